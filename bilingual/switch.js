@@ -1,7 +1,7 @@
 // The language switch of one notebook. `language_switch()` puts this into the first cell's output.
-// Its own job: three buttons, a CSS rule, the choice remembered, the kernel told, no step onto a
-// hidden cell. While it is there it also mends what readers miss: names of slider handles, live
-// views, descriptions of pictures.
+// Its own job: three buttons, a CSS rule, the choice remembered, the kernel and every other open
+// notebook told, no step onto a hidden cell. While it is there it also mends what readers miss: links
+// to sections, names of slider handles, live views, descriptions of pictures.
 (() => {
   const KEY = "posenc-language";
   const NAMES = { zh: "中文", en: "English", both: "中英对照 · both" };
@@ -49,7 +49,8 @@
     button.textContent = NAMES[choice];
     button.dataset.lmSuppressShortcuts = "true"; // else JupyterLab takes Enter and Space
     button.addEventListener("click", (event) => {
-      remember(choice); show(choice); tell(choice); tellServer(choice);
+      remember(choice); tellServer(choice);
+      document.dispatchEvent(new CustomEvent(KEY, { detail: choice })); // to this notebook as well
       if (event.detail) cell?.focus(); // by mouse: Shift+Enter goes on, and presses no button
     });
     box.append(button);
@@ -78,6 +79,17 @@
       method: "PUT", body: JSON.stringify(choice), headers: { "X-XSRFToken": xsrf },
     }).catch(() => {}); // the kernel hears of it when it runs
   };
+  // Every open notebook follows, whichever one the choice was made in: in this page, or another.
+  const follow = (choice) => {
+    if (!notebook.isConnected) { notebook.posencFollows.abort(); return; } // closed
+    if (choice in NAMES) { show(choice); tell(choice); }
+  };
+  notebook.posencFollows?.abort(); // the cell was run again
+  notebook.posencFollows = new AbortController();
+  const { signal } = notebook.posencFollows;
+  document.addEventListener(KEY, (event) => follow(event.detail), { signal });
+  addEventListener("storage", (event) => event.key === KEY && follow(event.newValue), { signal });
+
   let greeted = null;
   const greet = () => {
     const twins = kernelButtons();
@@ -104,6 +116,36 @@
     const key = up ? "ArrowUp" : "ArrowDown";
     press(key, STEPS[key]);
   };
+
+  // JupyterLab draws a long notebook from the top, for seconds, and moves what a link led to: the
+  // heading is held at the top of the window until all is drawn, or the reader does something.
+  const SECTION = /(\d+)_\w+\.ipynb[^#]*#cell-id=section-(\d+)-/;
+  const TOUCHES = ["wheel", "pointerdown", "keydown"];
+  const STEP = 250, STILL = 8; // milliseconds; steps without a new cell
+  const holdSection = ([, chapter, section]) => {
+    const number = section === "0" ? `${+chapter} · ` : `${+chapter}.${section} `;
+    const open = ".jp-NotebookPanel:not(.lm-mod-hidden)";
+    let cells = 0, still = 0;
+    const hold = () => {
+      const drawn = document.querySelectorAll(`${open} .jp-Cell`).length;
+      still = drawn === cells ? still + 1 : 0;
+      cells = drawn;
+      [...document.querySelectorAll(`${open} div[lang] :is(h1, h2)`)]
+        .find((one) => one.textContent.startsWith(number) && one.checkVisibility())
+        ?.scrollIntoView({ block: "start" });
+      if (still === STILL) stop();
+    };
+    const timer = setInterval(hold, STEP);
+    const stop = () => {
+      clearInterval(timer);
+      for (const touch of TOUCHES) document.removeEventListener(touch, stop, true);
+    };
+    for (const touch of TOUCHES) document.addEventListener(touch, stop, true);
+  };
+  notebook.addEventListener("click", (event) => {
+    const target = event.target.closest("a")?.href.match(SECTION);
+    if (target) holdSection(target);
+  }, { signal });
 
   const nameSliders = () => {
     for (const handle of notebook.querySelectorAll(".noUi-handle")) {
@@ -141,7 +183,7 @@
     waiting = true;
     requestAnimationFrame(() => { waiting = false; tend(); });
   };
-  notebook.posencObserver?.disconnect(); // the cell was run again
+  notebook.posencObserver?.disconnect();
   notebook.posencObserver = new MutationObserver(() => { stepOn(); later(); });
   notebook.posencObserver.observe(notebook,
     { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });

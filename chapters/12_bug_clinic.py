@@ -28,8 +28,8 @@
 #
 # **You need** chapters 2 and 4 to 8. To visit one ward alone, run all cells through the end of 12.1
 # and know its chapters (ward 1: chapter 2; 2: 5; 3: 4 and 7; 4: 6; 5: 8); 12.7 and 12.8 need all
-# wards. 17 exercises, 24 points, about {minutes} minutes: three sittings, say wards 1 and 2, wards
-# 3 and 4, then ward 5 and the tests.
+# wards, 12.9 needs ward 2. 17 exercises, 24 points, about {minutes} minutes: three sittings, say
+# wards 1 and 2, wards 3 and 4, then ward 5 and the tests.
 
 # %% [markdown] lang="zh"
 # # 12 · Bug诊所
@@ -46,8 +46,9 @@
 # 然后自己写一个测试，去面对没见过的程序。
 #
 # **你需要**第2章和第4到8章。只看某一个病房的话，先运行到12.1节末尾，并学过对应的章（一号：第2章；
-# 二号：第5章；三号：第4、7章；四号：第6章；五号：第8章）；12.7和12.8节要用到所有病房。共17道练习，
-# 24分，约{minutes}分钟，宜分三次：一、二号病房，三、四号病房，最后是五号病房和测试本身。
+# 二号：第5章；三号：第4、7章；四号：第6章；五号：第8章）；12.7和12.8节要用到所有病房，
+# 12.9节要用二号病房。共17道练习，24分，约{minutes}分钟，宜分三次：
+# 一、二号病房，三、四号病房，最后是五号病房和测试本身。
 
 # %%
 import itertools
@@ -124,8 +125,7 @@ print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 # %% [markdown] lang="zh" slide="show"
 # 它确实是旋转，只不过不是RoPE的那个（哪里不同，12.3节再说），
 # 用RoPE训练出来的checkpoint（权重文件）配上它，得分就错了。
-# 两个性质测试（property-based testing）都通过了，数值却不对。可见只有一类测试不够；评价一个测试，
-# 要看它查**不**出什么。
+# 两个性质测试都通过了，数值却不对。可见只有一类测试不够；评价一个测试，要看它查**不**出什么。
 #
 # 五个病房的流程一样。先是*测试*（test），也就是以病人为参数的函数，病人通过就返回True，
 # 查什么写在注释里。接着病人逐个登场，各有症状。读代码，找出错误；有练习的，
@@ -214,13 +214,15 @@ examine(TESTS_1, {"healthy": healthy_1})
 
 # %% [markdown] lang="en"
 # A *golden value* is a number known from elsewhere, here worked out by hand: $\sin 1=0.8415$. The
-# other tests check a *property* and need no such number.
+# other tests check a *property* and need no such number. A choice that leaves every property intact
+# as long as it is made consistently, such as which way to turn, is a **convention**.
 #
 # **Case 1.** Symptom: two neighbouring rows have almost nothing in common.
 
 # %% [markdown] lang="zh" slide="code"
 # *基准值*（golden value）是从别处得知的数，这里用手算得$\sin 1=0.8415$。其余测试检查某种*性质*，
-# 不需要已知的数。
+# 不需要已知的数。有些事怎样选都行，只要前后一致就不破坏任何性质，如朝哪边转，
+# 这叫**约定**（convention）。
 #
 # **病例1。** 症状：相邻的两行几乎毫无共同之处。
 
@@ -271,8 +273,8 @@ sines = rows(case_2)[:, ::2]
 print(f"{sines.shape[1]} columns, max |difference| = {(sines - sines[:, :1]).abs().max():.1f}")
 
 # %% [markdown] lang="en"
-# **Case 3.** The embeddings come from a checkpoint trained with alternating columns. Symptom: none
-# that a property shows; the model talks nonsense.
+# **Case 3.** The embeddings come from a checkpoint trained with alternating columns. Symptom: no
+# property is violated, but the model talks nonsense.
 
 # %% [markdown] lang="zh"
 # **病例3。** 词嵌入来自一个checkpoint，训练时正弦、余弦的列是交替排的。症状：性质上看不出任何问题，
@@ -295,7 +297,7 @@ print("PE(0), d = 8:", rows(case_3, 1, 8)[0].int().tolist())
 
 # %% [markdown] lang="zh"
 # **病例4。** 症状：同一句话，排在批里第几行，编码就跟着变。改一个字符就能治好，所以换一件事给你做：
-# 找出一批句子，放在一起谁也发现不了问题。
+# 找出一批句子，让这个错误显不出来。
 
 
 # %%
@@ -760,15 +762,15 @@ TESTS_3 = named(shape_3, shift_3, falls_3, crop_3, direction_3, golden_3)
 # 3; `rel_shift` must bring distance 3 to the key 3 tokens back.
 #
 # The wrappers below turn each kind into a bias, so that the same tests fit all: minus the bucket
-# number, minus the distance. A healthy one then falls with distance. They are plumbing; run them
-# and go on to case 10.
+# number, minus the distance. A healthy one then falls with distance. You need not read them; run
+# them and go on to case 10.
 
 # %% [markdown] lang="zh"
 # 基准值出自论文和公开的代码，用手算得：ALiBi的8个头中，第一个头每个词元扣½；T5把距离40放进23号桶，
 # 它的编码器把3个词元之前的键放进3号桶；`rel_shift`应把距离3送到3个词元之前的键那里。
 #
 # 下面的代码把各类病人都包成偏置，好用同一组测试：桶号、距离一律取负，健康的就都随距离下降。
-# 代码只管接线，运行即可，直接去看病例10。
+# 这段代码不必细读，运行即可，直接去看病例10。
 
 
 # %%
@@ -945,15 +947,17 @@ check("clinic_chart_biases", clinic_chart_biases)
 #
 # The patients compute the cosines and sines of RoPE, `(2, L, dim/2)`, for a stretch $s$ and in 16
 # or 32 bits. Three tests are new. `reach` stretches by 8 and wants the slowest pair at position
-# $8p$ at the angle that it had at $p$. In bfloat16, `precise` allows one rounding, and `apart`
-# wants 2048 different rows.
+# $8p$ at the angle that it had at $p$; NTK-aware scaling (case 14, the healthy program) and
+# interpolation (cases 15 to 17) both do that. In bfloat16, `precise` allows one rounding, and
+# `apart` wants 2048 different rows.
 
 # %% [markdown] lang="zh"
 # ## 12.5 四号病房：扩展与舍入
 #
 # 病人们计算RoPE的余弦和正弦，形状为`(2, L, dim/2)`，扩展$s$倍，用16位或32位。新来的测试有三个。
-# `reach`检查扩展8倍时，最低频的一对在位置$8p$的角度是否等于原来$p$处的角度。在bfloat16下，
-# `precise`只许舍入一次，`apart`要求2048行各不相同。
+# `reach`检查扩展8倍时，最低频的一对在位置$8p$的角度是否等于原来$p$处的角度；
+# NTK-aware（病例14和健康的程序）与位置插值（病例15到17）写对了都满足。
+# 在bfloat16下，`precise`只许舍入一次，`apart`要求2048行各不相同。
 
 
 # %%
@@ -1127,8 +1131,8 @@ explore(rounding, **label.rounding, start=(0, 4000, 10), pair=(0, 31))
 # %% [markdown] lang="en"
 # *Picture: three curves over 40 positions. At 0 all three lie on one another. From 256 on a
 # step of case 16 holds two tokens on average, from 512 on four, from 2048 on sixteen; case 17 stays
-# smooth and drifts away from the true curve, further with every token (but for pair 0, whose
-# frequency 1 needs no rounding, and pairs 20 to 31, too slow to be off by 0.01 even at 4000).*
+# smooth, and its angle drifts further from the true one with every token (but for pair 0, whose
+# frequency 1 needs no rounding; the cosines of pairs 22 to 31 stay within 0.01 of the true ones).*
 #
 # **The chart.**
 #
@@ -1143,8 +1147,8 @@ explore(rounding, **label.rounding, start=(0, 4000, 10), pair=(0, 31))
 
 # %% [markdown] lang="zh"
 # *图：40个位置上的三条曲线。在0处三条重合。从256起病例16平均每两个词元一级台阶，从512起每四个一级，
-# 从2048起每十六个一级；病例17始终平滑，却越走越偏离真实的曲线（第0对例外，频率1不必舍入；
-# 第20对以后转得太慢，到4000处也差不到0.01，图上看不出）。*
+# 从2048起每十六个一级；病例17始终平滑，角度却越走越偏（第0对例外，频率1不必舍入；
+# 第22到31对的余弦始终差不到0.01）。*
 #
 # **病历。**
 #
@@ -1183,7 +1187,7 @@ check("clinic_chart_stretching", clinic_chart_stretching)
 # %% [markdown] lang="zh"
 # ## 12.6 五号病房：解码
 #
-# 病人们接着生成文本。为了用同样的方式喂给每一位，我们把他们都包成“怎样分块”的函数：
+# 病人们接着生成文本。为了用同一组测试，我们把他们都包成函数，参数是文本怎样分块：
 # `run([12], q, k, v)`一次算完，`run([1] * 12, q, k, v)`逐个词元。`chunks`按5、5、2个词元读入；
 # `group`改动最后一个KV头，要求受影响的恰好是读它的那几个查询头。
 
@@ -1232,11 +1236,13 @@ TESTS_5 = named(shape_5, decode_5, chunks_5, causal_5, group_5, golden_5)
 # %% [markdown] lang="en"
 # A patient is wrapped in one of three ways: as a decoding step with a cache, as a rule for the
 # positions of the pieces, or as attention without a cache, which reads the whole text again for
-# each piece. The code is plumbing; run it and go on to case 18.
+# each piece. Patients call `turn` and `causal` too: read their first lines. The rest you need not
+# read; run it and go on to case 18.
 
 # %% [markdown] lang="zh"
 # 包法有三种：病人是带缓存的单步解码；病人只给出各块的位置；病人是不带缓存的注意力，每来一块，
-# 就把整段重算一遍。下面的代码只管接线，运行即可，直接去看病例18。
+# 就把整段重算一遍。`turn`和`causal`病人们也要调用，先看清它们的参数；其余不必细读，
+# 运行之后直接去看病例18。
 
 
 # %%
@@ -1563,17 +1569,15 @@ for name in KINDS:  # the cases that no other test catches
 
 # %% [markdown] lang="en"
 # Eight kinds, and no other choice of eight would do: each of them catches a case that no other
-# sees. Cases 3, 6 and 10 have every property that is tested, and the wrong numbers; only `golden`
-# sees a **convention**: a choice that leaves every property intact as long as it is made
-# consistently, such as which way to turn or where to count heads from. Yet `golden` misses eleven
-# cases, all because of its **sample**: a batch of one word and two (4), one pair of one head (8),
-# one head (20), the past alone (12), no stretch (14, 15), 32 bits (16, 17), one token (18, 19, 21).
+# sees. Cases 3, 6 and 10 have every property that is tested, and the wrong numbers: only `golden`
+# sees a convention. Yet it misses eleven cases, all because of its **sample**: a batch of one word
+# and two (4), one pair of one head (8), one head (20), the past alone (12), no stretch (14, 15), 32
+# bits (16, 17), one token (18, 19, 21).
 
 # %% [markdown] lang="zh"
-# 要八种，而且换哪一种都不行，因为每一种都有一例是别的测试查不出的。病例3、6、10具备了
-# 要求的全部性质，只是数值不对，所以**约定**只有`golden`查得出。
-# 所谓约定，就是怎样选都行、只要前后一致就不破坏任何性质的事，如朝哪边转、头从几数起。
-# 可是`golden`漏诊了十一例，原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），
+# 要八种，而且一种也少不得，因为每一种都有一例是别的测试查不出的。病例3、6、10具备了
+# 要求的全部性质，只是数值不对：约定只有`golden`查得出。
+# 可是它漏诊了十一例，原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），
 # 只有一个头、一对通道（8），只有一个头（20），只看过去（12），没有扩展（14、15），32位（16、17），
 # 只有一个词元（18、19、21）。
 
@@ -1648,23 +1652,28 @@ for tests, patient in planted:
     print(*(f"{test.__name__}: {test(patient)}" for test in tests), sep=", ")
 
 # %% [markdown] lang="en"
-# A test that has never failed is not known to work.
-#
-# ### Your own test
-#
-# Now yours is examined. A rotation arrives without its code, and without a word about its layout,
-# its base, or how many channels turn, so no golden table fits. What do *all* right rotations have
-# in common, and which fault slips past each of these properties? One number is known after all: the
-# first pair always turns by 1 a token. Turn the identity matrix to position 1, and row 0 shows it.
+# **A test that has never failed is not known to work.**
 
 # %% [markdown] lang="zh" slide="show"
-# 从没失败过的测试，没人知道它管不管用。
+# **从没失败过的测试，没人知道它管不管用。**
+
+# %% [markdown] lang="en" way="everything"
+# ## 12.9 Your own test
 #
-# ### 自己写一个测试
+# Now a test of yours is examined. A rotation arrives without its code, and without a word about its
+# layout, its base, or how many channels turn, so no golden table fits. What do *all* right
+# rotations have in common, and which fault slips past each of these properties? One number is known
+# after all: the first pair always turns by 1 a token. Put the rows of the identity matrix into the
+# batch, one token each, `(D, 1, 1, D)`, and turn them with `start=1`: the first sentence then has
+# the cosine of 1 in channel 0, and the sine in its partner.
+
+# %% [markdown] lang="zh" slide="show"
+# ## 12.9 自己写一个测试
 #
-# 那就让你的测试来受检。送来一个旋转程序，没有代码，也没说是哪种排布、base是多少、转几个通道，
+# 现在轮到你的测试受检。送来一个旋转程序，没有代码，也没说是哪种排布、base是多少、转几个通道，
 # 现成的基准表都用不上。*所有*正确的旋转有哪些共同的性质？每条性质又会漏掉哪种错误？
-# 好在有一个数是已知的：第一对的转速总是1。把单位矩阵转到位置1，看第0行就知道。
+# 好在有一个数是已知的：第一对的转速总是1。把单位矩阵的各行放进批里，每句一个词元，
+# 形状`(D, 1, 1, D)`，用`start=1`转一次：第一句的第0个通道是1的余弦，与它配对的通道是1的正弦。
 
 
 # %% exercise="clinic_rotation_test"
@@ -1692,7 +1701,7 @@ def clinic_rotation_test(turn):
 check("clinic_rotation_test", clinic_rotation_test)
 
 # %% [markdown] lang="en" way="everything"
-# ## 12.9 In real models
+# ## 12.10 In real models
 #
 # Some of these faults appear in published text or code, or have a close relative there:
 #
@@ -1709,7 +1718,7 @@ check("clinic_rotation_test", clinic_rotation_test)
 # | 21 | a close relative: `tril` on a row of one query, NeMo 1.23 (KERPLE, Sandwich) |
 
 # %% [markdown] lang="zh"
-# ## 12.9 在真实模型中
+# ## 12.10 在真实模型中
 #
 # 其中一些错误，或它们的近亲，就印在公开的论文或代码里：
 #
@@ -1726,7 +1735,7 @@ check("clinic_rotation_test", clinic_rotation_test)
 # | 21 | 一个近亲：对只有一个查询的一行用`tril`，NeMo 1.23（KERPLE、Sandwich） |
 
 # %% [markdown] lang="en" way="everything"
-# ## 12.10 Take-away
+# ## 12.11 Take-away
 #
 # - Write a golden value first, from the paper or the released code, with several heads, a pair
 #   other than the first, a position other than 0 and a stretch other than 1.
@@ -1740,7 +1749,7 @@ check("clinic_rotation_test", clinic_rotation_test)
 # - No property shows a convention, and no golden value shows anything beyond its sample.
 
 # %% [markdown] lang="zh" slide="show"
-# ## 12.10 本章要点
+# ## 12.11 本章要点
 #
 # - 先写基准值，出自论文或公开的代码；多取几个头，不要只取第一对，位置不要是0，扩展倍数不要是1。
 # - 再写性质：范数不变，平移不影响结果，顺序有影响，相邻的彼此相近。
@@ -1761,24 +1770,12 @@ quiz("bug_clinic")
 # - T.-C. Chi, T.-H. Fan, P. J. Ramadge, A. I. Rudnicky: *KERPLE: Kernelized Relative Positional
 #   Embedding for Length Extrapolation*. NeurIPS 2022.
 #   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921). Prints the formula of case 11.
-# - J. Su, Y. Lu, S. Pan, A. Murtadha, B. Wen, Y. Liu: *RoFormer: Enhanced Transformer with Rotary
-#   Position Embedding*. 2021. [arXiv:2104.09864](https://arxiv.org/abs/2104.09864). What ward 2
-#   should compute.
-# - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
-#   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
-#   The slopes of case 10.
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
 #
 # - K. Claessen, J. Hughes：*QuickCheck: A Lightweight Tool for Random Testing of Haskell
-#   Programs*。ICFP 2000。性质测试的由来。
+#   Programs*。ICFP 2000。性质测试（property-based testing）的由来。
 # - T.-C. Chi, T.-H. Fan, P. J. Ramadge, A. I. Rudnicky：*KERPLE: Kernelized Relative Positional
 #   Embedding for Length Extrapolation*。NeurIPS 2022。
 #   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921)。病例11的公式就印在这里。
-# - J. Su, Y. Lu, S. Pan, A. Murtadha, B. Wen, Y. Liu：*RoFormer: Enhanced Transformer with Rotary
-#   Position Embedding*。2021。[arXiv:2104.09864](https://arxiv.org/abs/2104.09864)。
-#   二号病房本该算出的东西。
-# - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
-#   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。
-#   病例10的斜率。

@@ -6,19 +6,19 @@
 #   posenc:
 #     title: {en: Reading a real model, zh: 读懂一个真实模型}
 #     question:
-#       en: "A config.json lies before you. What does the model do with positions, and how far?"
-#       zh: 面前是一份config.json：这个模型怎样处理位置，能用到多长？
+#       en: "Given a config.json: what does the model do with positions, and how far does it reach?"
+#       zh: 拿到一份config.json：这个模型怎样处理位置，能用到多长？
 # ---
 
 # %% [markdown] lang="en" way="everything"
 # # 13 · Reading a real model
 #
-# A folder with weights lies before you, and in it a `config.json` of some forty lines. A dozen of
-# them decide what the model does with positions. Read one of these wrongly, and the model loads,
+# You have downloaded a folder of weights, and in it is a `config.json` of some forty lines. A dozen
+# of them decide what the model does with positions. Read one of these wrongly, and the model loads,
 # answers short questions well, and falls apart at ten thousand tokens.
 #
-# **The question.** A config.json lies before you. What does the model do with positions, how far
-# does it reach, and what may you change?
+# **The question.** Given a config.json: what does the model do with positions, how far does it
+# reach, and what may you change?
 #
 # **You will** read six published configs, first by eye and then with a tool; write functions that
 # read heads and layers; write the JSON for texts up to eight times as long, and count what short
@@ -31,10 +31,10 @@
 # %% [markdown] lang="zh"
 # # 13 · 读懂一个真实模型
 #
-# 面前是一个装着权重的文件夹，里面有一份四十来行的`config.json`，其中十几行决定了模型怎样处理位置。
+# 下载来的权重文件夹里，有一份四十来行的`config.json`，其中十几行决定了模型怎样处理位置。
 # 读错一行，模型照样加载，短问题照样答得好，到一万个词元就散了架。
 #
-# **本章的问题。** 面前是一份config.json：这个模型怎样处理位置，能用到多长，你可以改什么？
+# **本章的问题。** 拿到一份config.json：这个模型怎样处理位置，能用到多长，你可以改什么？
 #
 # **你将**先用眼睛、再用工具读六份公开的配置；写函数读出头和层的设置；写出加长到八倍的JSON，
 # 并算清短文本要付的代价；找出自相矛盾之处；拿权重核对配置；最后修好三个来自公开issue的错误。
@@ -52,7 +52,7 @@ import torch.nn.functional as F
 
 from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
-from posenc_ref import alibi_slopes, frequencies, from_config
+from posenc_ref import frequencies, from_config
 from posenc_ref.command.arguments import main as explain
 from posenc_ref.command.stretch import after, far_reaching, stretched
 from posenc_ref.config.remarks import ConfigError
@@ -72,9 +72,10 @@ language_switch()
 # factor 8. What if the angles are computed without it? The right key and the wrong one differ by a
 # rotation, and for random keys their cosine averages to
 #
-# $$\frac1n\sum_i\cos\bigl((\omega_i-\omega_i')\,p\bigr).$$
+# $$\frac1n\sum_i\cos\bigl((\omega_i-\omega_i')\,p\bigr),$$
 #
-# Guess it at positions 10, 1000 and 8192. (1: no harm.)
+# with $n$ pairs, $\omega_i$ the plain frequencies and $\omega_i'$ the scaled ones. Guess it at
+# positions 10, 1000 and 8192. (1: no harm.)
 #
 # [1710]: https://github.com/Blaizzy/mlx-vlm/pull/1710
 
@@ -86,8 +87,9 @@ language_switch()
 # 其中的Llama 3.2 Vision旋转方式与Llama 3.1 8B相同，`rope_scaling`写的是`llama3`，factor为8。
 # 算角度时不理会它，会怎样？转错的键与转对的键之间差一个旋转；对随机的键，两者余弦的平均值是
 #
-# $$\frac1n\sum_i\cos\bigl((\omega_i-\omega_i')\,p\bigr).$$
+# $$\frac1n\sum_i\cos\bigl((\omega_i-\omega_i')\,p\bigr),$$
 #
+# 共$n$对，$\omega_i$是缩放前的频率，$\omega_i'$是缩放后的。
 # 猜猜它在位置10、1000、8192各是多少？（1表示毫无损害。）
 #
 # [1710]: https://github.com/Blaizzy/mlx-vlm/pull/1710
@@ -158,16 +160,14 @@ explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200
 # ## 13.2 Six configs, as published
 #
 # So read the file yourself. Here are six, cut down to the fields that positions and heads depend
-# on; names, values and order are those of the published files. On paper, write a row for each:
-# which encoding, what base, how many channels of a head turn, the length before any stretch, the
-# length allowed now, a window or none. Write "not said" where the file does not say it.
+# on; names, values and order are those of the published files. Look in each for two things: which
+# encoding it is, and how long the texts were before any stretch.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.2 六份公开的配置
 #
 # 所以要自己读。下面是六份文件，只留下与位置、与头有关的字段，名称、数值、次序都与公开的文件一致。
-# 拿张纸，每份写一行：用的是什么编码，base是多少，一个头有多少通道在转，
-# 扩展之前的长度和现在允许的长度各是多少，有没有窗口。文件没说的，就写“没说”。
+# 每份先找两样：用的是什么编码，扩展之前的训练长度是多少。
 
 # %%
 MODELS = ("llama_3_1_8b", "qwen_2_5_7b_yarn", "gemma_3_4b", "deepseek_v3", "bloomz_1b7")
@@ -181,7 +181,7 @@ for name, config in CONFIGS.items():
 # %% [markdown] lang="en"
 # Before you look at the answer, four traps. `max_position_embeddings` is 131072 in two of them, and
 # means two things. Two have a `sliding_window` that no layer uses. One file does not name its base
-# at all. And one says nothing of its encoding, but for a field that nothing reads. Now the tool:
+# at all. And one names its encoding only in a field that no program reads. Now the tool:
 
 # %% [markdown] lang="zh" slide="code"
 # 看答案之前，有四处容易绊倒：有两份的`max_position_embeddings`都是131072，意思却不同；
@@ -195,7 +195,8 @@ for name in MODELS:
         for i, layer in enumerate(part.layers):
             if layer in part.layers[:i]:
                 continue  # each kind of layer once
-            r, text = layer.rotary, f"{stack:16} {layer.kind:5} sees {layer.window or layer.reach}"
+            r, text = layer.rotary, f"{stack:16} {layer.kind:5} sees {layer.reach}"
+            text += f", window {layer.window}"
             if r is not None:
                 text += f", base {r.base}, {r.rotated} channels, {r.layout}, {r.scaling}"
                 text += f", {r.trained_length} -> {r.max_length}"
@@ -205,33 +206,34 @@ for name in MODELS:
 # **131072 twice.** Qwen's is 4 × 32768, a stretch that nobody tuned for; Llama's was trained for.
 # **A window that is off**: `use_sliding_window` is false, so the width says nothing. **Gemma**: no
 # field of `text_config` gives the base, or says which layers have the window; the tool says None
-# and guesses nothing. `vision_config` is the image encoder, which adds positions at the input and
-# rotates nothing. **BLOOM**: only `model_type` tells. `offset_alibi` is a relic of its training
-# code. **Qwen2-VL**: `"mrope"` is no scaling, it shares the pairs among three axes (10.9).
+# and `unsaid`, and guesses nothing. `vision_config` is the image encoder, which adds positions at
+# the input and rotates nothing. **BLOOM**: only `model_type` tells. `offset_alibi` is a relic of
+# its training code. **Qwen2-VL**: `"mrope"` scales nothing: it gives pairs to three axes (10.9).
 
 # %% [markdown] lang="zh" slide="show"
-# **两个131072。** Qwen的是4 × 32768，没有为它微调过；Llama的是训练过的。**关着的窗口：**
-# `use_sliding_window`为false，宽度写了也没用。**Gemma：** `text_config`没有一个字段写着base，
-# 也没写哪些层有窗口，工具给出None，不去猜；`vision_config`是图像编码器，位置加在输入上，不旋转。
-# **BLOOM：** 能看出ALiBi的只有`model_type`，`offset_alibi`是训练代码留下的。**Qwen2-VL：**
-# `"mrope"`不是缩放，它把各对分给三个轴（10.9）。
+# **两个131072。** Qwen的是4 × 32768，没有在这么长的文本上微调过；Llama的是训练过的。
+# **关着的窗口：** `use_sliding_window`为false，宽度写了也没用。
+# **Gemma：** `text_config`没有一个字段写着base，也没写哪些层有窗口，
+# 工具给出None和`unsaid`，不去猜；`vision_config`是图像编码器，位置加在输入上，不旋转。
+# **BLOOM：** 能看出ALiBi的只有`model_type`，`offset_alibi`是训练代码留下的。
+# **Qwen2-VL：** `"mrope"`不是缩放，它把各对分给三个轴（10.9）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 13.3 How much of a head turns
 #
 # Start with the smallest question: how wide is a head, and how much of it turns? Everything else is
 # computed with the answer: the exponent $2i/d$, the turns, the cache. `hidden_size` divided by the
-# heads is the answer for Llama and Qwen. For Gemma 3 it would be 320, and the model has 256. For
-# DeepSeek-V3 it would be 56, and a head has 192, of which 64 turn (5.12). For Phi-2 only four
-# tenths of a head turn. Write a function that reads both:
+# heads is the answer for Llama and Qwen. For Gemma 3, with 8 heads, which its file does not say, it
+# would be 320, and the model has 256. For DeepSeek-V3 it would be 56, and a head has 192, of which
+# 64 turn (5.12). For Phi-2 only four tenths of a head turn. Write a function that reads both:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.3 一个头里转多少
 #
 # 先问最基本的：一个头有多宽，其中多少通道在转？指数$2i/d$、圈数、缓存都要靠这两个数来算。
-# 用`hidden_size`除以头数，对Llama和Qwen是对的；对Gemma 3会得到320，其实是256；
-# 对DeepSeek-V3会得到56，其实一个头有192个通道，只转其中64个（5.12）。Phi-2的头则只转十分之四。
-# 写一个函数来读：
+# 用`hidden_size`除以头数，对Llama和Qwen是对的；Gemma 3有8个头（它的文件没写），会得到320，
+# 其实是256；对DeepSeek-V3会得到56，其实一个头有192个通道，只转其中64个（5.12）。
+# Phi-2的头则只转十分之四。写一个函数来读：
 
 
 # %% exercise="rotated_channels"
@@ -359,7 +361,6 @@ print("not said:", from_config(own).unsaid)
 bloom = from_config(CONFIGS["bloomz_1b7"])
 before = from_config(CONFIGS["bloomz_1b7"] | {"seq_length": 4096})
 print("layers equal:", bloom.layers == before.layers)
-print("slopes:", [round(slope, 4) for slope in alibi_slopes(16)[:3].tolist()], "…")
 
 # %% [markdown] lang="en" way="everything"
 # ## 13.6 Texts several times as long
@@ -495,12 +496,12 @@ for name in label.models.values():
 # Llama 3.1 pays next to nothing: `llama3` has no temperature, and its fast pairs stay. The YaRN
 # models pay by temperature: *all* scores grow, by a quarter for Qwen, a fifth for DeepSeek, near
 # and far alike, and attention in short texts becomes sharper than it was trained to be. Gemma pays
-# by distance: a token ten back now looks like one two or three back.
+# by distance, in the five layers that see all: a token ten back looks like one two or three back.
 
 # %% [markdown] lang="zh"
 # Llama 3.1几乎不付代价，因为`llama3`没有温度，高频对也不动。YaRN的代价在温度上：*所有*得分都变大，
 # Qwen约大四分之一，DeepSeek约大五分之一，不分远近，短文本里的注意力就变得比训练时更尖锐。
-# Gemma的代价在距离上：之前第十个词元，现在看起来像之前第二、三个。
+# Gemma的代价在距离上，只在看得到全部的那五层：之前第十个词元，现在看起来像之前第二、三个。
 
 
 # %%
@@ -614,16 +615,17 @@ check("config_contradictions", config_contradictions)
 # The shapes of the weights can be checked against the config, and no weight is read for that: a
 # `.safetensors` file begins with eight bytes, the length of a header, and the header is JSON with
 # the shape of every tensor. The rows of `q_proj` are heads times channels, those of `k_proj` KV
-# heads times channels. **If you have a model on this machine, put its folder in place of None.**
-# Otherwise the cell makes a small folder with a mistake in it. Nothing is downloaded.
+# heads times channels. **If you have a model on this machine, put its folder in place of None.** It
+# must have both separately, as Llama and Qwen do. Otherwise the cell makes a small folder with a
+# mistake in it.
 
 # %% [markdown] lang="zh"
 # ## 13.9 手头有权重时
 #
 # 权重的形状可以用来核对配置，而且不必读权重本身：`.safetensors`文件的开头八个字节是文件头的长度，
 # 文件头是JSON，写着每个张量的形状。`q_proj`的行数是头数乘通道数，`k_proj`的是KV头数乘通道数。
-# **如果这台机器上有模型，把它的文件夹填在None的位置。** 否则这个单元格会造一个小文件夹，
-# 里面藏着一个错误。什么也不会下载。
+# **如果这台机器上有模型，把它的文件夹填在None的位置**，这两个矩阵须是分开存的，如Llama和Qwen。
+# 否则这个单元格会造一个小文件夹，里面藏着一个错误。
 
 # %%
 FOLDER = None  # such as "models/Qwen2.5-0.5B", with config.json and *.safetensors
@@ -652,16 +654,16 @@ def check_against_weights(folder):
     """Print the rows of the first layer's projections, by the weights and by the config."""
     config = json.loads((folder / "config.json").read_text())
     config = config.get("text_config", config)
-    heads = config["num_attention_heads"]
-    width = config.get("head_dim") or config["hidden_size"] // heads
-    counts = {"q": heads, "k": config.get("num_key_value_heads") or heads}
-    for name, shape in shapes(folder).items():
-        for projection, count in counts.items():
-            if name.endswith(f"layers.0.self_attn.{projection}_proj.weight"):
-                print(
-                    f"{projection}_proj: {shape[0]} rows, {shape[0] / count:g} to a head;", end=" "
-                )
-                print(f"by the config {count} × {width} = {count * width}")
+    heads = config.get("num_attention_heads")
+    counts = {"q_proj": heads, "k_proj": config.get("num_key_value_heads") or heads}
+    tensors = {name: shape for name, shape in shapes(folder).items() if "vision" not in name}
+    ends = {f"layers.0.self_attn.{name}.weight": name for name in counts}
+    rows = {ends[end]: tensors[t][0] for t in tensors for end in ends if t.endswith(end)}
+    print("heads:", counts, "rows:", rows)
+    for name, count in rows.items() if heads else ():
+        width = config.get("head_dim") or config["hidden_size"] // heads
+        print(f"{name}: {count} = {counts[name]} × {count / counts[name]:g};", end=" ")
+        print(f"config: {counts[name]} × {width} = {counts[name] * width}")
 
 
 if FOLDER:
@@ -676,15 +678,17 @@ else:
         check_against_weights(Path(made))
 
 # %% [markdown] lang="en"
-# In this made-up folder the config lets four heads share 96 channels, 24 each, but the weights have
-# 32 rows to a head: `head_dim` was lost. A program that cuts the rows by the config would stop at a
+# (No heads in the config, or no such rows, and there is nothing to compare.) In this made-up folder
+# the config lets four heads share 96 channels, 24 each, but the weights have 32 rows per head:
+# `head_dim` was lost. A program that cuts the rows by the config would stop at a
 # reshape if you are lucky, else pair channels of different heads. For a learned table, check the
 # rows of `wpe` or `position_embeddings` against the length in the same way.
 
 # %% [markdown] lang="zh"
-# 造出来的文件夹里，按配置是四个头平分96个通道，每头24；权重却是每头32行：`head_dim`丢了。
-# 按配置去切行的程序，运气好会在reshape时报错，运气不好就把不同头的通道配成了对。可学习的表也一样，
-# 拿`wpe`或`position_embeddings`的行数去核对长度。
+# （配置没写头数，或者权重里没有这样的行，就没法比。）造出来的文件夹里，
+# 按配置是四个头平分96个通道，每头24；权重却是每头32行：`head_dim`丢了。
+# 按配置去切行的程序，运气好会在reshape时报错，运气不好就把不同头的通道配成了对。
+# 可学习的位置编码表也能这样核对：`wpe`或`position_embeddings`的行数就是最大长度。
 
 # %% [markdown] lang="en" way="everything"
 # ## 13.10 Bug clinic
@@ -715,16 +719,16 @@ for model, longest, factor in (("TeleChat3-36B", 32768, 4), ("sarvam-105b", 1310
 # That field held the stretch already, and was stretched again. The cure was to multiply nowhere:
 # with YaRN, `max_position_embeddings` *is* the allowed length.
 #
-# **Case 2**, from [transformers#38224][38224]. Symptom: a user sets `factor` to 4 and sees no
-# change. Qwen3's file allows 40960 tokens, and its users write 32768 as the trained length.
+# **Case 2**, from [transformers#38224][38224]. Symptom: whatever `factor` a user sets, the model
+# behaves the same. Qwen3's file allows 40960 tokens; users write 32768 as the trained length.
 #
 # [38224]: https://github.com/huggingface/transformers/issues/38224
 
 # %% [markdown] lang="zh" slide="code"
-# 这个字段里已经含有扩展，又被扩展了一遍。治法是哪里都不乘：
+# 这个字段里已经含有扩展，又被扩展了一遍。改法是哪里都不乘：
 # 用YaRN时，`max_position_embeddings`*就是*允许的长度。
 #
-# **病例二**，来自[transformers#38224][38224]。症状：用户把`factor`设成4，毫无变化。
+# **病例二**，来自[transformers#38224][38224]。症状：`factor`不管设成几，模型都一样。
 # Qwen3的文件允许40960个词元，用户写的训练长度是32768。
 #
 # [38224]: https://github.com/huggingface/transformers/issues/38224
@@ -997,9 +1001,6 @@ quiz("real_models")
 #   bases.
 # - DeepSeek-AI: *DeepSeek-V3 Technical Report*. 2024.
 #   [arXiv:2412.19437](https://arxiv.org/abs/2412.19437). YaRN in two stages, from 4K to 128K.
-# - P. Wang et al.: *Qwen2-VL*. 2024. [arXiv:2409.12191](https://arxiv.org/abs/2409.12191). M-RoPE.
-# - The threads of 13.1, 13.5 and 13.10: short, and worth reading for how the symptom looked before
-#   anybody knew the cause.
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
@@ -1012,5 +1013,3 @@ quiz("real_models")
 #   [arXiv:2503.19786](https://arxiv.org/abs/2503.19786)。五层局部配一层全局，两个base。
 # - DeepSeek-AI：*DeepSeek-V3 Technical Report*。2024。
 #   [arXiv:2412.19437](https://arxiv.org/abs/2412.19437)。YaRN分两步，从4K到128K。
-# - P. Wang等：*Qwen2-VL*。2024。[arXiv:2409.12191](https://arxiv.org/abs/2409.12191)。M-RoPE。
-# - 13.1、13.5和13.10里的帖子都很短，值得一读：看看在谁都不知道原因的时候，症状是什么样子。

@@ -13,8 +13,9 @@ second one of the doubled number. Three forms:
   two directions, beside a sink logit, and in bfloat16 (at 2048 tokens and m = 1/2 the total
   variation is 0.26 where scores are equal, 0.62 where they are random).
 
-Products are computed in float32 or better and rounded last. Falcon's, in bfloat16, leaves 641
-distinct values of 2048 and is a function of its own, `alibi_falcon`.
+Products are computed in float32 or better and rounded last. Falcon's, in bfloat16, leaves at most
+641 distinct values of 2048 (all 641 for slopes that are powers of two, fewer for others) and is a
+function of its own, `alibi_falcon`.
 
 With any slope the weights of far keys sink below 1e-38, and a CPU is slow with such denormal
 numbers: `torch.set_flush_denormal(True)`, first thing in a program, takes them as 0.

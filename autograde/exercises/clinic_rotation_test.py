@@ -25,8 +25,8 @@ exercise = Exercise(
 `turn(q, k, start=0)` with the interface of ward 2: queries and keys `(B, H, L, D)` of float32, at
 the positions `start`, `start + 1`, … in every sentence and head; it returns both, rotated. Return
 True for every right RoPE, and False for each of the 18 faulty programs of the check: those of ward
-2, and others with one fault each, in lengths, direction, speeds, `start`, single tokens, heads,
-sentences or far positions.
+2, and others with one fault each: in the norm of the vectors, the direction, the speeds, the use of
+`start`, calls with a single token ($L=1$), the heads, the sentences of a batch, or far positions.
 
 A **right RoPE** cuts the first $r$ channels of each head into pairs, and turns pair
 $i=0,\dots,r/2-1$ at position $p$ anticlockwise by $p\,b^{-2i/r}$, in queries and keys alike; the
@@ -40,8 +40,9 @@ seconds.""",
         zh=r"""拿不到代码的旋转程序也要能测：请写一个测试。它的参数是程序`turn(q, k, start=0)`，
 接口与二号病房相同：查询和键为`(B, H, L, D)`，float32，每句、每个头里的位置都依次为`start`、
 `start + 1`……，返回旋转后的两者。凡是正确的RoPE，返回True；
-检查时送来的18段出错的程序，一律返回False。这些病人，一部分是二号病房的，其余各有一处出错：长度、方向、快慢、`start`、单独一个词元、头、
-句子或远处的位置。
+检查时送来的18段出错的程序，一律返回False。它们一部分是二号病房的，其余各有一处出错：
+向量的范数、方向、快慢、`start`的用法、只有一个词元（$L=1$）的调用、各个头、批里的各句，
+或远处的位置。
 
 **正确的RoPE**把每个头的前$r$个通道配成对，在位置$p$把第$i=0,\dots,r/2-1$对逆时针转
 $p\,b^{-2i/r}$，查询和键一样转；其余通道原样通过。$r$（偶数，从4到$D$）、$b$（从100到一百万）、
@@ -53,13 +54,13 @@ $p\,b^{-2i/r}$，查询和键一样转；其余通道原样通过。$r$（偶数
     signature="clinic_rotation_test(turn) -> bool",
     points=3,
     difficulty=5,
-    minutes=45,
+    minutes=60,
     seconds=25.0,  # a thorough test calls some forty programs dozens of times each
     hints=(
         Text(
             en="Write down what all right programs share, whatever r, b and layout are: what "
-            "happens to lengths, to scores when the text moves, to one word alone, to channel 0?",
-            zh="先写下所有正确的程序共有的性质，不论r、b和排布是什么：长度怎样？"
+            "happens to norms, to scores when the text moves, to one word alone, to channel 0?",
+            zh="先写下所有正确的程序共有的性质，不论r、b和排布是什么：范数怎样？"
             "文本移动后得分怎样？单独一个词怎样？第0个通道怎样？",
         ),
         Text(
@@ -296,9 +297,9 @@ def without_scores(turn: Program) -> bool:
 
 
 @exercise.misconception(
-    en="It compares neither lengths nor the scores of a text that moves. Even a rotation that has "
+    en="It compares neither norms nor the scores of a text that moves. Even a rotation that has "
     "lost its minus sign passes.",
-    zh="它既没有比较长度，也没有比较文本移动前后的得分。连丢了负号的旋转都能通过。",
+    zh="它既没有比较范数，也没有比较文本移动前后的得分。连丢了负号的旋转都能通过。",
 )
 def without_lengths_and_scores(turn: Program) -> bool:
     return _all_but(lengths, shift, far)(turn)
@@ -307,7 +308,7 @@ def without_lengths_and_scores(turn: Program) -> bool:
 @exercise.misconception(
     en="It never gives a single token. In decoding that is every call, and a program may treat it "
     "apart.",
-    zh="它从没给过单独一个词元。解码时每次调用都是这样，程序可能偏偏在这里出错。",
+    zh="它从没试过只有一个词元的调用。解码时每次调用都是这样，程序可能偏偏在这里出错。",
 )
 def without_token(turn: Program) -> bool:
     return _all_but(token)(turn)
@@ -341,9 +342,9 @@ def without_heads(turn: Program) -> bool:
 
 
 @exercise.misconception(
-    en="It does not see the direction: lengths and distances are the same in the mirror. Channel 0 "
+    en="It does not see the direction: norms and distances are the same in the mirror. Channel 0 "
     "has a known speed, 1, so ask where it goes.",
-    zh="它看不出方向：在镜子里，长度和距离都一样。第0个通道的转速是已知的，就是1，看看它转到哪里去。",
+    zh="它看不出方向：在镜子里，范数和距离都一样。第0个通道的转速是已知的，就是1，看看它转到哪里去。",
 )
 def without_direction(turn: Program) -> bool:
     return _all_but(anticlockwise)(turn)
@@ -359,7 +360,7 @@ def without_speeds(turn: Program) -> bool:
 
 
 @exercise.misconception(
-    en="It sees lengths, or scores of a text that moves, and no more: the two properties of 12.1, "
+    en="It sees norms, or scores of a text that moves, and no more: the two properties of 12.1, "
     "which its patient has as well. Neither sees the direction, the speed, or what `start` does.",
     zh="它只查得出范数变了、文本移动后得分变了，正是12.1节的两项性质，那里的病人两项都通过。"
     "方向、快慢、`start`管不管用，它们都看不见。",

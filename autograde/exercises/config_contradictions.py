@@ -21,18 +21,18 @@ nothing does. The scaling is what `rope_parameters` or else `rope_scaling` holds
 None, or missing).
 
 - `"kind"`: the scaling has both `rope_type` and `type`, and they differ.
-- `"base"`: `rope_theta` stands in the scaling and beside it, and the two differ.
+- `"base"`: `rope_theta` is given both in the scaling and at the top level, and the two differ.
 - `"length"`: the kind is `"yarn"`, by either name, the scaling gives
 `original_max_position_embeddings`, and that times `factor` is not `max_position_embeddings`.
 - `"heads"`: there is no `head_dim`, and `num_attention_heads` does not divide `hidden_size`.
-- `"layers"`: the list `layer_types` is there, and has not `num_hidden_layers` entries.
+- `"layers"`: the list `layer_types` is there, and does not have `num_hidden_layers` entries.
 
 Any field may be missing, and contradicts nothing then.""",
         zh=r"""返回`config`（字典）中自相矛盾之处的集合；没有矛盾就返回空集。
 缩放取`rope_parameters`，没有则取`rope_scaling`（字典、None，或缺失）。
 
 - `"kind"`：缩放里既有`rope_type`又有`type`，而且不同。
-- `"base"`：缩放里和外面都有`rope_theta`，而且不同。
+- `"base"`：缩放里和顶层都有`rope_theta`，而且不同。
 - `"length"`：种类（不论写在哪个名字下）是`"yarn"`，缩放里有`original_max_position_embeddings`，
 而它乘`factor`不等于`max_position_embeddings`。
 - `"heads"`：没有`head_dim`，而`num_attention_heads`不能整除`hidden_size`。

@@ -18,8 +18,8 @@ exercise = Exercise(
         en=r"""Return the config, a new dictionary, with which texts may be `times` as long as the
 given one allows. All other fields stay as they are, and so does the input. Set what has to be set:
 
-- The scaling stands in `rope_parameters` if the config has that, else in `rope_scaling`, which may
-be missing or None. What is written goes to the same place, in `rope_scaling` if neither is there.
+- The scaling is in `rope_parameters` if the config has that field, otherwise in `rope_scaling`,
+which may be missing or None. Write yours to the same place; if neither is there, to `rope_scaling`.
 - Its kind is `rope_type`, or `type` in older files. No kind, `"default"` and `"mrope"` do not
 scale: then use YaRN, `rope_type: "yarn"`, with what it needs (6.6), and one name for its kind.
 - `"linear"`, `"yarn"` and `"llama3"` scale already, by their `factor`. They keep their kind and

@@ -231,7 +231,7 @@ questions = (
         _wrong(
             Text(en="The weights are damaged.", zh="权重坏了。"),
             Text(
-                en="A damaged file rarely keeps a whole number of rows to a head.",
+                en="A damaged file rarely keeps a whole number of rows per head.",
                 zh="损坏的文件很少还能让每个头的行数恰为整数。",
             ),
         ),

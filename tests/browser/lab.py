@@ -4,8 +4,9 @@
         notebook = lab.open(page, "one.ipynb")
         notebook.run_all()
 
-The server has its own configuration, data and settings, so that nothing of the user's is read or
-changed. `--LabApp.expose_app_in_browser` lets the tests give JupyterLab's own commands.
+The server has its own data and settings, so that nothing of the user's is read or changed; its
+configuration is the course's, as `make lab` has it. `--LabApp.expose_app_in_browser` lets the tests
+give JupyterLab's own commands.
 """
 
 from __future__ import annotations
@@ -30,11 +31,15 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 from playwright.sync_api import Page
 
+from tools.study.lab import SETTINGS
+
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 SECONDS = 60  # for one step, generously: a busy machine must not fail a test
 PICTURES = """async () => Promise.all(
   [...document.querySelectorAll(".jp-Notebook .jp-OutputArea-output img")].map(async (image) =>
     new Uint8Array(await (await fetch(image.src)).arrayBuffer()).join()))"""
+
+OPEN = "path => jupyterapp.commands.execute('docmanager:open', { path }).then(() => {})"
 
 
 @contextmanager
@@ -51,6 +56,7 @@ def serving(folder: Path, home: Path) -> Iterator[Lab]:
         "POSENC_DATA_DIR": "posenc",
     }
     environment = {**os.environ, **{name: str(home / part) for name, part in own.items()}}
+    environment["JUPYTER_CONFIG_PATH"] = str(SETTINGS)
     environment["POSENC_DEVICE"] = "cpu"  # what notebooks print was computed there
     environment.pop("POSENC_LANGUAGE", None)  # the tests choose the language as a reader does
     command = [
@@ -129,6 +135,11 @@ class Notebook:
         """Wait until the kernel has nothing left to do."""
         status = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status"
         self.page.wait_for_function(f"{status} === 'idle'")
+
+    def show(self, path: str) -> None:
+        """Open `path` (in the served folder) in another tab, or go to the tab where it is open."""
+        self.page.evaluate(OPEN, path)
+        self.wait_idle()
 
     def save(self) -> None:
         """Save the notebook."""

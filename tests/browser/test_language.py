@@ -4,6 +4,7 @@ import re
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -72,6 +73,27 @@ def test_the_choice_holds_for_the_next_notebook(lab, page):
     assert not page.locator(".jp-MarkdownCell", has_text="一章").is_visible()
     for place in SAID["English"]:
         assert not HANZI.search(output(second, place))
+
+
+LANGUAGES = (
+    "() => [...document.querySelectorAll('.jp-Notebook')].map(e => e.dataset.posencLanguage)"
+)
+
+
+def test_a_notebook_open_in_another_tab_follows_with_its_kernel(lab, page):
+    notebook = opened(page, lab, "one.ipynb")
+    choose(notebook, "中文")
+    lab.write("two.ipynb", CELLS[:3])
+    notebook.show(f"{lab.place}two.ipynb")
+    page.wait_for_function(f"({LANGUAGES})().length === 2")
+    notebook.run_all()
+    page.click('.posenc-language button:has-text("English"):visible')
+    assert page.evaluate(LANGUAGES) == ["en", "en"]
+    notebook.show(f"{lab.place}one.ipynb")
+    quiz = page.locator(".jp-CodeCell:visible").nth(QUIZ).locator(".jp-OutputArea")
+    expect(quiz).not_to_contain_text(HANZI, use_inner_text=True)
+    assert len(quiz.inner_text()) > 300
+    assert notebook.errors == []
 
 
 def test_a_still_picture_is_described_by_the_sentence_below_it(lab, page):

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import nbformat
+from ipykernel.ipkernel import IPythonKernel
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -45,7 +46,8 @@ def check(exercise: str, source: str | None = None) -> NotebookNode:
 
 def notebook(*cells: NotebookNode) -> NotebookNode:
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return new_notebook(cells=list(cells), metadata={"kernelspec": kernel})
+    names = {"kernelspec": kernel, "language_info": IPythonKernel.language_info}
+    return new_notebook(cells=list(cells), metadata=names)
 
 
 def lesson(text: str = "first text", stub: str = STUB) -> NotebookNode:

@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 import nbformat
+from ipykernel.ipkernel import IPythonKernel
 
 from bilingual import Text
 from bilingual.files import write_whole
@@ -129,11 +130,16 @@ def _renewed(
 
 
 def as_given(data: bytes, name: Path) -> bytes:
-    """Return a file of the course as learners get it: a notebook that nobody has run."""
+    """Return a file of the course as learners get it: a notebook that nobody has run.
+
+    It names its language as the kernel does. JupyterLab would write that in by itself, and then ask
+    to save a chapter that was only looked at.
+    """
     if name.suffix != NOTEBOOK:
         return data
     notebook = read(data)
     as_new(notebook)
+    notebook.metadata.language_info = IPythonKernel.language_info
     return (nbformat.writes(notebook) + "\n").encode("utf-8")
 
 

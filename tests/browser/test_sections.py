@@ -1,0 +1,53 @@
+"""A link to a section of a chapter leads there, and a chapter only looked at closes unasked."""
+
+from pathlib import Path
+
+import pytest
+from nbformat.sign import NotebookNotary
+from nbformat.v4 import new_code_cell, new_markdown_cell
+from playwright.sync_api import expect
+
+from autograde.kit.chapter import section_link
+from tests.browser.lab import SECONDS
+from tools.study.folder import as_given
+from tools.study.reading import read
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTER, SECTION = "05_rope", 12
+NOTEBOOK = f"{CHAPTER}/{CHAPTER}.ipynb"
+SWITCH = "from bilingual.switch import language_switch\n\nlanguage_switch()"
+CELLS = "document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell').length"
+
+
+@pytest.fixture
+def contents(lab, page):
+    """Return a notebook with a link to the section, beside the chapter as a learner gets it."""
+    data = as_given((ROOT / "notebooks" / NOTEBOOK).read_bytes(), Path(NOTEBOOK))
+    (lab.folder / CHAPTER).mkdir()
+    (lab.folder / NOTEBOOK).write_bytes(data)
+    notary = NotebookNotary(data_dir=str(lab.data.parent / "data"))  # its stored script may run
+    notary.sign(read(data))
+    notary.store.close()
+    link = section_link(CHAPTER, SECTION, "zh")
+    cells = [new_code_cell(SWITCH), new_markdown_cell(f"[where I was]({link})")]
+    lab.write("contents.ipynb", cells)
+    page.add_init_script("localStorage.setItem('posenc-language', 'zh')")
+    notebook = lab.open(page, "contents.ipynb")
+    notebook.run_all()
+    return notebook
+
+
+def test_a_link_leads_to_the_section_and_the_chapter_closes_unasked(contents, page):
+    tab = page.locator(".lm-TabBar-tab", has_text=f"{CHAPTER}.ipynb")
+    heading = page.locator(f"div[lang=zh] h2:has-text('5.{SECTION} ')")
+    for _ in range(2):  # JupyterLab remembers a notebook that was open before
+        page.click("a:has-text('where I was')")
+        expect(heading).to_be_in_viewport(timeout=SECONDS * 1000)
+        page.wait_for_function(f"{CELLS} === jupyterapp.shell.currentWidget.model.cells.length")
+        expect(heading).to_be_in_viewport()  # though cells below and above were drawn since
+        contents.wait_idle()
+        contents.command("application:close")
+        expect(tab).to_have_count(0)
+    assert contents.errors == []
