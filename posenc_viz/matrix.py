@@ -78,6 +78,7 @@ class Matrix(Panel):
         )
         axes.set_xticks([])
         axes.set_yticks([])
+        axes.spines[:].set_visible(False)
         set_labels(axes, self.x, self.y)
         longest_row = max(columns(readable(label)) for label in self.rows)
         longest = max(columns(readable(label)) for label in self.columns)

@@ -1,6 +1,7 @@
 """The three ways: every section is marked, minutes follow one rule, two hours are two hours."""
 
 import json
+import re
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
@@ -78,10 +79,11 @@ def _next(way, place):
     if place in [(c.name, n) for c, n, _ in on_way(COURSE, way)]:
         return place
     line = way_line(chapter, place[1], address_in_jupyter).en
-    name = {"two_hours": "Two hours", "weekend": "A weekend"}[way]
-    if f"{name}: nothing more from here on" in line:
+    name = {"two_hours": "two hours", "weekend": "a weekend"}[way]
+    where = rf"(?i){name}[^:]*: (?:nothing more|skip this chapter\.|.*?\]\(\.\./(\S+?)\))"
+    link = re.search(where, line).group(1)
+    if link is None:
         return None
-    link = line.partition(f"{name}: on to [")[2].partition("](../")[2].partition(")")[0]
     folder, number = link.partition("/")[0], link.rpartition("section-")[2].partition("-")[0]
     return folder, int(number)
 

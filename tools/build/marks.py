@@ -1,7 +1,7 @@
 """Says in a chapter what its marks mean: below each heading, and at an exercise left out of a way.
 
-Below the heading of a section stands on which ways it lies and how long it takes. Where a way
-leaves out what follows, the first section left out names the one at which that way goes on.
+Below the heading of a section stands on which ways it lies and how long it takes. Where ways leave
+out what follows, the first section left out names the one at which they go on.
 """
 
 from __future__ import annotations
@@ -25,8 +25,16 @@ MINUTES = "{minutes}"  # stands in the opening of a chapter for its minutes
 TIME = Text(en="{ways} · {minutes} min", zh="{ways} · {minutes}分钟")
 COMMA = Text(en=", ", zh="、")
 SEMICOLON = Text(en="; ", zh="；")
-GO_ON = Text(en="{way}: on to [{title}]({link}).", zh="“{way}”接着读[{title}]({link})。")
-ENDS = Text(en="{way}: nothing more from here on.", zh="“{way}”从这里起没有要读的了。")
+GO_ON = Text(
+    en="{ways}: on to [{title}]({link}).", zh="走“{ways}”路线的，接着读[{title}]({link})。"
+)
+ENDS = Text(en="{ways}: nothing more from here on.", zh="走“{ways}”路线的，读到这里为止。")
+SKIP_TO = Text(
+    en="{ways}: skip this chapter, on to [{title}]({link}).",
+    zh="走“{ways}”路线的，跳过本章，接着读[{title}]({link})。",
+)
+SKIP = Text(en="{ways}: skip this chapter.", zh="走“{ways}”路线的，跳过本章。")
+BETWEEN_WAYS = Text(en=", ", zh="”“")
 FROM = Text(
     en="*Part of “{way}”; shorter ways leave it out.*",
     zh="*“{way}”路线的练习，更短的路线跳过。*",
@@ -72,9 +80,10 @@ def way_line(chapter: Chapter, number: int, address: Address) -> Text:
             for minutes, ways in groupby(through, partial(section_minutes, section))
         )
         line = f"*{_capital(SEMICOLON.in_language(language).join(times))}*"
-        targets = (next(_after(way, chapter, number), None) for way in leaving)
-        pairs = zip(leaving, targets, strict=True)
-        sentences = [_goes_on(way, target, language, address) for way, target in pairs]
+        sentences = [
+            _goes_on(list(ways), target, chapter, language, address)
+            for target, ways in groupby(leaving, lambda way: _target(way, chapter, number))
+        ]
         blank = "" if language == "zh" else " "  # between sentences
         parts[language] = f"{line} {blank.join(sentences)}".rstrip()
     return Text(**parts)
@@ -88,20 +97,27 @@ def on_way(course: list[Chapter], way: Way) -> Iterator[tuple[Chapter, int, Sect
                 yield chapter, number, section
 
 
-def _after(way: Way, chapter: Chapter, number: int) -> Iterator[tuple[Chapter, int, Section]]:
+def _target(way: Way, chapter: Chapter, number: int) -> tuple[Chapter, int, Section] | None:
     here, course = (chapter.name, number), [chapter, *chapter.later]
-    return (place for place in on_way(course, way) if (place[0].name, place[1]) > here)
+    after = (place for place in on_way(course, way) if (place[0].name, place[1]) > here)
+    return next(after, None)
 
 
 def _goes_on(
-    way: Way, target: tuple[Chapter, int, Section] | None, language: Language, address: Address
+    ways: list[Way],
+    target: tuple[Chapter, int, Section] | None,
+    chapter: Chapter,
+    language: Language,
+    address: Address,
 ) -> str:
-    name = _capital(_name(way, language))
+    names = BETWEEN_WAYS.in_language(language).join(_name(way, language) for way in ways)
+    left_out = not any(goes_through(ways[0], section.way) for section in chapter.sections)
     if target is None:
-        return ENDS.in_language(language).format(way=name)
-    chapter, number, section = target
-    link, title = address(chapter, number, language), section.title.in_language(language)
-    return GO_ON.in_language(language).format(way=name, title=title, link=link)
+        return (SKIP if left_out else ENDS).in_language(language).format(ways=_capital(names))
+    there, number, section = target
+    link, title = address(there, number, language), section.title.in_language(language)
+    sentence = (SKIP_TO if left_out else GO_ON).in_language(language)
+    return sentence.format(ways=_capital(names), title=title, link=link)
 
 
 def _names(ways: Iterable[Way], language: Language) -> str:
