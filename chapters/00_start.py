@@ -23,23 +23,24 @@
 #
 # **You need** a little Python and PyTorch. About {minutes} minutes, 2 points.
 #
-# Of the three ways through the course, *two hours*, *a weekend* and *everything*, the line below
-# each heading says which include the section, how long it takes, and where the others go on.
+# Three ways lead through the course: *two hours*, *a weekend* (ten hours) and *everything*
+# (forty). The line below each heading says which include the section, how long it takes and where
+# the others go on; `progress(way="two_hours")` chooses yours.
 
 # %% [markdown] lang="zh"
 # # 0 · 从这里开始
 #
-# 狗咬人不是新闻，人咬狗才是。可是BERT那样的Transformer，去掉*位置编码*就分不出这两句话。
-# 位置编码不过是一小段算式，模型能不能照抄前文、读不读得了长文本、解码快不快，却都与它有关。
-# 这门课讲的就是它。
+# 狗咬人不是新闻，人咬狗才是。可是BERT那样的Transformer，去掉*位置编码*就分不出这两句话。位置编码不
+# 过是一小段算式，模型能不能复制前文的内容、读不读得了长文本、解码快不快，却都与它有关。这门课讲的就
+# 是它。
 #
 # **你将**运行一个单元格，拖动一个滑块，答完第一道练习，看看正确、错误和空白的答案各会得到什么评语，
 # 再检查一下自己的机器上装了些什么。
 #
 # **你需要**一点Python和PyTorch。约{minutes}分钟，共2分。
 #
-# 这门课有三条路线：*两小时*、*一个周末*、*全部*。每个标题下面的一行写着哪几条路线要读这一节、
-# 要多久，不读的接着去哪里。
+# 这门课有三条路线：*两小时*、*一个周末*（约十小时）、*全部*（约四十小时）。每个标题下面的一行写明
+# 哪几条路线包含这一节、要多久、不含的接着去哪里。运行`progress(way="two_hours")`就选定一条。
 
 # %% [markdown] lang="en"
 # Click the cell below and press `Shift+Enter`: that runs it and moves on. Three buttons appear.
@@ -61,9 +62,9 @@ language_switch()
 #
 # A Transformer reads all *tokens* of a text, words or pieces of words, at once. The core of each of
 # its layers is *attention*: it compares every token with every token and, weighted by the result,
-# adds up their vectors. A sum does not depend on the order of its terms. If every token sees all of
-# them, as in BERT, shuffled words give the same vectors, shuffled (not in GPT: chapter 1). A
-# *positional encoding* tells the model where each token is.
+# adds up their vectors. A sum does not depend on the order of its terms. So if every token sees
+# all others, as in BERT, shuffling the words shuffles the output vectors and changes nothing else
+# (not in GPT: chapter 1). A *positional encoding* tells the model where each token is.
 
 # %% [markdown] lang="zh"
 # ## 0.1 这门课讲什么
@@ -87,11 +88,11 @@ dog, bites, man = torch.eye(3)
 print(torch.equal(dog + bites + man, man + bites + dog))
 
 # %% [markdown] lang="en"
-# Equal: the order is gone. Now multiply each word by its position, 1, 2 or 3, before adding: the
-# crudest positional encoding there is.
+# Equal: the order is gone. Now multiply each word's vector by its position, 1, 2 or 3, before
+# adding: the crudest positional encoding there is.
 
 # %% [markdown] lang="zh" slide="show"
-# 相等：顺序不见了。现在先把每个词乘以它的位置（1、2、3）再相加，这是最粗糙的位置编码：
+# 相等：顺序不见了。现在先把每个词的向量乘以它的位置（1、2、3）再相加，这是最粗糙的位置编码：
 
 # %%
 dog_first, man_first = 1 * dog + 2 * bites + 3 * man, 1 * man + 2 * bites + 3 * dog
@@ -153,10 +154,10 @@ print(torch.equal(dog_first, man_first))
 # %% [markdown] lang="en" way="weekend"
 # ### Where your answers live
 #
-# You work in the folder `study/`, your own copy of the course. `make lab` checks it each time it
-# starts. If the course has been updated, you get the new text, and everything you wrote stays:
-# answers, new cells, notes. The old notebook is kept in `before-update/` beside the new one. Your
-# points are in your own data folder, outside the course. Nothing is sent anywhere.
+# You work in the folder `study/`, your own copy of the course. Each `make lab` checks whether the
+# course has been updated. If so, you get the new text, and everything you wrote stays: answers, new
+# cells, notes. The old notebook is kept in `before-update/` beside the new one. Your points are in
+# your own data folder, outside the course. Nothing is sent anywhere.
 
 # %% [markdown] lang="zh"
 # ### 你的答案放在哪里
@@ -170,22 +171,27 @@ print(torch.equal(dog_first, man_first))
 # ## 0.3 A first slider
 #
 # When attention compares two tokens, the one that looks is the *query*, the one that is looked at
-# the *key*. In this course the distance between them has a sign. The *relative position* is **key
-# minus query**: for a query at position $i$ and a key at position $j$ it is $j-i$. It is negative
-# for earlier tokens, $0$ at the token itself, positive for later ones. The first slider picks one
-# of ten tokens as the query; the second sets the position of the first token. Drag the query. Then
-# predict before you drag the start: when the text begins at another position, which bars change?
-# (In the code, `show` computes; `label` holds what the picture says, in both languages.)
+# the *key*. The course gives their distance a sign. The *relative position* is **key minus
+# query**: for a query at position $i$ and a key at position $j$ it is $j-i$. It is negative for
+# keys before the query, $0$ at the query itself, positive for keys after it.
+#
+# Run the cell, and two sliders appear: "query" picks one of ten tokens as the query, "start" sets
+# the position of the first token. Drag the query. Then predict before you drag the start: when the
+# text begins at another position, which bars change?
+#
+# In the code, `show` computes, and `label` holds what the picture says, in both languages.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 0.3 第一个滑块
 #
-# 注意力比较两个词元时，看的一方叫*查询*（query），被看的一方叫*键*（key）。
-# 在这门课里，两者的距离是带符号的。*相对位置*（relative position）是**键减查询**：
-# 查询在位置$i$，键在位置$j$，相对位置就是$j-i$。之前的词元为负，自身为$0$，之后的为正。
-# 第一个滑块从十个词元里选一个作查询，第二个滑块设定第一个词元的位置。先拖动“查询”试试。
-# 再看“起点”，先猜后拖：文本改从另一个位置开始，哪些柱子会变？
-# （代码里，`show`负责计算，`label`存放图上的文字，两种语言都有。）
+# 注意力比较两个词元时，看的一方叫*查询*（query），被看的一方叫*键*（key）。两者相隔多远，这门课用
+# *相对位置*（relative position）来说。它带符号，一律是**键减查询**：查询在位置$i$，键在位置$j$，相
+# 对位置就是$j-i$。键在查询之前为负，就是查询自己为$0$，在查询之后为正。
+#
+# 运行下面的单元格，会出现两个滑块：“查询”从十个词元里选一个作查询，“起点”设定第一个词元的位置。
+# 先拖动“查询”看看。再猜一猜：文本改从另一个位置开始，哪些柱子会变？猜好了再拖“起点”。
+#
+# 代码里，`show`负责计算，`label`存放图上的文字，两种语言都有。
 
 
 # %%
@@ -215,10 +221,10 @@ explore(show, **label.show, query=(0, 9), start=(0, 90, 10))
 # and 7 tokens into the text, the second of them the query. The text begins at 0, then at 1000:
 
 # %% [markdown] lang="zh" slide="show"
-# *图：十根柱子，每个键一根，从左到右每次升高1；查询左边为负，查询处为零，右边为正。*
+# *图：十根柱子，每个键一根，从左到右，值每次加1；查询左边为负，查询处为零，右边为正。*
 #
-# 挪动起点，变的只是柱子下面的标号和标题里的$i$，柱子一根也没变：相对位置不管文本从哪里开始。
-# 再用数字看一遍：三个键在文本的第0、3、7个词元，中间那个就是查询；起点分别是0和1000：
+# 挪动起点，变的只是柱子下面的标号和标题里的$i$，柱子一根也没变：相对位置与文本从哪里开始无关。再用
+# 数字看一遍：三个键是文本的第0、3、7个词元，查询就是中间那个；起点分别是0和1000：
 
 # %%
 for start in (0, 1000):
@@ -293,15 +299,16 @@ print(report(evaluate(exercise("key_minus_query"), in_loops)))
 
 # %% [markdown] lang="en"
 # The next one has the sign the wrong way round. Read the report from top to bottom: `✓` or `✗` for
-# each check, then *why*, with your number and the expected one, then the likely cause: a common
-# mistake is named if its results equal yours. Each check that passes earns its share. Here the four
-# shares are as 1, 2, 3 and 2, so the right shape alone earns an eighth of 2 points.
+# each check, then *why*, with your number and the expected one, then, after ➤, the likely cause, if
+# your results are those of a common mistake or the error message gives it away. Each check that
+# passes earns its share. Here the four checks are weighted 1 : 2 : 3 : 2, so the right shape alone
+# earns an eighth of the 2 points.
 
 # %% [markdown] lang="zh" slide="show"
-# 下一个把符号弄反了。报告从上往下读：先是每项检查的`✓`或`✗`，再是*为什么*错，
-# 你的结果和应有的结果各是多少，最后是很可能的原因：你的结果若和一种常见错误的结果完全一致，
-# 报告会直接指出来。通过的检查照样得分，各项所占的分值不同：这里四项之比为1、2、3、2，
-# 只有形状对，就得2分的八分之一。
+# 下一个把符号弄反了。报告从上往下读：先是每项检查的`✓`或`✗`，再是*为什么*错，你的结果和应有的结果各
+# 是多少，最后，“➤”后面是很可能的原因：你的结果若和一种常见错误的结果完全一致，或者报错信息已经说明
+# 问题，报告会直接指出来。通过的检查照样得分，各项所占的分值不同：这里四项之比为1 : 2 : 3 : 2，只有
+# 形状对，就得2分的八分之一。
 
 
 # %%
@@ -327,13 +334,13 @@ def blank(q_positions, k_positions):
 print(report(evaluate(exercise("key_minus_query"), blank)))
 
 # %% [markdown] lang="en"
-# An answer that raises an error, prints, never returns, or changes its input does no harm either.
-# The report tells you what happened (an endless loop is stopped, here after ten seconds), and the
-# notebook goes on.
+# Inside a check an answer that raises an error, prints, never returns or changes its input does no
+# harm either: the report tells you what happened (an endless loop is stopped, here after ten
+# seconds), and the notebook goes on. In a cell of your own, stop an endless loop with the ■ button.
 
 # %% [markdown] lang="zh"
-# 答案抛出异常、打印了东西、停不下来（这里满十秒就会被停掉），或者改动了输入，也都不要紧，
-# 报告会告诉你发生了什么，notebook照常运行下去。
+# 检查时，答案抛出异常、打印了东西、停不下来（这里满十秒就会被停掉），或者改动了输入，都不会弄坏
+# notebook：报告会告诉你发生了什么，后面的单元格照常运行。自己的单元格里停不下来时，按工具栏的■。
 
 
 # %%
@@ -347,16 +354,17 @@ print(report(evaluate(exercise("key_minus_query"), beyond_the_end)))
 # ## 0.6 Your machine
 #
 # The cell below prints what the course runs on here. Everything in these chapters runs on the CPU,
-# and a plain one is enough; the device in the list is what `posenc_ref.device()` would choose for
-# code of your own. Without a Chinese font the figures' labels are in English. If you ask for help,
-# paste these lines, the cell that failed, and its whole output.
+# and a plain one is enough; the device in the list is only for your own experiments, where
+# `posenc_ref.device()` of the course's library chooses it. Without a Chinese font the figures'
+# labels are in English. If you ask for help, paste these lines, the cell that failed, and its whole
+# output.
 
 # %% [markdown] lang="zh"
 # ## 0.6 你的机器
 #
-# 下面的单元格打印本机的运行环境。各章的代码都在CPU上运行，普通的CPU就够了；列出的设备，
-# 是你自己的代码调用`posenc_ref.device()`时会选的那个。没有中文字体时，图中的标签用英文。
-# 求助时，请附上这几行、出错的单元格和它的全部输出。
+# 下面的单元格打印本机的运行环境。各章的代码都在CPU上运行，普通的CPU就够了；列出的设备只供你自己做实
+# 验时参考，由课程的参考库用`posenc_ref.device()`选出。没有中文字体时，图中的标签用英文。求助时，请
+# 附上这几行、出错的单元格和它的全部输出。
 
 # %% tags=["nbval-ignore-output"] reason="versions, device and threads differ between machines"
 from autograde import environment
@@ -371,7 +379,7 @@ environment(chinese_in_figures=drawable("中文"))
 # - Relative position is key minus query: earlier keys are negative.
 # - Predict, run, drag, check; for a wrong answer, the report says why it is wrong.
 #
-# Test yourself. Click an option, and you read why it is right or wrong.
+# Test yourself. Click an option to see why it is right or wrong.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 0.7 本章要点
@@ -397,15 +405,14 @@ progress()
 # %% [markdown] lang="en" way="everything"
 # ### Further reading
 #
-# - A. Vaswani et al. (2017). *Attention Is All You Need*. NeurIPS 30. §3.5 is where positional
-#   encodings enter.
+# - A. Vaswani et al. (2017). *Attention Is All You Need*. NeurIPS 30. Positional encodings are in
+#   §3.5.
 # - P. Dufter, M. Schmitt, H. Schütze (2022). *Position Information in Transformers: An Overview*.
 #   Computational Linguistics 48(3), 733–763. A map of the whole field.
 
 # %% [markdown] lang="zh"
 # ### 延伸阅读
 #
-# - A. Vaswani等（2017）。*Attention Is All You Need*。NeurIPS 30。
-#   位置编码就是从§3.5进入Transformer的。
+# - A. Vaswani等（2017）。*Attention Is All You Need*。NeurIPS 30。位置编码在§3.5。
 # - P. Dufter、M. Schmitt、H. Schütze（2022）。*Position Information in Transformers: An Overview*。
 #   Computational Linguistics 48(3)，733–763。整个领域的一张地图。

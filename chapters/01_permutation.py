@@ -16,8 +16,8 @@
 # "The cat catches the mouse" and "the mouse catches the cat" hold the same words. Take a
 # Transformer with 96 layers and any weights you like, in which every word sees every other, and
 # leave the positions out. Append the question "who is caught?" and read the answer from the output
-# at its last word: both sentences get the same one. This chapter proves it. Then a mask that
-# hides what comes later brings order back without any positional encoding.
+# at its last word: both sentences get the same one. This chapter proves it. Then a mask that hides
+# what comes later brings some order back, without any positional encoding.
 #
 # **You will** write attention from scratch, prove in four steps that it carries a reordering from
 # input to output, build a position counter out of a causal mask and a start token, and fix
@@ -93,14 +93,14 @@ print("y = x[[2, 1, 0]]:", torch.equal(y, x[[2, 1, 0]]))
 
 # %% [markdown] lang="en"
 # Then comes *attention*: every token looks at all tokens and divides its attention among them.
-# Section 1.2 builds it; here we only watch. Two fixed random matrices, `W_Q` and `W_K`, decide who
-# looks at whom. **Predict:** when cat and mouse change places, how much more, or less, will
-# "catches" look at the cat?
+# Section 1.2 builds it; here we only watch. Who looks at whom is computed from the words' vectors
+# by two fixed random matrices, `W_Q` and `W_K`. **Predict:** when cat and mouse change places, how
+# much more, or less, will "catches" look at the cat?
 
 # %% [markdown] lang="zh" slide="show"
-# 接下来轮到*注意力*（attention）：每个词元都看所有词元，把自己的注意力分给它们。
-# 怎么实现留到1.2节，这里先看结果。谁看谁，由两个固定的随机矩阵`W_Q`和`W_K`决定。
-# **先猜一猜**：猫和老鼠换了位置以后，“抓”看猫的注意力会变大还是变小？
+# 接下来轮到*注意力*（attention）：每个词元都看所有词元，把自己的注意力分给它们。怎么实现留到1.2节，
+# 这里先看结果。谁看谁，由词的向量经两个固定的随机矩阵`W_Q`和`W_K`算出。**先猜一猜**：猫和老鼠换了
+# 位置以后，“抓”看猫的注意力会变大还是变小？
 
 
 # %% tags=["predict"]
@@ -232,11 +232,12 @@ for axis in (1, -1):
 
 # %% [markdown] lang="en"
 # From here on we use this function (`mask` is for 1.6). Nothing in it contains a position $t$:
-# tokens meet only in the product of a query with a key, and in a sum over all tokens. Hence 1.1.
+# tokens meet only in the product of a query with a key, and in a sum over all tokens. That is why,
+# in 1.1, the weights followed the words and not their places.
 
 # %% [markdown] lang="zh"
-# 以后都用这个函数（`mask`用于1.6节）。其中没有位置$t$，词元之间的联系只有“查询乘键”，
-# 以及对所有词元的求和，1.1节看到的便由此而来。
+# 以后都用这个函数（`mask`用于1.6节）。其中没有位置$t$，词元之间的联系只有“查询乘键”，以及对所有词
+# 元的求和，所以在1.1节里，权重跟着词走，不跟着位置走。
 
 
 # %%
@@ -319,15 +320,15 @@ print("P S Pᵀ = S[order][:, order]:", torch.equal(P @ S @ P.T, S[order][:, ord
 #
 # $$(PX)W_Q=P(XW_Q)=PQ,\qquad(PX)W_K=PK,\qquad(PX)W_V=PV.$$
 #
-# $P$ acts from the left, on tokens; $W$ from the right, on channels. Neither gets in the way of the
-# other.
+# $P$ acts from the left, on the tokens (rows); $W$ from the right, on the *channels* (columns).
+# Neither gets in the way of the other.
 
 # %% [markdown] lang="zh" slide="show"
 # **第一步：投影。** 矩阵乘法可以任意加括号：
 #
 # $$(PX)W_Q=P(XW_Q)=PQ,\qquad(PX)W_K=PK,\qquad(PX)W_V=PV.$$
 #
-# $P$在左边，管词元；$W$在右边，管通道。两边互不干涉。
+# $P$在左边，管词元（行）；$W$在右边，管*通道*（channel，即列）。两边互不干涉。
 
 # %%
 print("(PX) W_Q = P Q:", torch.allclose((P @ x) @ W_Q, P @ Q))
@@ -414,15 +415,20 @@ check("equivariance_gap", equivariance_gap)
 
 # %% [markdown] lang="en"
 # Is a whole Transformer still equivariant? Several heads are several attentions side by side; the
-# other parts of a block (residual sums, layer norm, feed-forward) treat each token alone. And a
-# chain of equivariant functions is equivariant: $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not
-# help. **Predict** which numbers will be 0 before you run the cell.
+# other parts of a block treat each token alone: the residual sum adds a layer's input to its
+# output, layer norm rescales each vector, and the feed-forward network is two matrices with a
+# nonlinearity between. And a chain of equivariant functions is equivariant:
+# $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not help.
+#
+# The cell below computes two numbers for each of four functions, the last of which adds up the
+# rows from the top. **Predict** which will be 0.
 
 # %% [markdown] lang="zh" slide="show"
-# 整个Transformer还是等变的吗？多头就是几个注意力并排；
-# 一个块里的其他部分（残差相加、层归一化、前馈层）都是对每个词元单独作用。
-# 等变的函数串起来还是等变的：$f(g(PX))=f(P\,g(X))=P\,f(g(X))$。叠得再深也没用。
-# 运行之前，**先猜一猜**哪些数是0。
+# 整个Transformer还是等变的吗？多头就是几个注意力并排；一个块里的其他部分都对每个词元单独作用：残差
+# 把层的输入加到输出上，层归一化调整每个向量的大小，前馈层是两个矩阵，中间隔一个非线性函数。等变的函
+# 数串起来还是等变的：$f(g(PX))=f(P\,g(X))=P\,f(g(X))$。叠得再深也没用。
+#
+# 下面对四个函数各算两个数，最后一个函数逐行累加，用来对照。运行之前，**先猜一猜**哪些数是0。
 
 
 # %% tags=["predict"]
@@ -452,8 +458,9 @@ for f in (attend, block, six_blocks, running_sum):
 
 # %% [markdown] lang="en"
 # The first column is 0 for everything built of attention and functions of single tokens. The second
-# is not 0, and one counterexample is enough: they are **not invariant**. The running sum does see
-# order, so it is neither.
+# is not 0, and one counterexample is enough: they are **not invariant**. (After six blocks the
+# second number is small because these random blocks have made the three outputs nearly alike.) For
+# the running sum neither is 0: it sees order.
 #
 # That settles the opening: the $P$ that exchanges cat and mouse leaves the last word of the
 # question where it is, so row $L-1$ of $f(PX)=P\,f(X)$ is the old one, 96 layers or not.
@@ -463,7 +470,8 @@ for f in (attend, block, six_blocks, running_sum):
 
 # %% [markdown] lang="zh" slide="show"
 # 凡是由注意力和逐词元函数搭成的，第一列都是0；第二列都不是0，一个反例就够了：它们**并非不变**。
-# 累加和与顺序有关，两样都不满足。
+# （六个块之后第二列很小，是因为这些随机的块把三个输出变得几乎一样。）累加和两列都不是0：它与顺序有
+# 关。
 #
 # 开头的断言也就得证了。对调猫和老鼠的$P$没有动问句的最后一个词，
 # 所以$f(PX)=P\,f(X)$的第$L-1$行还是原来那一行，叠96层也一样。
@@ -499,16 +507,17 @@ explore(drag, **label.drag, number=(0, 23), strength=(0.0, 1.0, 0.05))
 # far the two differ.*
 #
 # With the second slider at 0, the last two are equal in all 24 orders. As soon as a vector for each
-# position is added to the input, they differ in every order but order 0, which moves nothing. That
-# is the whole idea of a **positional encoding**, and of all chapters to come.
+# position is added to the input, they differ in every order but order 0, which moves nothing. To
+# break this equality is what a **positional encoding** is for. Adding a vector is the first way;
+# the chapters to come have others.
 
 # %% [markdown] lang="zh"
 # *图：三张4×4的表。置换矩阵，每行每列只有一个1；句子重排后算出的权重；原权重重排后的结果。
 # 最后一张的标题写着后两张相差多少。*
 #
-# 第二个滑块为0时，后两张在24种次序下都相等。一旦每个位置也往输入里加点东西，两者就不同了，
-# 只有第0种次序例外，因为它什么也没挪动。
-# **位置编码**（positional encoding）的想法就是这么简单，后面各章讲的都是它。
+# 第二个滑块为0时，后两张在24种次序下都相等。一旦每个位置也往输入里加点东西，两者就不同了，只有第0种
+# 次序例外，因为它什么也没挪动。**位置编码**（positional encoding）要做的就是打破这个等式，加一个向
+# 量是第一种办法，后面各章还有别的。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 1.5 Pooled, it *is* invariant
@@ -532,8 +541,8 @@ explore(drag, **label.drag, number=(0, 23), strength=(0.0, 1.0, 0.05))
 #
 # $$\tfrac1L\mathbf 1^\top f(PX)=\tfrac1L\mathbf 1^\top P\,f(X)=\tfrac1L\mathbf 1^\top f(X).$$
 #
-# 先等变，再求平均，就得到不变。实际使用时，同一批次的句子会被*填充*（padding）到相同长度，
-# 注意力要用掩码把填充排除在键之外，求平均时也不能算上它；下面的练习是后一件。
+# 先等变，再求平均，就得到不变。实际使用时，同一批次的句子会被*填充*（padding）到相同长度，注意力要
+# 用掩码把填充排除在键之外，求平均时也不能算上它；下面的练习只做求平均这一步。
 
 
 # %% exercise="pooled_output"
@@ -604,16 +613,17 @@ print(f"|f(PX, M) - P f(X, M)|: {gap(lambda x: attend(x, mask), E[sentence], [1,
 # ### Which orders survive a mask?
 #
 # That depends on the mask. Others are in use: a *window*, in which each position sees those at most
-# $w$ away; a *prefix* whose positions all see each other, with the rest causal; several *documents*
-# in one row that do not see each other, and inside of which all see all. **Derive** on paper, from
-# the four steps, for which $P$ the relation $f(PX)=P\,f(X)$ survives. Then count.
+# $w$ away; a *prefix* whose positions all see each other, with the rest causal; several
+# *documents* packed into one row, where each token sees all of its own document and nothing of the
+# others. **Derive** on paper, from the four steps, for which $P$ the relation $f(PX)=P\,f(X)$
+# survives. Then count.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 加了掩码，哪些重排仍然等变？
 #
 # 这要看是什么掩码。除了因果掩码，常用的还有三种：*窗口*掩码里，每个位置只看相距不超过$w$的位置；
-# *前缀*掩码里，前缀内部互相都看得见，其余是因果的；一行里放几篇*文档*时，各篇互相看不见，
-# 篇内处处可见。请在纸上从那四步**推导**：对哪些$P$，$f(PX)=P\,f(X)$仍然成立？然后数一数。
+# *前缀*掩码里，前缀内部互相都看得见，其余是因果的；一条序列里拼了几篇*文档*（packing）时，各篇互相
+# 看不见，篇内处处可见。请在纸上从那四步**推导**：对哪些$P$，$f(PX)=P\,f(X)$仍然成立？然后数一数。
 
 
 # %% exercise="mask_symmetries"
@@ -643,9 +653,9 @@ check("mask_symmetries", mask_symmetries)
 # $PMP^\top=M$时，证明照样走得通。不相等就不行：取得分全都相等的$W_Q=0$，
 # 每个输出就是看得见的那些值的平均，要等变，看见的必须还是原来那些。
 #
-# 窗口允许整句倒过来；若$2w\ge L$，中间那些处处都看得见的位置还可以任意互换。前缀内部怎么排都行；
-# 每篇文档内部怎么排都行，长度相等的两篇还可以对调。语言模型打包训练时篇内是因果的，
-# 那就只剩等长文档的对调。因果掩码任何两行看得见的列数都不同，只剩$P=I$。
+# 窗口允许整句倒过来；若$2w\ge L$，中间那些处处都看得见的位置还可以任意互换。前缀内部怎么排都行；每
+# 篇文档内部怎么排都行，长度相等的两篇还可以对调。语言模型这样拼接训练时，篇内是因果的，那就只剩等
+# 长文档的对调。因果掩码任何两行看得见的列数都不同，只剩$P=I$。
 
 # %% [markdown] lang="en" way="weekend"
 # ### One layer: a bag of earlier words
@@ -736,27 +746,28 @@ explore(exchange, **label.exchange, first=(0, 6), count=(1, 3))
 #
 # Before the pair nothing changes, since earlier tokens cannot see later ones. At the pair the bars
 # are high because other words are there. After it, one layer sees nothing; two or three layers do,
-# though sometimes only just. An exchange of tokens 0 and 1 is noticed to the very end.
+# though mostly only just: the pair shown first changes most, and with two layers the others change
+# the later outputs by less than 0.4. An exchange of tokens 0 and 1 is noticed to the very end.
 
 # %% [markdown] lang="zh"
 # *图：八根柱子，每个位置一根。被交换的两个位置之前没有柱子，这两个位置上很高，之后的较低。*
 #
-# 之前的词元看不见之后的，所以两个位置之前毫无变化；这两个位置上换了词，柱子当然高；
-# 在它们之后，一层时全是0，两层、三层时大于0，只是有时很小。
-# 就算交换的是最开头的词元0和1，到最后一个位置也还能察觉。
+# 之前的词元看不见之后的，所以两个位置之前毫无变化；这两个位置上换了词，柱子当然高；在它们之后，一
+# 层时全是0，两层、三层时大于0，但多半很小：图上默认的这一对变化特别大，换成别的，两层时都不到0.4，
+# 几乎贴着横轴。就算交换的是最开头的词元0和1，到最后一个位置也还能察觉。
 
 # %% [markdown] lang="en"
 # Order *can* show. Does a **trained** model make use of it? Two small models of two layers were
 # trained for 400 steps without any encoding, on rows of 64 tokens (chapter 14 takes them apart):
-# one to say how many marks have come so far, one to say which of 24 symbols stood three tokens
-# back. Two more have RoPE, which chapter 5 derives. Which task will those without an encoding
-# solve?
+# one to count, how many times one special token, the *mark*, has come so far; one to copy, which
+# of 24 symbols stood three tokens back. Two more have RoPE, which chapter 5 derives. Which task
+# will those without an encoding solve?
 
 # %% [markdown] lang="zh" slide="show"
-# 顺序*可以*显现。**训练好的**模型用得上吗？有两个两层的小模型，不用任何编码，
-# 训练了400步，每条序列长64个词元（第14章会把它们拆开看）：一个要说出到此为止出现过多少个标记，
-# 一个要说出之前第三个词元是24个符号里的哪一个。另有两个用RoPE的作对照（第5章推导）。
-# 不用编码的模型，做得出哪个任务？
+# 顺序*可以*显现。**训练好的**模型用得上吗？有两个两层的小模型，不用任何编码，训练了400步，每条序列
+# 长64个词元（第14章会把它们拆开看）：一个要数出某个特定的词元（记作★）到此为止出现过几次，一个要说
+# 出之前第三个词元是24个符号里的哪一个。另有两个用RoPE的作对照（第5章推导）。不用编码的模型，做得出
+# 哪个任务？
 
 # %% tags=["predict"]
 for task in ("count", "copy"):
@@ -766,22 +777,29 @@ for task in ("count", "copy"):
             answers = glass(task, encoding)(rows.tokens).argmax(-1)
         right = (answers == rows.targets)[rows.targets != NOTHING].float().mean()
         print(f"{task:5} {encoding:4}: {right:.1%} right")
+often = F.one_hot(rows.tokens[:, 1:-1]).cumsum(dim=1).argmax(-1)  # of the earlier symbols
+bag = (often == rows.targets[:, 2:])[rows.targets[:, 2:] != NOTHING].float().mean()
+print(f"copy  the most frequent earlier symbol: {bag:.1%} right")
 
 # %% [markdown] lang="en"
-# "Three back" asks for order, and 36% is far more than chance (4%) and far less than RoPE's 100%.
-# **A causal mask gives a model some order, but two layers, in 400 steps, learned little of it.**
+# "Three back" asks for order. A model that knows the earlier symbols only as a bag does best to
+# name the most frequent one, which is right in 14% of these rows; a blind guess in 4%. 36% is more
+# than either, and far less than RoPE's 100%. **A causal mask gives a model some order, but two
+# layers, in 400 steps, learned little of it.**
 #
 # Counting asks for no order among what is counted: 98.5%. The mask alone cannot do it: in a row of
 # marks only, all outputs are equal. But each row begins with a token that names the task, whose use
-# 1.7 shows. Hide that token, and the model can no longer count:
+# 1.7 shows. Hide that token, and the model hardly counts at all: to say 4, the commonest answer,
+# each time would be right in 13%.
 
 # %% [markdown] lang="zh" slide="show"
-# “之前第三个”要问先后，36%远高于随便猜（4%），又远低于RoPE的100%。
+# “之前第三个”要问先后。随便猜是4%；只知道之前有哪些词元、不知先后，每次都猜出现最多的那个，能对
+# 14%。36%比两者都高，又远低于RoPE的100%。
 # **因果掩码能给模型一点顺序，但这两层训练400步，学到的不多。**
 #
-# 计数只问之前有几个标记，不问它们的先后，98.5%。不过只靠掩码还数不了：一行若全是标记，
-# 各处的输出都一样。好在每行都以一个表示任务的词元开头，它有什么用，见1.7节。
-# 把它遮住，模型就数不出来了：
+# 计数只问之前有几个★，不问它们的先后，98.5%。不过只靠掩码还数不了：一条序列若全是★，各处的输出都一
+# 样。好在每条序列都以一个表示任务的词元开头，它有什么用，见1.7节。把它遮住，模型就几乎数不出来了：
+# 每次都猜最常见的4，也能对13%。
 
 # %%
 rows = TASKS["count"](64, 64, torch.Generator().manual_seed(0))
@@ -826,8 +844,8 @@ check("position_counter", position_counter)
 # with the real attention function, its queries set to 0; the second line undoes the fraction.
 
 # %% [markdown] lang="zh"
-# 读到的是$1,\frac12,\frac13,\frac14,\dots$：没有任何位置编码，却得到了位置。
-# 用真正的注意力函数再算一遍，查询设为0；第二行由分数还原出位置。
+# 读到的是$1,\frac12,\frac13,\frac14,\dots$：没有任何位置编码，却得到了位置。用真正的注意力函数再算
+# 一遍，查询设为0；第二行取倒数再减1，还原出位置。
 
 # %%
 length = 8
@@ -870,24 +888,25 @@ print(f"bfloat16: 1/{collision + 1} = 1/{collision + 2}")
 #
 # In bfloat16, positions 189 and 190 are the first to get the same count. Between $2^{-8}$ and
 # $2^{-7}$ its numbers are $2^{-15}$ apart, and the counter takes smaller steps from position 180
-# on. So it tells positions near the start apart, but not far out. Real models need not use it.
+# on. So in bfloat16 it tells positions near the start apart, but not those far out. The theorem
+# says that such a counter is possible, not that trained models use it.
 
 # %% [markdown] lang="zh"
 # *图：纵轴为对数坐标，计数器从1降到1/64，相邻位置之差的下降速度接近它的两倍。*
 #
-# 用bfloat16时，位置189和190最先得到同一个数。在$2^{-8}$与$2^{-7}$之间，
-# bfloat16相邻两数相差$2^{-15}$，而从位置180起，计数器的步子就比这更小了。
-# 所以它只分得清离开头近的位置。真实的模型未必这样做。
+# 用bfloat16时，位置189和190最先得到同一个数。在$2^{-8}$与$2^{-7}$之间，bfloat16相邻两数相差
+# $2^{-15}$，而从位置180起，计数器的步子就比这更小了。所以用bfloat16时，它只分得清离开头近的位置。
+# 定理说的是这样的计数器可能存在，不是说训练出来的模型就用它。
 
 # %% [markdown] lang="en" way="everything"
-# ### Order without a flag
+# ### Order without BOS
 #
 # Now the last step, without BOS. Stack two layers of uniform causal attention. The last output is a
 # weighted sum of the inputs, $\sum_sw_sx_s$. With one layer $w_s=\frac1L$, which is blind to order.
 # What are the weights after two?
 
 # %% [markdown] lang="zh"
-# ### 没有标记也能看出顺序
+# ### 没有BOS也能看出顺序
 #
 # 最后一步，连BOS也不要。把两层均匀的因果注意力叠起来，最后一个输出是输入的加权和$\sum_sw_sx_s$。
 # 一层时$w_s=\frac1L$，与顺序毫无关系。两层之后，权重是多少？
@@ -937,13 +956,14 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 # *Picture: eight equal bars for one layer; for two layers bars that fall from token 0 to token 7.*
 #
 # Let one channel be 1 for "cat" and 0 for all other words: the last output is then the weight of
-# the cat's position, and no two positions have the same weight. So the model can tell which it is.
+# the cat's position, and no two positions have the same weight. So at a given length the model can
+# tell which it is.
 
 # %% [markdown] lang="zh"
 # *图：一层时是八根等高的柱子；两层时柱子从词元0到词元7逐渐降低。*
 #
-# 设输入只有一个通道，“猫”为1，其他词为0，最后一个输出就是猫所在位置的权重。
-# 各个位置的权重互不相同，于是猫在哪里，模型就分得出来了。
+# 设输入只有一个通道，“猫”为1，其他词为0，最后一个输出就是猫所在位置的权重。各个位置的权重互不相
+# 同，于是在给定的长度下，猫在哪里，模型就分得出来了。
 
 # %% [markdown] lang="en" way="everything"
 # ## 1.8 Bug clinic
@@ -959,7 +979,8 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 # %% [markdown] lang="zh" slide="code"
 # ## 1.8 Bug诊所
 #
-# 两个实际代码里常见的错误，运行都不报错，输出的形状也都对。看症状，找毛病，写出修好的函数。
+# 两个实际代码里常见的错误，运行都不报错，输出的形状也都对。看症状，对照代码找出毛病，写出修好的函
+# 数。
 #
 # **病例一。** 为`(L, B, d)`写的注意力代码，收到的却是`(B, L, d)`。
 # PyTorch自己的`nn.MultiheadAttention`默认要的就是`(L, B, d)`，除非写上`batch_first=True`。
@@ -996,13 +1017,14 @@ check("mend_attended_axis", mend_attended_axis)
 # %% [markdown] lang="en"
 # **Case 2.** The causal mask is multiplied in *after* the softmax. No weight lies on later tokens,
 # so all seems well. Symptom: no row but the last sums to 1, and when the score of a *later* token
-# grows, the weights on earlier ones shrink. In training, how much is missing gives the model a clue
-# to what comes.
+# grows, the weights on the visible ones shrink. In training, how much a row falls short of 1 gives
+# the model a clue to what comes.
 
 # %% [markdown] lang="zh"
-# **病例二。** 因果掩码在softmax*之后*才乘上去。之后的词元权重确实是0，看上去没问题。
-# 症状：除最后一行外，各行之和都不是1；而且*之后*某个词元的得分一变大，之前各词元的权重就变小。
-# 训练时，模型可以从缺了多少里探到后文的线索。
+# **病例二。** 因果掩码在softmax*之后
+# *才乘上去。之后的词元权重确实是0，看上去没问题。症状：除最后一行外，各行之和都不是1；而且*之后*某
+# 个词元的得分一变大，这一行里看得见的各个权重就变小。训练时，一行之和比1少多少，就把后文的线索透露
+# 给了模型。
 
 
 # %%
@@ -1121,14 +1143,14 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 
 # %% [markdown] lang="en"
 # Does NoPE *extrapolate*, to inputs longer than in training? Kazemnejad et al. (2023, Tables 3 and
-# 4) trained on code with a context of 1024 tokens and measured perplexity on longer inputs (below,
-# for texts of 2750 to 3000 tokens). Which of NoPE, RoPE and ALiBi breaks first? Do all three?
+# 4) trained on source code with a context of 1024 tokens and measured perplexity with up to 2048
+# tokens of input (below, from texts of 2750 to 3000 tokens). Which of NoPE, RoPE and ALiBi breaks
+# first? Do all three?
 
 # %% [markdown] lang="zh" slide="show"
-# 那么，NoPE能*外推*（extrapolation）到比训练时更长的输入吗？
-# Kazemnejad等人（2023，表3和表4）用代码训练，上下文为1024个词元，
-# 再测更长输入上的困惑度（下面是长2750到3000个词元的文本）。
-# NoPE、RoPE、ALiBi，哪一个最先垮？会不会全垮？
+# 那么，NoPE能*外推*（extrapolation）到比训练时更长的输入吗？Kazemnejad等人（2023，表3和表4）用程序
+# 源码训练，上下文为1024个词元，再测输入长到2048个词元时的困惑度（下面的输入取自长2750到3000个词元的
+# 文本）。NoPE、RoPE、ALiBi，哪一个最先垮？会不会全垮？
 
 # %%
 lengths = [1024, 1200, 1400, 1600, 1800, 2048]  # Kazemnejad et al. 2023, bucket [2750, 3000]
@@ -1154,17 +1176,17 @@ print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}"
 # %% [markdown] lang="en"
 # *Picture: three curves on a logarithmic axis, perplexity over input length.*
 #
-# RoPE is up at 1200 and broken at 1400. NoPE and ALiBi are level up to 1400, up by a half and a
-# third at 1600, and broken from 1800 on; at 2048 NoPE is at 152, ALiBi at 43. "Needs no encoding"
-# is not "works at any length". (Numbers of two papers do not make one table: their texts and models
-# differ. Chapter 9 compares under the same conditions.)
+# RoPE is up at 1200 and broken at 1400. NoPE and ALiBi are level up to 1400, at 1600 up on that by
+# a half and a third, and broken from 1800 on; at 2048 NoPE is at 152, ALiBi at 43. "Needs no
+# encoding" is not "works at any length". (Numbers of two papers do not make one table: their texts
+# and models differ. Chapter 9 compares under the same conditions.)
 
 # %% [markdown] lang="zh"
 # *图：三条曲线，纵轴为对数坐标，困惑度随输入长度变化。*
 #
-# RoPE到1200已经抬头，1400就垮了；NoPE和ALiBi到1400还平，1600分别升高五成和三成，
-# 1800起也垮了，2048处NoPE是152，ALiBi是43。“不需要编码”不等于“多长都行”。
-# （各篇论文的数据和模型不同，不能拼成一张表；第9章在同样的条件下比较。）
+# RoPE到1200已经抬头，1400就垮了；NoPE和ALiBi到1400还平，1600比1400分别高出五成和三成，1800起也垮
+# 了，2048处NoPE是152，ALiBi是43。“不需要编码”不等于“多长都行”。（各篇论文的数据和模型不同，不能拼成
+# 一张表；第9章在同样的条件下比较。）
 
 # %% [markdown] lang="en"
 # PyTorch's own layers contain no position either; adding one is your job. And beware of a trap. In
@@ -1190,11 +1212,11 @@ for name, passed in (("~mask", ~mask), ("mask", mask)):
 # %% [markdown] lang="en"
 # ### Where a position can come in
 #
-# Here is all that a head does, with its shapes: from $x$ over $Q$, $K$, $V$, the scores $S$ and the
-# weights $A$ to the output $O$ (three tokens, $d=4$, no mask, small random matrices). The chapters
-# to come put the position in mostly at three places, framed below once you choose one: it is
-# *added* to $x$ (chapters 2 and 3), it *turns* $Q$ and $K$ (5 and 6), or it adds a *bias* to $S$ (4
-# and 7). Choose one, then move the sentence. How far does the change run?
+# Here is all that a head does, with its shapes: from $x$ through $Q$, $K$, $V$, the scores $S$ and
+# the weights $A$ to the output $O$ (three tokens, $d=4$, no mask, small random matrices). The
+# chapters to come put the position in mostly at three places, framed below once you choose one: it
+# is *added* to $x$ (chapters 2 and 3), it *turns* $Q$ and $K$ (5 and 6), or it adds a *bias* to $S$
+# (4 and 7). Choose one, then move the sentence. How far does the change spread?
 
 # %% [markdown] lang="zh"
 # ### 位置可以从哪里进来
@@ -1232,16 +1254,17 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 # With no position, exchanging two words exchanges rows (in $S$ and $A$ columns too), and nothing
 # else. Added to $x$, the position reaches every matrix, $V$ too: a moved sentence has another
 # output. If it turns $Q$ and $K$, moving the sentence changes these two but not $S$: each score
-# depends only on the difference of the two rotations, that is, on the distance. A bias knows
-# distances alone, so nothing changes at all. These three places are the plan of the course.
+# depends only on the difference of the two rotations, that is, on the distance. A bias depends on
+# distances alone, so moving the sentence changes none of the seven. Chapters 2 to 7 follow these
+# three places.
 
 # %% [markdown] lang="zh"
 # *图：七个小矩阵，从左到右用箭头连着，每个都写着数；选了一种放法之后，位置进来的地方有橙色的框。*
 #
-# 没有位置时，对调两个词，各矩阵的行跟着对调（$S$和$A$的列也是），别的什么都不变。位置加到$x$上，
-# 就传遍每一个矩阵，连$V$也不例外，句子一移动，输出就不同。若是旋转$Q$和$K$，
-# 句子移动时变的只有这两个，$S$就已不变：两者共同的旋转在相乘时抵消，只剩下相对位置。
-# 偏置只知道距离，所以什么都不变。这三处就是整个课程的安排。
+# 没有位置时，对调两个词，各矩阵的行跟着对调（$S$和$A$的列也是），别的什么都不变。位置加到$x$上，就
+# 传遍每一个矩阵，连$V$也不例外，句子一移动，输出就不同。若是旋转$Q$和$K$，句子移动时变的只有这两
+# 个，从$S$起就不变了：两者共同的旋转在相乘时抵消，只剩下相对位置。若是加偏置，它只取决于距离，所以
+# 怎么移动句子，七个矩阵都不变。第2到7章就按这三处展开。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 1.11 Take-away
@@ -1255,7 +1278,8 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 #   perplexity is a little better with one.
 # - Take the softmax over the keys, attend within a sentence, and mask before the softmax.
 #
-# (The last two points and questions 7 and 8 are from 1.8 and 1.9, which a weekend leaves out.)
+# (A weekend leaves out 1.8 and 1.9, where questions 7 and 8 and most of the last two points come
+# from.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 1.11 本章要点
@@ -1265,10 +1289,10 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 #   说的时候要分清是哪一个。
 # - 因果掩码固定在位置上，打破了等变。一层看之前的词，仍是词袋；两层就看得见它们的顺序；
 #   有了BOS，均匀的注意力能数出$\frac1{t+1}$。
-# - 双向的模型需要位置编码；因果模型可以不用，但用了困惑度会略低一些。
+# - 双向的模型需要位置编码；因果模型可以不用；用了的话，困惑度会略低一些。
 # - softmax沿着键做；注意力只在本句之内；掩码要在softmax之前加上。
 #
-# （最后两条和下面的第7、8题出自1.8节和1.9节，“一个周末”的路线不含这两节。）
+# （最后两条的大部分和下面的第7、8题出自1.8节和1.9节，“一个周末”的路线不含这两节。）
 
 # %%
 quiz("permutation")

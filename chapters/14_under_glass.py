@@ -668,9 +668,9 @@ explore(needles, **label.searching, name=list(ENCODINGS), trials=[2, 4, 6, 8])
 # %% [markdown] lang="en" way="everything"
 # ## 14.4 Bugs that hide
 #
-# Eighteen of the 21 faults of chapter 12 can be planted in a model that lies here: the weights stay,
-# the encoding is replaced by the faulty one. (Case 12 would need an encoder, 13 Transformer-XL, 20
-# fewer KV heads than query heads.)
+# Eighteen of the 21 faults of chapter 12 can be planted in a model of this course: the weights
+# stay, the encoding is replaced by the faulty one. (Case 12 would need an encoder, 13
+# Transformer-XL, 20 fewer KV heads than query heads.)
 #
 # | model | faults |
 # |---|---|

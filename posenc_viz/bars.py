@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from posenc_viz.font import Label, readable
 from posenc_viz.panel import Frame, Limits, Panel, array, freeze, set_labels, set_ticks, span, ticks
 from posenc_viz.style import COLOURS
+
+MANY_STEPS = 5  # beyond it ticks between whole numbers tell nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +51,7 @@ class Bars(Panel):
         bars = axes.bar(np.arange(len(self.values)), self.values, color=COLOURS[0], width=0.7)
         axes.axhline(0, color="black", linewidth=0.8)
         axes.set_ylim(self._span())
+        axes.yaxis.set_major_locator(MaxNLocator(6, integer=np.ptp(self._span()) > MANY_STEPS))
         set_ticks(axes.xaxis, self.labels)
         set_labels(axes, self.x, self.y)
         return list(bars)

@@ -18,12 +18,13 @@ exercise = Exercise(
 keys after it.
 
 In: `q_positions` of shape `(Lq,)` and `k_positions` of shape `(Lk,)`, integers; the two lengths
-may differ. Out: a tensor of shape `(Lq, Lk)`, one row per query.""",
+may differ. Out: a tensor of shape `(Lq, Lk)`, one row per query: for a query at 1 and
+keys at 0 and 2 it is `[[-1, 1]]`.""",
         zh=r"""对位置$i$上的每个查询和位置$j$上的每个键，返回*相对位置*$j-i$：
 键在查询之前为负，与查询同一位置为$0$，在查询之后为正。
 
 输入：形状为`(Lq,)`的`q_positions`和形状为`(Lk,)`的`k_positions`，都是整数，两者长度可以不同。
-输出：形状为`(Lq, Lk)`的张量，每个查询一行。""",
+输出：形状为`(Lq, Lk)`的张量，每个查询一行：查询在1、键在0和2时，结果是`[[-1, 1]]`。""",
     ),
     signature="key_minus_query(q_positions, k_positions) -> (Lq, Lk)",
     points=2,

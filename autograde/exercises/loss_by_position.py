@@ -20,7 +20,7 @@ there, the mean of $-\ln p$, $p$ being the probability of the target. NaN where 
 
 In: `logits` `(B, L, V)`, float32 or bfloat16, before the softmax; `targets` `(B, L)`, int64:
 `targets[b, t]` is the token that should follow token $t$ of row $b$, and −100 where nothing is
-asked. Out: shape `(L,)`. It must be right to four significant digits, for bfloat16 logits too, and where
+asked. Out: shape `(L,)`, right to four significant digits, for bfloat16 logits too, and where
 a model is sure of the wrong token: logits can be hundreds apart.""",
         zh=r"""返回每个位置上的平均损失，单位nat：对在该位置有提问的所有行，把$-\ln p$取平均，
 $p$是目标词元的概率。没有一行提问的位置填NaN。

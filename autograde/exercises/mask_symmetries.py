@@ -23,8 +23,8 @@ altogether, and $L!$ for one that leaves it whole.
 
 In: `mask`, boolean, of shape `(L, L)`, True where a query (row) may look at a key (column), with
 at least one True in each row; L is 6 at most. Out: one whole number.""",
-        zh=r"""设$f$是加了掩码的注意力，重排前后用的是同一个掩码。返回有多少个次序，
-使得$f(PX)=P\,f(X)$对*所有*$X$、$W_Q$、$W_K$和$W_V$都成立。次序0、1、2……总是算一个，
+        zh=r"""设$f$是加了掩码的注意力，重排前后用的是同一个掩码。返回有多少种次序，
+使得$f(PX)=P\,f(X)$对*所有*$X$、$W_Q$、$W_K$和$W_V$都成立。次序0、1、2……总是算一种，
 所以掩码若完全破坏了等变，答案就是1；若丝毫没有破坏，答案就是$L!$。
 
 输入：`mask`，布尔型，形状为`(L, L)`，查询（行）可以看键（列）的地方为True，每行至少有一个True；
@@ -55,7 +55,7 @@ L不超过6。输出：一个整数。""",
         Text(
             en="There are at most 720 orders: try them all. `itertools.permutations(range(L))` "
             "lists them.",
-            zh="最多只有720个次序：逐个试就行。`itertools.permutations(range(L))`会把它们列出来。",
+            zh="最多只有720种次序：逐个试就行。`itertools.permutations(range(L))`会把它们列出来。",
         ),
     ),
 )

@@ -31,7 +31,7 @@ drag = controls(
     ],
 )
 order = "P"
-reordered = Text(en="reordered input", zh="重排后的输入")
+reordered = Text(en="computed again", zh="重排后重新算出")
 carried_along = Text(en="P A Pᵀ, off by {apart}", zh="P A Pᵀ，相差{apart}")
 exchange = controls(
     first=Text(en="first token", zh="左边的词元"),
