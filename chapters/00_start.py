@@ -35,12 +35,12 @@
 # 是它。
 #
 # **你将**运行一个单元格，拖动一个滑块，答完第一道练习，看看正确、错误和空白的答案各会得到什么评语，
-# 再检查一下自己的机器上装了些什么。
+# 再看看自己的机器上装了什么。
 #
 # **你需要**一点Python和PyTorch。约{minutes}分钟，共2分。
 #
-# 这门课有三条路线：*两小时*、*一个周末*（约十小时）、*全部*（约四十小时）。每个标题下面的一行写明
-# 哪几条路线包含这一节、要多久、不含的接着去哪里。运行`progress(way="two_hours")`就选定一条。
+# 这门课有三条路线：*两小时*、*一个周末*（约十小时）、*全部*（约四十小时）。标题下面写明哪几条包含
+# 这一节、要多久、其余的接着去哪里。运行`progress(way="two_hours")`就选定一条。
 
 # %% [markdown] lang="en"
 # Click the cell below and press `Shift+Enter`: that runs it and moves on. Three buttons appear.
@@ -63,17 +63,16 @@ language_switch()
 # A Transformer reads all *tokens* of a text, words or pieces of words, at once. The core of each of
 # its layers is *attention*: it compares every token with every token and, weighted by the result,
 # adds up their vectors. A sum does not depend on the order of its terms. So if every token sees
-# all others, as in BERT, shuffling the words shuffles the output vectors and changes nothing else
-# (not in GPT: chapter 1). A *positional encoding* tells the model where each token is.
+# all others, as in BERT, shuffling the words only shuffles the output vectors (not in GPT: chapter
+# 1). A *positional encoding* tells the model where each token is.
 
 # %% [markdown] lang="zh"
 # ## 0.1 这门课讲什么
 #
-# Transformer一次读入文本的全部*词元*（token，一个词或词的一部分），
-# 每一层的核心都是*注意力*（attention）：每个词元和所有词元逐一比较，再按结果把它们的向量加权求和，
-# 而求和与各项的次序无关。如果像BERT那样，每个词元都看得见全部词元，把词打乱，
-# 输出的还是那些向量，只是换了位置（GPT不同，见第1章）。
-# *位置编码*（positional encoding）告诉模型每个词元在哪里。
+# Transformer一次读入文本的全部*词元*（token，一个词或词的一部分），每一层的核心都是*注意力*
+# （attention）：每个词元和所有词元逐一比较，再按结果把它们的向量加权求和，求和与次序无关。如果像
+# BERT那样，每个词元都看得见全部词元，把词打乱，输出的还是那些向量，只是换了位置（GPT不同，见第1
+# 章）。*位置编码*（positional encoding）告诉模型每个词元在哪里。
 
 # %% [markdown] lang="en"
 # The simplest case: a sum of three vectors, in two orders. Predict: equal or not?
