@@ -120,7 +120,7 @@ print(steps.tolist())
 # $$\omega_i=\text{base}^{-2i/d},\qquad i=0,1,\dots,d/2-1,\qquad \text{base}=10000.$$
 #
 # From one pair to the next the frequency falls by the same *factor*, as it does from one binary
-# digit to the next. (Configs call the base `rope_theta` when the waves are those of RoPE.)
+# digit to the next.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 2.2 频率
@@ -131,8 +131,7 @@ print(steps.tolist())
 #
 # $$\omega_i=\text{base}^{-2i/d},\qquad i=0,1,\dots,d/2-1,\qquad \text{base}=10000.$$
 #
-# 式中的base也叫底数；用在RoPE里时，配置文件写作`rope_theta`。
-# 从一对到下一对，频率总是除以同一个*数*，这一点和二进制位一样。
+# 式中的base也叫底数。从一对到下一对，频率总是除以同一个*数*，这一点和二进制位一样。
 
 
 # %% exercise="sinusoidal_frequencies" way="weekend"
@@ -154,10 +153,9 @@ check("sinusoidal_frequencies", sinusoidal_frequencies)
 # Which clock is the second hand, which the hour hand? Set a distance and drag again: what stays?
 
 # %% [markdown] lang="zh" slide="show"
-# 同一个角的正弦和余弦，就是圆上一点的两个坐标。所以一对通道就是一只*钟*，只有一根指针。
-# 指针从十二点出发，顺时针转；在位置$p$，它转过了$\omega_ip$，
-# 针尖偏右$\sin\omega_ip$，偏上$\cos\omega_ip$。
-# 拖动位置：哪只钟像秒针，哪只像时针？再设一个距离，继续拖：什么没有变？
+# 同一个角的正弦和余弦，就是圆上一点的两个坐标。所以一对通道就是一只*钟*，只有一根指针。指针从十二点
+# 出发，顺时针转；在位置$p$，它转过了$\omega_ip$，指针尖端偏右$\sin\omega_ip$，偏上
+# $\cos\omega_ip$。拖动位置：哪只钟像秒针，哪只像时针？再设一个距离，继续拖：什么没有变？
 
 
 # %%
@@ -215,8 +213,8 @@ for dim in (64, 128, 512):
 # than a coarse ruler.
 
 # %% [markdown] lang="zh"
-# 不完全是，指数在到达$1$的前一步就停了。$d=512$时，最慢的钟要60611个词元才转一圈，
-# 1000个词元之内走不到一圈的2%（1000 / 60611）。与其说它是波，不如说是一把刻度很疏的尺子。
+# 不完全是，指数在到达$1$的前一步就停了。$d=512$时，最慢的钟要60611个词元才转一圈，1000个词元之内走
+# 不到一圈的2%（1000 / 60611）。与其说它是波，不如说是一把刻度很稀的尺子。
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 2.4 The table
@@ -255,12 +253,12 @@ check("sinusoidal_table", sinusoidal_table)
 
 # %% [markdown] lang="en"
 # Below are the first 50 positions in 64 dimensions, and the distance of every row to row 0. Predict
-# first: which columns look constant? Then break it: with few dimensions, some far positions come
-# back close to row 0. Does a small base do the same?
+# first: which columns look constant? Then break it: with few dimensions, some later positions come
+# back close to row 0. With 64 dimensions, does a small base do the same?
 
 # %% [markdown] lang="zh" slide="show"
-# 下面是64维的编码表的前50行，旁边是每一行到第0行的距离。先猜一猜：哪些列看起来是常数？
-# 再试着弄坏它：维度很少时，有些很远的位置会绕回第0行附近。base很小时也会这样吗？
+# 下面是64维的编码表的前50行，旁边是每一行到第0行的距离。先猜一猜：哪些列看起来是常数？再试着弄坏
+# 它：维度很少时，后面有些位置会绕回第0行附近。维度仍是64、只把base调小，也会这样吗？
 
 
 # %% tags=["predict"]
@@ -327,17 +325,16 @@ for dim in (64, 512):
     print(f"d={dim:3}: {low:.4f} ≤ ‖PE(p)‖ ≤ {high:.4f}, √(d/2) = {(dim / 2) ** 0.5:.4f}")
 
 # %% [markdown] lang="en"
-# That holds only while sine and cosine of a pair share their angle. Two misreadings of the formula
-# are common. Give every channel $c$ an exponent of its own, $c/d$, and the norm wanders: dot
-# products then depend on more than the distance. Count channels where the formula counts pairs,
-# $4i/d$: the norm holds, but more than half of the columns (the last number) hardly move in 200
-# tokens.
+# That holds only while sine and cosine of a pair share their angle. Two misreadings of the formula:
+# Give every channel $c$ an exponent of its own, $c/d$, and the norm wanders: dot products then
+# depend on more than the distance. Or put the channel number $2i$ where the formula has the pair
+# number $i$, and the exponent becomes $4i/d$: the norm holds, but more than half of the columns
+# (the last number) hardly move in 200 tokens.
 
 # %% [markdown] lang="zh"
-# 前提是同一对的正弦和余弦共用一个角度。这个公式有两种常见的误读。
-# 若每个通道$c$各用一个指数$c/d$，范数就会飘忽不定，点积也不再只取决于距离。
-# 公式里数的是第几对，若错用成通道号，指数成了$4i/d$：
-# 范数不变，可200个词元之内一多半的列几乎不动（下面最后一个数）。
+# 前提是同一对的正弦和余弦共用一个角度。这个公式可能有两种误读。若每个通道$c$各用一个指数$c/d$，范数
+# 就会飘忽不定，点积也不再只取决于距离。公式里的$i$是第几对，若错用成通道号$2i$，指数就成了$4i/d$：
+# 范数不变，可200个词元之内一多半的列几乎不动（每行最后一个数，是变化不到0.05的列数）。
 
 # %%
 p, channel = torch.arange(200, dtype=torch.float64), torch.arange(64)
@@ -523,8 +520,8 @@ explore(falling, **label.falling, dim=(2, 512, 2), reach=(20, 500, 20))
 # %% [markdown] lang="zh"
 # *图：一条曲线，从1开始下降，随后起伏。*
 #
-# $d=2$时它就是一条余弦。维度越多，曲线越平滑，第一次回升也出现得越远，但无论$d$多大都不是单调的：
-# 有限个余弦相加，迟早会回到起点附近。回升往往只有一点点，肉眼看不出，比较数值才知道。
+# $d=2$时它就是一条余弦。维度越多，曲线越平滑，第一次回升一般也越远，但无论$d$多大都不是单调的：有
+# 限个余弦相加，迟早会回到起点附近。回升往往只有一点点，肉眼看不出，比较数值才知道。
 
 
 # %% exercise="first_rise" way="everything"
@@ -548,13 +545,14 @@ check("first_rise", first_rise)
 
 # %% [markdown] lang="en"
 # At first the dot product falls at every step. Then its trend sinks with the logarithm of the
-# distance (*long-range decay*; chapter 5 derives the law), until it reaches 0 after some 5000
-# tokens and wavers about it. And the single steps? How many of those within 4096 tokens go up?
+# distance (*long-range decay*; chapter 5 derives the law), until it goes below 0 at about 6000
+# tokens. (The curve ripples about its trend: at $d=64$ it dips below 0 as early as 725.) And the
+# single steps? How many of those within 4096 tokens go up?
 
 # %% [markdown] lang="zh"
-# 点积在最初一段步步下降，此后总的趋势按距离的对数缓缓走低
-# （第5章推导这条规律，它就是常说的*远程衰减*），到5000个词元左右降到0，再远就在0上下起伏。
-# 那么单看每一步呢？4096个词元之内，有多少步是回升的？
+# 点积在最初一段步步下降，此后总的趋势按距离的对数缓缓走低（第5章推导这条规律，它就是常说的
+# *远程衰减*），到6000个词元左右降到0以下（曲线绕着走势起伏，$d=64$时早在725处就第一次低于0）。那么
+# 单看每一步呢？4096个词元之内，有多少步是回升的？
 
 # %%
 for dim in (64, 128, 512, 4096):
@@ -573,13 +571,14 @@ for dim in (64, 128, 512, 4096):
 # %% [markdown] lang="en"
 # ### Why waves, and nothing else
 #
-# Turn the question round. Suppose we do not know the formula and only ask that
-# $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends on $q-p$ alone. Then moving every position on by one
-# changes no dot product. Take any combination of rows, $\sum_pc_p\mathrm{PE}(p)$: its squared
-# length is made of dot products, so it keeps its length when each $\mathrm{PE}(p)$ becomes
+# Turn the question round. Suppose we do not know the formula and only ask that for all $p,q\ge0$
+# the product $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends on $q-p$ alone. Then moving every position
+# on by one changes no dot product. Take any combination of rows, $\sum_pc_p\mathrm{PE}(p)$: its
+# squared length is made of dot products, so it keeps its length when each $\mathrm{PE}(p)$ becomes
 # $\mathrm{PE}(p+1)$. In particular, a combination that is zero stays zero. Hence the step
 # $\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$ extends to a linear map of all combinations, and it keeps
-# their lengths: one orthogonal matrix $M$ with $\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$.
+# their lengths; on directions that no row uses, let it do nothing. This is one orthogonal matrix
+# $M$ with $\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$.
 #
 # In a suitable basis every orthogonal matrix consists of $2\times2$ rotations and entries $\pm1$
 # (waves too, of frequency $0$ and $\pi$). Its powers turn each pair by $\omega_ip$: these are
@@ -590,12 +589,8 @@ for dim in (64, 128, 512, 4096):
 # %% [markdown] lang="zh" slide="show"
 # ### 为什么只能是波
 #
-# 反过来问。假设不知道公式，只要求$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$仅取决于$q-p$。
-# 那么所有位置一起加1，点积都不变。任取各行的一个线性组合$\sum_pc_p\mathrm{PE}(p)$，
-# 它长度的平方由点积组成，所以把每个$\mathrm{PE}(p)$换成$\mathrm{PE}(p+1)$，长度不变。
-# 特别地，为零的组合换过之后仍为零。于是$\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$这一步
-# 可以延伸为所有组合上的一个线性映射，而且保持长度：
-# 它就是一个正交矩阵$M$，满足$\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$。
+# 反过来问。假设不知道公式，只要求对一切
+# $p,q\ge0$，$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$仅取决于$q-p$。那么所有位置一起加1，点积都不变。任取各行的一个线性组合$\sum_pc_p\mathrm{PE}(p)$，它长度的平方展开后只含点积，所以把每个$\mathrm{PE}(p)$换成$\mathrm{PE}(p+1)$，长度不变。特别地，为零的组合换过之后仍为零。于是$\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$这一步可以延伸为所有组合上的一个线性映射，而且保持长度；各行用不到的方向，就让它不动。它就是一个正交矩阵$M$，满足$\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$。
 #
 # 换一组合适的基，任何正交矩阵都由$2\times2$的旋转和一些$\pm1$（也是波，频率为$0$和$\pi$）拼成，
 # 它的各次幂就是让每一对转过$\omega_ip$，这不就是那些钟吗？
@@ -622,7 +617,7 @@ print([round(x, 2) for x in torch.linalg.eigvals(M).angle().sort().values.tolist
 # 和二进制位一样。
 
 # %% [markdown] lang="en"
-# ### It does not see the direction
+# ### The dot product does not see the direction
 #
 # Cosine is even, so $s(k)=s(-k)$: five tokens before and five tokens after give the same number.
 # Without a weight matrix, the two sides look alike.
@@ -664,20 +659,19 @@ explore(look_back, **label.look_back, offset=(-10, 10))
 # %% [markdown] lang="en"
 # *Picture: scores of 40 queries by 40 keys, with a bright diagonal band.*
 #
-# For $k>0$ the band moves below the main diagonal, towards earlier keys, for $k<0$ above it. With
-# $k=3$ the best keys of queries 10 to 14 are 7 to 11 (first line). But $s$ is flat at its top:
-# after the softmax, query 20 gives its best key, 17, hardly more weight than 16 and 18 (second
-# line). With $A=50M_k$ it gives it nearly all (third line). So a head *can* learn to look $k$
-# tokens back: $M_k$ sets the place, the size of $A$ the sharpness.
+# For $k>0$ the band moves below the main diagonal, towards earlier keys, for $k<0$ above it. The
+# next cell shows it with $k=3$: the best keys of queries 10 to 14 are 7 to 11 (its first line). But
+# $s$ is flat at its top: after the softmax, query 20 gives its best key, 17, hardly more weight
+# than 16 and 18 (second line). With $A=50M_k$ it gives it nearly all (third line). So a head *can*
+# learn to look $k$ tokens back: $M_k$ sets the place, the size of $A$ the sharpness.
 
 # %% [markdown] lang="zh"
 # *图：40个查询对40个键的得分，一条明亮的斜带。*
 #
-# $k>0$时斜带移到主对角线下方，也就是更早的键；$k<0$时移到上方。
-# $k=3$时，查询10到14得分最高的键是7到11（第一行）。但$s$的峰顶很平：softmax之后，
-# 查询20给最佳的键17的权重，比给16和18的多不了多少（第二行）；
-# 换成$A=50M_k$，就几乎全给了它（第三行）。
-# 所以一个头*可以*学会专看之前的第$k$个词元：看哪里靠$M_k$，有多专注靠$A$的大小。
+# $k>0$时斜带移到主对角线下方，也就是更早的键；$k<0$时移到上方。下一个单元格取$k=3$：查询10到14得分
+# 最高的键是7到11（第一行）。但$s$的峰顶很平：softmax之后，查询20给最佳的键17的权重，比给16和18的多
+# 不了多少（第二行）；换成$A=50M_k$，就几乎全给了它（第三行）。所以一个头*可以*学会专看之前的第$k$个
+# 词元：看哪里靠$M_k$，有多专注靠$A$的大小。
 
 # %%
 scores = table @ shift_matrix(3, 64, dtype=torch.float64) @ table.T
@@ -689,10 +683,10 @@ for size in (1, 50):  # A = size · M₃
 # %% [markdown] lang="en" way="everything"
 # ## 2.7 Two layouts, two exponents
 #
-# Published code differs in two ways. One is the *layout*: sines and cosines in turn, or all sines
-# first and then all cosines (*concatenated*, `[sin | cos]`). That is only a permutation of the
-# channels, and a model trained from scratch does not care. But a checkpoint trained with one layout
-# needs that one.
+# Published code differs in two ways. One is the *layout*: sines and cosines alternating, or all
+# sines first and then all cosines (*concatenated*, `[sin | cos]`). That is only a permutation of
+# the channels, and a model trained from scratch does not care. But a checkpoint trained with one
+# layout needs that one.
 
 # %% [markdown] lang="zh"
 # ## 2.7 两种排布，两种指数
@@ -716,11 +710,13 @@ def sinusoidal_layout(dim):
 check("sinusoidal_layout", sinusoidal_layout)
 
 # %% [markdown] lang="en"
-# Permuting channels changes no dot product. Mixing up the layouts does: the last number is far from
-# the first two.
+# Permuting channels changes no dot product. Mixing up the layouts does: the last number is far
+# from the first two. (In a model both rows come from one table, and it is the trained weights that
+# expect the other layout; here the interleaved row stands for them.)
 
 # %% [markdown] lang="zh"
-# 置换通道不改变任何点积。把两种排布混着用就不行了：最后一个数和前两个差得很远。
+# 置换通道不改变任何点积。把两种排布混着用就不行了：最后一个数和前两个差得很远。（在模型里，两行出
+# 自同一张表，期待另一种排布的是训练好的权重；这里用交错的那一行代替它。）
 
 # %%
 interleaved = sinusoidal(torch.tensor([3, 8]), 64, dtype=torch.float64)
@@ -729,8 +725,8 @@ for a, b in ((interleaved, interleaved), (concatenated, concatenated), (interlea
     print(f"PE(3)·PE(8) = {a[0] @ b[1]:.3f}")
 
 # %% [markdown] lang="en"
-# The other is the *exponent*: tensor2tensor, the paper's own code, divides by $d/2-1$ instead of
-# $d/2$:
+# The second difference is the *exponent*: tensor2tensor, the paper's own code, divides by $d/2-1$
+# instead of $d/2$:
 #
 # $$\omega_i=10000^{-i/(d/2-1)}.$$
 #
@@ -852,12 +848,15 @@ for name, term in terms.items():
     print(f"{name}: ± {term.std():.1f}")
 
 # %% [markdown] lang="en"
-# All four are of the same order: none is negligible. *Concatenating*, $[x;p]$, keeps word and
-# position apart, at the price of more channels and weights; section 3.8 compares the two.
+# Here the words have the scale of $\sqrt d\,x$, and all four are of the same order. With unscaled
+# words, drawn from $\mathcal N(0,1/d)$, the first would be $d=64$ times smaller, and the positions
+# would drown the words: that is what $\sqrt d$ is good for. *Concatenating*, $[x;p]$, keeps word
+# and position apart, at the price of more channels and weights; section 3.8 compares the two.
 
 # %% [markdown] lang="zh"
-# 四项同一量级，哪一项都不能忽略。改用*拼接*$[x;p]$，词和位置就能分开，代价是更多的通道和权重。
-# 两者的比较见3.8节。
+# 这里的词已经带着$\sqrt d$的尺度，四项同一量级。若不乘，词服从$\mathcal N(0,1/d)$，词–词一项会小到
+# 1/64，被位置淹没：$\sqrt d$的用处就在这里。改用*拼接*$[x;p]$，词和位置就能分开，代价是更多的通道和
+# 权重。两者的比较见3.8节。
 
 # %% [markdown] lang="en" way="everything"
 # ### Why once is enough, and what it costs
@@ -932,10 +931,10 @@ for name, shares in variants.items():
 
 # %% [markdown] lang="en"
 # So once is enough, but not free. The position shares the channels with the words, goes into the
-# *values* too, must last in $h$ up to the final layer, and meets $A$ only in the mixed form
-# above. Most methods of later chapters (relative biases, RoPE) act in *every* layer instead, and on
-# the scores only: the values stay free of position, and the distance need not be separated from the
-# sum of word and position.
+# *values* too, must last in $h$ up to the final layer, and meets $A$ only in the mixed form above.
+# Most methods of later chapters (relative biases, RoPE) act in *every* layer instead, and on the
+# scores only: the values stay free of position, and a head need not first extract the position
+# from a sum.
 
 # %% [markdown] lang="zh"
 # 所以加一次够用，但不是没有代价：位置要和词抢通道，也混进了*值*；
@@ -950,18 +949,18 @@ for name, shares in variants.items():
 # fault, write the fixed function.
 #
 # **Case 1.** A table of shape `(max_len, 1, d)` was meant for inputs `(L, B, d)`. Then somebody
-# passed `(B, L, d)`, and the table was added along the batch axis. This has happened in tutorials
-# and in published research code. Symptom: when two tokens change places, so do their
-# vectors, as if there were no encoding; but the same sentence twice in a batch gives two results.
+# passed `(B, L, d)`, and the table was added along the batch axis. Symptom: when two tokens change
+# places, so do their vectors, as if there were no encoding; but the same sentence twice in a batch
+# gives two results.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 2.10 Bug诊所
 #
 # 两个实际代码里常见的错误，运行都不报错。看症状，找毛病，写出修好的函数。
 #
-# **病例一。** 形状为`(max_len, 1, d)`的表本是配`(L, B, d)`的输入，后来有人传入了`(B, L, d)`，
-# 表就加到了批次那一维上。教程和已发表的研究代码里都出过这个错。症状：两个词元交换位置，
-# 得到的向量只是跟着交换，好像根本没加编码；而同一句话在批次里放两次，结果却不同。
+# **病例一。** 形状为`(max_len, 1, d)`的表本是配`(L, B, d)`的输入，后来有人传入了`(B, L, d)`，表就加
+# 到了批次那一维上。症状：两个词元交换位置，得到的向量只是跟着交换，好像根本没加编码；而同一句话在
+# 批次里放两次，结果却不同。
 
 
 # %%
@@ -1046,11 +1045,13 @@ changes = (sines[1:].sign() != sines[:-1].sign()).sum(0)
 print(changes[0].item(), changes[-1].item())
 
 # %% [markdown] lang="en"
-# **"Position vectors are (nearly) orthogonal."** Neighbours are almost parallel.
+# **"Position vectors are (nearly) orthogonal."** Neighbours are almost parallel, and at $d=64$
+# rows 100 apart still have a cosine of 0.56. Only rows thousands of tokens apart are nearly
+# orthogonal (2.6).
 
 # %% [markdown] lang="zh"
-# **“位置向量（近似）两两正交。”**
-# 相邻的两个几乎平行。
+# **“位置向量（近似）两两正交。”** 相邻的两个几乎平行，$d=64$时，相隔100行的余弦也还有0.56。要隔几
+# 千个词元才近似正交（2.6节）。
 
 # %%
 for dim in (64, 128, 512):
@@ -1059,7 +1060,7 @@ for dim in (64, 128, 512):
 
 # %% [markdown] lang="en"
 # **"The waves repeat after 10000 tokens."** Each pair has its own period, at $d=64$ from 6 to 47117
-# tokens. No row ever repeats exactly: even for the first pair, $k=2\pi m$ has no solution in
+# tokens. No row ever repeats exactly: already for the first pair, $k=2\pi m$ has no solution in
 # positive whole numbers. At realistic lengths only very narrow encodings come close to a
 # repetition: with $d=2$, position 710 almost equals position 0, because $710\approx113\cdot2\pi$.
 
@@ -1107,33 +1108,35 @@ for n in (1, -1):
 # *Picture: on logarithmic axes the sinusoidal curve climbs steadily from 20 to 406, while ALiBi
 # stays just below 20.*
 #
-# Beyond 512 tokens the slow clocks show angles, and all clocks together show combinations, that the
-# weights never met in training. Being periodic does not help. (The other curve of ALiBi, in 1.10,
-# breaks before twice its trained length: another text, another model, another metric. Do not read
-# two papers as one table.)
+# One explanation: beyond 512 tokens the slow clocks show angles, and all clocks together show
+# combinations, that the weights never met in training. Being periodic does not help. (The other
+# curve of ALiBi, in 1.10, breaks before twice its trained length: another text, another model,
+# another metric. Do not read two papers as one table.)
 
 # %% [markdown] lang="zh"
 # *图：两轴均为对数坐标，正弦编码的曲线从20一路升到406，ALiBi始终略低于20。*
 #
-# 超过512个词元，慢钟走到了权重在训练中从未见过的角度，各钟合起来也出现了没见过的组合，
-# 周期性帮不上忙。（1.10节里ALiBi的另一条曲线，不到训练长度的两倍就垮了。
-# 那是另一种文本、另一个模型、另一种统计方法，两篇论文的数字不能拼成一张表。）
+# 一个合理的解释是：超过512个词元，慢钟走到了权重在训练中从未见过的角度，各钟合起来也出现了没见过的
+# 组合，周期性帮不上忙。（1.10节里ALiBi的另一条曲线，不到训练长度的两倍就垮了。那是另一种文本、另一
+# 个模型、另一种统计方法，两篇论文的数字不能拼成一张表。）
 
 # %% [markdown] lang="en"
 # **"A shift is a rotation, so the model does not care where a text begins."** The rotation is there
-# (2.5); whether training makes use of it is another question. Chapter 14 takes small models apart.
-# One of them learned with sinusoids, at positions 0 to 63, to copy the symbol three tokens back,
-# another to count how many marks have appeared so far. The cell gives them 32 tokens that begin at
-# 0, 1, 8, 16 and 32, so no position is new, and prints the share of right answers. Below each
-# stands the same task with RoPE, which chapter 5 derives, then the score of always giving the
-# commonest answer. Which lines will change?
+# (2.5); whether training makes use of it is another question. Two small models of chapter 14
+# learned with sinusoids, at positions 0 to 63: one to copy the symbol three tokens back, one to
+# count how many times a special token, the mark, has appeared so far.
+#
+# The cell starts 32 tokens at position 0, 1, 8, 16 or 32, so that no position is new, and prints
+# the share of right answers for each start: for sinusoids, for RoPE (chapter 5), and for always
+# giving the most common answer (mode). Which lines will change?
 
 # %% [markdown] lang="zh"
-# **“平移就是旋转，所以文本从哪个位置开始，模型并不在乎。”**
-# 旋转确实存在（2.5节），训练有没有用上它，是另一回事。第14章要拆开看一批小模型，
-# 其中两个用正弦编码，在位置0到63上训练：一个学照抄三个词元之前的符号，一个学数某个记号出现过几次。
-# 现在给它们32个词元，从位置0、1、8、16、32开始放，没有一个位置是新的。打印的是答对的比例，
-# 每个任务的第二行换成第5章要推导的RoPE，第三行是一律回答最常见的答案能得多少。哪几行会变？
+# **“平移就是旋转，所以文本从哪个位置开始，模型并不在乎。”**旋转确实存在（2.5节），训练有没有用上
+# 它，是另一回事。第14章的小模型里有两个用正弦编码，在位置0到63上训练：一个学照抄三个词元之前的符
+# 号，一个学数某个记号出现过几次。
+#
+# 现在给它们32个词元，起点依次取0、1、8、16、32，没有一个位置是新的。每个任务打印三行答对的比例：正
+# 弦编码、RoPE（第5章），以及一律回答最常见的答案（mode）。哪几行会变？
 
 # %% tags=["predict"]
 for task in ("copy", "count"):
@@ -1151,16 +1154,17 @@ for task in ("copy", "count"):
 
 # %% [markdown] lang="en"
 # Copying with sinusoids goes on as before: a head like the one of 2.6 would do it from any start.
-# Counting fails: begun at position 8 or 16, a quarter of the answers are right, no more than if it
-# always gave the commonest one; at 32 it is half. So a model with sinusoids *can* learn not to
-# care; whether it does depends on the task and the training. With RoPE nothing changes: the shift
-# cancels by construction, and nothing has to be learned.
+# Counting survives a start at 1 (99%) and then fails: begun at position 8 or 16, a quarter of the
+# answers are right, no more than if it always gave the commonest one; at 32 it is half (why more
+# again, we have not examined). So a model with sinusoids *can* learn not to care; whether it does
+# depends on the task and the training. With RoPE nothing changes: the shift cancels by
+# construction, and nothing has to be learned.
 
 # %% [markdown] lang="zh"
-# 照抄的照样抄得对，2.6节那样的头从哪里开始都能做这件事。数数的却不行：起点移到8或16，
-# 答对的只剩四分之一，和一律回答最常见的答案一样；移到32也只有一半。
-# 可见用正弦编码的模型*可以*做到不在乎起点，做没做到，要看任务和训练。
-# 用RoPE的两行都不变：平移由构造本身抵消，不必靠训练学会。
+# 照抄的照样抄得对，2.6节那样的头从哪里开始都能做这件事。数数的却不行：起点移到1还有99%，移到8或
+# 16，答对的只剩四分之一，和一律回答最常见的答案一样；移到32也只有一半（为什么又回升，我们没有查）。
+# 可见用正弦编码的模型*可以*做到不在乎起点，做没做到，要看任务和训练。用RoPE的两行都不变：平移由构造
+# 本身抵消，不必靠训练学会。
 
 # %% [markdown] lang="en" way="everything"
 # ## 2.12 In real models
@@ -1172,7 +1176,7 @@ for task in ("copy", "count"):
 # | fairseq, M2M100 | concatenated | `i/(d/2−1)` | first position: `padding_idx + 1` |
 # | Marian in transformers | concatenated | `2i/d` | positions start at 0 |
 # | Whisper, audio encoder | concatenated | `i/(d/2−1)` | its text decoder learns a table |
-# | DETR, image detection | interleaved | `2i/d` | rows and columns, in *every* layer |
+# | DETR, image detection | interleaved | `2i/d` | rows and columns, scaled to 0 … 2π first; in *every* layer |
 # | DDPM, diffusion | concatenated | `i/(d/2−1)` | encodes the time step, not a position |
 #
 # DETR gives half of the channels to rows and half to columns, and adds them to queries and keys,
@@ -1189,7 +1193,7 @@ for task in ("copy", "count"):
 # | fairseq、M2M100 | 拼接 | `i/(d/2−1)` | 第一个词元的位置是`padding_idx + 1` |
 # | transformers中的Marian | 拼接 | `2i/d` | 位置从0开始 |
 # | Whisper的音频编码器 | 拼接 | `i/(d/2−1)` | 它的文本解码器用可学习的表 |
-# | DETR（目标检测） | 交错 | `2i/d` | 行、列各一套，*每一层*都加 |
+# | DETR（目标检测） | 交错 | `2i/d` | 行、列各一套，坐标先归一化到0到2π；*每一层*都加 |
 # | DDPM（扩散模型） | 拼接 | `i/(d/2−1)` | 编码的是时间步，不是位置 |
 #
 # DETR用一半通道表示行，一半表示列，只加到查询和键上，不加到值上。

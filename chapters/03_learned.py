@@ -14,13 +14,13 @@
 # # 3 · Learned positions
 #
 # BERT and GPT-2 dropped the waves. They gave every position a row of random numbers and let
-# training fill it. Nobody tells such a table that 7 comes after 6, and yet it finds out; you will
-# watch it happen within 400 steps. The table has one weakness that no training cures: it has a
-# last row, and one of the ways to step past it loses your token without a word.
+# training fill it. Nobody tells such a table that 6 and 7 are neighbours, and yet it finds out;
+# section 3.1 shows it happening within 400 steps. The table has one weakness that no training
+# cures: it has a last row, and one of the ways to step past it loses your token without a word.
 #
 # **You will** watch a table learn, write the inputs of GPT-2 and BERT, count positions in padded
 # batches, derive when concatenating is adding, read order with a GRU, and fix three silent
-# mistakes.
+# mistakes. (A weekend does the input of GPT-2, the end of the table and padded batches.)
 #
 # **You need** chapters 1 and 2. About {minutes} minutes, 20 points, and 3 more for a question that
 # a teacher grades.
@@ -28,12 +28,13 @@
 # %% [markdown] lang="zh"
 # # 3 · 可学习的位置编码
 #
-# BERT和GPT-2没有用正弦波。它们给每个位置一行随机数，让训练去填。没有人告诉这张表7排在6之后，
-# 它自己却学得出来，你会亲眼看着它在400步之内学会。但它有一个怎么训练也治不好的弱点：表有最后一行。
-# 越过这一行，有的写法会报错，有的写法却会一声不吭地把词元（token）弄丢。
+# BERT和GPT-2没有用正弦波。它们给每个位置一行随机数，让训练去填。没有人告诉这张表6和7相邻，它自己却
+# 学得出来，3.1节里它400步就学会了。但它有一个怎么训练也治不好的弱点：表有最后一行。越过这一行，有的
+# 写法会报错，有的写法却会一声不吭地把词元（token）弄丢。
 #
-# **你将**看着一张表学会顺序，写出GPT-2和BERT的输入，给一批带填充的文本数位置，
-# 推导拼接何时就是相加，用GRU读出顺序，并修好三个不声不响的错误。
+# **你将**看着一张表学会远近，写出GPT-2和BERT的输入，给一批带填充的文本数位置，推导拼接何时就是相
+# 加，用GRU读出顺序，并修好三个不声不响的错误。（“一个周末”只做GPT-2的输入、越过最后一行和左填
+# 充。）
 #
 # **你需要**第1章和第2章的内容。约{minutes}分钟，共20分，另有一道由教师评分的题，3分。
 
@@ -60,7 +61,7 @@ torch.set_num_threads(1)
 language_switch()
 
 # %% [markdown] lang="en" way="everything"
-# ## 3.1 A game that needs order
+# ## 3.1 A game that needs positions
 #
 # Texts of 32 letters, from an alphabet of eight, come in runs: each letter repeats the one before
 # it with probability 0.8, otherwise it is drawn at random. One letter is hidden. You, seeing its
@@ -68,7 +69,7 @@ language_switch()
 # letters?
 
 # %% [markdown] lang="zh" slide="show"
-# ## 3.1 一个离不开顺序的游戏
+# ## 3.1 一个离不开位置的游戏
 #
 # 每段文本长32个字母，字母共八种，成串出现：每个字母以0.8的概率重复前一个，否则从八种里重抽。
 # 遮住其中一个。你看得见它的邻居，多半能猜对。一个分不清远近的模型，又能猜对多少？
@@ -107,8 +108,9 @@ def guess(tokens, hidden, table, weights):
     seen = tokens.index_put((each, hidden), torch.tensor(LETTERS))  # letter number 8: the blank
     x = words[seen] + table[:length]  # (B, L, D)
     q = x[each, hidden] @ W_Q  # (B, D)
-    scores = (x @ W_K @ q[:, :, None])[..., 0] / math.sqrt(D)  # (B, L)
-    return (scores.softmax(-1)[:, None] @ x @ W_V @ W_O)[:, 0]
+    scores = torch.einsum("bd,bld->bl", q, x @ W_K) / math.sqrt(D)  # (B, L)
+    mixed = torch.einsum("bl,bld->bd", scores.softmax(-1), x @ W_V)  # (B, D)
+    return mixed @ W_O
 
 
 # %% [markdown] lang="en"
@@ -153,12 +155,13 @@ def hits(table, weights):
 # First without positions: a table $T$ of zeros that is not trained. Then a *learned* $T$ that
 # starts from small random numbers, like all other weights. Guess both hit rates before you run
 # (chance is 0.125). For comparison, the third line always guesses the most frequent letter of the
-# text.
+# text; the fourth says how often the model without positions guesses that letter, or one as
+# frequent.
 
 # %% [markdown] lang="zh"
-# 先不给位置，表$T$全为零，不参与训练；再换成*可学习的*（learned）$T$，和其他权重一样，
-# 从小随机数开始。运行之前先猜猜两者的命中率（瞎猜是0.125）。
-# 作为对照，第三行一律猜文本里出现最多的字母。
+# 先不给位置，表$T$全为零，不参与训练；再换成*可学习的*（learned）$T$，和其他权重一样，从小随机数开
+# 始。运行之前先猜猜两者的命中率（瞎猜是0.125）。作为对照，第三行一律猜文本里出现最多的字母；第四行
+# 是没有位置的模型有多少次猜的就是它（或并列最多之一）。
 
 
 # %% tags=["predict"]
@@ -176,14 +179,14 @@ tokens, hidden = texts(2000, N, torch.Generator().manual_seed(2)), torch.arange(
 counts = F.one_hot(tokens, LETTERS).sum(1)  # (2000, 8)
 letter = tokens[torch.arange(2000), hidden]
 counts[torch.arange(2000), letter] -= 1  # the hidden letter does not count
-print(f"argmax:  {(counts.argmax(1) == letter).double().mean():.1f}")
+print(f"most frequent: {(counts.argmax(1) == letter).double().mean():.1f}")
 guessed = guess(tokens, hidden, nothing, weights_nothing).argmax(-1)
 often = counts[torch.arange(2000), guessed] == counts.amax(1)  # guessed a most frequent letter
-print("> 0.9:  ", bool(often.double().mean() > 0.9))
+print(f"T = 0 guesses it: {often.double().mean():.1f}")
 
 # %% [markdown] lang="en"
 # Without positions the model does no better than the third line: more than nine in ten of its
-# guesses are the most frequent letter, or one of them (last line). With the table it looks at the
+# guesses are the most frequent letter, or one as frequent (last line). With the table it looks at the
 # neighbours. Nobody told it what a neighbour is: row $p$ is the vector that made the guesses at
 # position $p$ better. That is the whole method:
 #
@@ -344,13 +347,14 @@ def gpt2_input(tokens, words, table, past=0):
 check("gpt2_input", gpt2_input)
 
 # %% [markdown] lang="en"
-# A good test of such code: feed a text at once, then in two parts, and compare the vectors. With
+# A good test of such code: nine tokens at once, then six and three, and compare. Here only the
+# rows of the table are looked up (`positions(n, start)` counts $n$ positions from `start`). With
 # the start of the second part they are the same; if you forget it they are not, and no error is
 # raised.
 
 # %% [markdown] lang="zh"
-# 这种代码该这样测：整段文本一次送入，再分两段送入，得到的向量应当相同。
-# 忘了第二段的起点就不同了，而且不会报错。
+# 这种代码该这样测：九个词元一次送入，再分成六个和三个送入，得到的向量应当相同。下面只取表里的行
+# （`positions(3, start=6)`就是位置6、7、8）。忘了第二段的起点就不同了，而且不会报错。
 
 # %%
 embed = LearnedPositionalEmbedding(max_length=16, dim=4)
@@ -364,7 +368,8 @@ print("start = 0:", torch.equal(torch.cat((begin, forgotten)), whole))
 # ## 3.4 BERT: a sum of three
 #
 # BERT (Devlin et al. 2019, §3 and Figure 2) reads two sentences at once and tells them apart by a
-# third table of two rows, the *segments*. Word, segment and position are added, then normalised:
+# third table of two rows, the *segments*. Word, segment and position are added; the released code
+# then normalises the sum:
 #
 # $$h_t=\mathrm{LayerNorm}(\text{word}_t+\text{segment}_t+T_p).$$
 #
@@ -373,8 +378,8 @@ print("start = 0:", torch.equal(torch.cat((begin, forgotten)), whole))
 # %% [markdown] lang="zh" slide="show"
 # ## 3.4 BERT：三者之和
 #
-# BERT（Devlin等，2019，§3与图2）一次读入两个句子，靠第三张只有两行的表来区分，
-# 叫作*片段*（segment）嵌入。词、片段、位置相加，再归一化：
+# BERT（Devlin等，2019，§3与图2）一次读入两个句子，靠第三张只有两行的表来区分，叫作*片段*
+# （segment）嵌入。词、片段、位置相加，公开的代码随后再归一化：
 #
 # $$h_t=\mathrm{LayerNorm}(\text{word}_t+\text{segment}_t+T_p).$$
 #
@@ -420,16 +425,17 @@ print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].i
 # %% [markdown] lang="en"
 # The look-up raises on a CPU; on a GPU it is a device-side assertion, often reported several calls
 # later. The slice is worse: `table[8:9]` has no rows, and broadcasting 1 against 0 makes the token
-# vanish. The third line reads row 7 again. Other frameworks may not raise at all: in JAX `table[i]`
+# vanish. (Only with a single token: nine tokens against the eight rows of `table[:9]` raise an
+# error.) The third line reads row 7 again. Other frameworks may not raise at all: in JAX `table[i]`
 # clamps, like the third line, while `jnp.take` returns NaN; TensorFlow's `tf.gather` on a GPU
 # returns zeros (their documentation says so). In all three the program runs on.
 
 # %% [markdown] lang="zh"
-# 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，
-# `table[8:9]`一行也没有，1与0一广播，词元就消失了。第三种写法又读了一遍第7行。
-# 有些框架根本不报错：JAX的`table[i]`会*截到末行*（clamp），和第三种一样，`jnp.take`则返回NaN；
-# TensorFlow的`tf.gather`在GPU上返回零（均见其文档）。
-# 遇到这些情形，程序都不声不响地接着跑。
+# 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，`table[8:9]`一行也没
+# 有，1与0一广播，词元就消失了（只有单个词元才这样；九个词元遇上`table[:9]`的八行，会报错）。第三种
+# 写法又读了一遍第7行。有些框架根本不报错：JAX的`table[i]`会*截到末行*（clamp），和第三种一样，
+# `jnp.take`则返回NaN；TensorFlow的`tf.gather`在GPU上返回零（均见其文档）。遇到这些情形，程序都不声
+# 不响地接着跑。
 
 # %% [markdown] lang="en" way="everything"
 # ### Rows that exist, and were never trained
@@ -477,8 +483,9 @@ picture(
 #
 # The table trained on 24 falls off a cliff, to about the level of no positions. No wonder:
 # untrained rows are still the small random numbers of the start, a tenth as long as the others
-# (second line). The waves fall too; how far differs from seed to seed (try another in `train`).
-# Computable rows give the model something, but nothing it can rely on, as chapter 2 found.
+# (second line). The waves fall too, but by degrees: here the first four new positions keep more
+# than the last four (other seeds give other numbers). Computable rows give the model something, but
+# nothing it can rely on, as chapter 2 found.
 
 # %% [markdown] lang="zh"
 # *图：横轴是位置，共四条线，每个点是四个位置的平均，虚线是训练长度的尽头。*
@@ -487,24 +494,26 @@ picture(
 # （没有位置的模型在中间猜得更准，原因在文本：中间的空位，同一串字母向两侧都能延伸，
 # 所以它的字母更常是出现最多的那个。）
 #
-# 训练长度为24的表断崖式下跌，跌到和没有位置差不多。这不奇怪：没训练过的行还是开头的小随机数，
-# 长度只有其余各行的十分之一（第二行）。正弦编码也会下降，
-# 降多少随种子而变（可以给`train`换一个试试）。算得出来的行多少有点用，却靠不住，
-# 这和第2章的结论一致。
+# 训练长度为24的表断崖式下跌，跌到和没有位置差不多。这不奇怪：没训练过的行还是开头的小随机数，长度只
+# 有其余各行的十分之一（第二行）。正弦编码也会下降，但是逐渐的：刚出界的四个位置比最后四个好（数值
+# 随种子而变）。算得出来的行多少有点用，却靠不住，这和第2章的结论一致。
 
 # %% [markdown] lang="en" way="everything"
 # ## 3.6 What the table costs
 #
-# A table has $N\cdot d$ parameters and needs no arithmetic but an addition. Is that much? Count the
-# whole of GPT-2 (small) and BERT-base. A block has four $d\times d$ projections and two of
-# $d\times4d$, together $12d^2$; their biases ($9d$) and two LayerNorms ($4d$) make it $12d^2+13d$.
+# A table has $N\cdot d$ parameters and needs no arithmetic but an addition. Is that much? Count
+# the whole of GPT-2 (small), whose output layer is the word table again, and of BERT-base, which
+# ends with a *pooler*, one more $d\times d$ layer on the first token. A block has four $d\times d$
+# projections and two of $d\times4d$, together $12d^2$; their biases ($9d$) and two LayerNorms
+# ($4d$) make it $12d^2+13d$.
 
 # %% [markdown] lang="zh"
 # ## 3.6 表的代价
 #
-# 一张表有$N\cdot d$个参数，运算只有一次加法。这算多吗？把整个GPT-2（小号）和BERT-base数一遍。
-# 每个Transformer块有四个$d\times d$的投影和两个$d\times4d$的投影，合计$12d^2$；
-# 再加上它们的偏置（$9d$）和两个LayerNorm（$4d$），共$12d^2+13d$个参数。
+# 一张表有$N\cdot d$个参数，运算只有一次加法。这算多吗？把整个GPT-2（小号，输出层就是词表本身）和
+# BERT-base（末尾还有一个作用于首个词元的$d\times d$层，叫pooler）数一遍。每个Transformer块有四个
+# $d\times d$的投影和两个$d\times4d$的投影，合计$12d^2$；再加上它们的偏置（$9d$）和两个LayerNorm
+# （$4d$），共$12d^2+13d$个参数。
 
 # %%
 d = 768
@@ -561,8 +570,8 @@ explore(cost, **label.cost, rows=Range(256, 262144, log=True), dim=[768, 4096, 8
 # ## 3.7 Padding on the left
 #
 # A batch holds texts of different lengths, filled up with *padding*. Decoders are padded on the
-# *left*, so that all texts end in the same column. If positions count columns, the same text now
-# gets other rows. The remedy: count tokens.
+# *left*, so that all texts end in the same column. If positions count columns, a text gets other
+# rows of the table in a batch than it gets alone. The remedy: count tokens.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.7 左填充
@@ -629,9 +638,9 @@ explore(padded, **label.padded, padding=(0, 6))
 # %% [markdown] lang="zh" slide="show"
 # ### 行号的三种约定
 #
-# 不同的checkpoint（权重文件），第一行从哪里算起并不一样。RoBERTa在位置表里也用填充的*词元编号*1，
-# 即`padding_idx + cumsum·mask`。OPT先减1，再加上*偏移*（offset）2。对`· · a b c`，
-# 两者各取哪些行？（第一行是GPT-2和BERT，位置由掩码给出。）
+# 不同的checkpoint（权重文件），第一行从哪里算起并不一样。RoBERTa的填充词元编号是1，位置表里也让填
+# 充占第1行，词元从下一行数起，即`padding_idx + cumsum·mask`。OPT先减1，再加上*偏移*（offset）2。对
+# `· · a b c`，两者各取哪些行？（第一行是GPT-2和BERT，位置由掩码给出。）
 
 # %%
 mask = torch.tensor([[0, 0, 1, 1, 1]])
@@ -691,17 +700,18 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 # There is a second difference. Score a word $x$ with row $p$ against a word $y$ with row $q$ (no
 # projections). In a sum, $(x+p)\cdot(y+q)$ has a term of positions alone, $p\cdot q$; in a product,
 # $\sum_cx_cp_c\,y_cq_c$, every term needs both words. So a head cannot look three tokens back
-# *whatever word is there*, unless all words share a part that the position can scale.
+# *whatever word is there*, unless all words have some component in common, say a channel that is
+# always 1: times $p_c$, it becomes a term of position alone.
 
 # %% [markdown] lang="zh"
 # 词被抹掉了一半。$x\odot(1+p)$救回了第0行，可正弦接近$-1$的地方，那个通道又没了（第11行）。
 # 用$x\odot(1+p/2)$，所有因子都在1/2到3/2之间。从全1开始学的表，
 # 起点离0很远，但训练起来没有什么拦着它走到0。
 #
-# 还有第二个区别。设词$x$的位置行是$p$，词$y$的位置行是$q$，求两者的得分（略去投影）。
-# 相加时，$(x+p)\cdot(y+q)$里有一项$p\cdot q$只含位置；
-# 相乘时是$\sum_cx_cp_c\,y_cq_c$，每一项都离不开两个词。
-# 所以一个头没法*不管是什么词*、只看“之前的第三个词元”，除非所有词都有一份共同的成分，供位置去缩放。
+# 还有第二个区别。设词$x$的位置行是$p$，词$y$的位置行是$q$，求两者的得分（略去投影）。相加时，
+# $(x+p)\cdot(y+q)$里有一项$p\cdot q$只含位置；相乘时是$\sum_cx_cp_c\,y_cq_c$，每一项都离不开两个
+# 词。所以一个头没法*不管是什么词*、只看“之前的第三个词元”，除非所有词都有一份共同的成分，比如有一
+# 个通道恒为1：乘上$p_c$，它就成了只含位置的项。
 
 # %% [markdown] lang="en"
 # ### Concatenate
@@ -766,18 +776,19 @@ check("added_table", added_table)
 # For one projection there is no difference: if $W_x$ can be inverted, $p'=W_x^{-1}W_pp$ gives the
 # same. So what does the concatenation buy? Queries, keys and values each have a $W$ of their own,
 # hence each its own $p'$: three tables in one, which no single table can replace, and channels that
-# words and positions do not share. It costs $e$ more channels in every weight that reads them. The
-# cell, with random $W$, prints whether queries and keys agree on $p'$, the error of the closest
-# common table relative to the position's contribution (both as norms), and the number of weights in
-# one projection.
+# words and positions do not share. It costs $e$ more channels in every weight that reads them.
+#
+# The cell, with random $W$, prints whether queries and keys agree on $p'$, the error of the
+# closest common table relative to the position's contribution (both as norms), and the number of
+# weights in one projection.
 
 # %% [markdown] lang="zh"
-# 只有一个投影时没有区别：只要$W_x$可逆，$p'=W_x^{-1}W_pp$就给出同样的结果。那拼接换来了什么？
-# 查询、键、值各有自己的$W$，于是各有自己的$p'$，
-# 一份编码顶三张表用，任何单独一张表都替代不了，而且词和位置不共用通道。
-# 代价是，凡是读取这些通道的权重，都要多出$e$列。
-# 下面的$W$随机抽取，依次打印：查询和键的$p'$是否相同；若两者只能合用一张表，
-# 最好的那张误差有多大（误差的范数比位置贡献的范数）；以及一个投影的权重数。
+# 只有一个投影时没有区别：只要$W_x$可逆，$p'=W_x^{-1}W_pp$就给出同样的结果。那拼接换来了什么？查询、
+# 键、值各有自己的$W$，于是各有自己的$p'$，一份编码顶三张表用，任何单独一张表都替代不了，而且词和位
+# 置不共用通道。代价是，凡是读取这些通道的权重，都要多出$e$列。
+#
+# 下面随机抽取$W_Q$和$W_K$，打印三样：两者的$p'$是否相同；若只能合用一张表，最好的那张还差多少（误
+# 差的范数占位置贡献的百分之几）；一个投影有多少权重。
 
 # %%
 W_Q, W_K = torch.randn(2, 8, 12, generator=rng, dtype=torch.float64)
@@ -800,8 +811,8 @@ print(f"x + p: {W_x.numel()}, [x; p]: {W_Q.numel()}")
 # %% [markdown] lang="zh"
 # ### 按顺序读
 #
-# 或者根本不用位置，让循环网络先把嵌入读一遍，Neishi和Yoshinaga（2019）就在Transformer前面放了一个。
-# 读完一个词元后的状态取决于它之前的一切，顺序就在其中。
+# 或者根本不用位置，让循环网络先把嵌入读一遍。Neishi和Yoshinaga（2019）就在Transformer前面放了这样
+# 一个网络。读完一个词元后的状态取决于它之前的一切，顺序就在其中。
 
 
 # %% exercise="gru_positions"
@@ -824,12 +835,13 @@ def gru_positions(x, W, U, b, c, state):
 check("gru_positions", gru_positions)
 
 # %% [markdown] lang="en"
-# Three tests. If two tokens change places, do the outputs merely change places with them (chapter
-# 1)? Is there a last row? And does reading in two parts give the same?
+# Three tests of `RecurrentEmbedding`, the course's own GRU, which returns the state after each
+# token and the last one. If two tokens change places, do the outputs merely change places with them
+# (chapter 1)? Is there a last row? And does reading in two parts give the same?
 
 # %% [markdown] lang="zh"
-# 检验三件事：两个词元交换位置，输出是不是也只跟着交换（第1章）？它有没有最后一行？
-# 分两段读，结果一样吗？
+# 拿课程自带的GRU`RecurrentEmbedding`（返回每一步的状态和最后的状态）检验三件事：两个词元交换位置，
+# 输出是不是也只跟着交换（第1章）？它有没有最后一行？分两段读，结果一样吗？
 
 # %%
 torch.manual_seed(0)
@@ -861,8 +873,8 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 # ## 3.9 Two weaknesses of absolute encodings
 #
 # **Length.** You have seen it: past its last row a table raises an error or goes wrong silently,
-# rows that exist but were never trained are noise, and waves give angles that the weights never
-# met.
+# rows that exist but were never trained are noise, and the slow waves give angles that the weights
+# never met.
 #
 # **No shared relative structure.** "The letter before me" is one rule. An absolute table has to
 # learn it once per position: the score of the pair $(3,4)$ and that of $(23,24)$ come from
@@ -872,8 +884,8 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 # %% [markdown] lang="zh" slide="show"
 # ## 3.9 绝对位置编码的两个弱点
 #
-# **长度。** 你已经看到了：过了最后一行，有的报错，有的悄悄出错；行还在、却没训练过，就是噪声；
-# 正弦编码则给出权重从未见过的角度。
+# **长度。** 你已经看到了：过了最后一行，有的报错，有的悄悄出错；行还在、却没训练过，就是噪声；正弦
+# 编码的慢钟则走到权重从未见过的角度。
 #
 # **没有共用的相对结构。** “我前面那个字母”是一条规则，绝对位置表却要在每个位置各学一遍，
 # 因为$(3,4)$的得分和$(23,24)$的得分来自不同的行。位置对有$32^2=1024$个，而$q-p$只有63种取值。
@@ -900,15 +912,14 @@ picture(
 # %% [markdown] lang="en"
 # *Picture: three ragged lines. The one trained on 32 wavers over the whole width; the one trained
 # on 24 wavers and then drops, beyond the dashed line, to about 1/32, which is no preference at all;
-# that of the waves is not level either.*
+# that of the waves is steadier inside, and falls a few places beyond the line.*
 #
 # Even the waves do not share the rule for free: $\mathrm{PE}(p)$ is multiplied by a learned
 # matrix, $A=W_QW_K^\top$, and $\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$ depends on $q-p$ alone only
 # for special $A$. In chapter 4 the distance itself is what is learned.
 
 # %% [markdown] lang="zh"
-# *图：三条起伏不平的线。训练长度32的那条从头到尾高低不一；训练长度24的那条先起伏，
-# 过了虚线就跌到1/32左右，也就是毫无偏好；正弦的那条也不平。*
+# *图：三条起伏不平的线。训练长度32的那条从头到尾高低不一；训练长度24的那条先起伏，过了虚线就跌到1/32左右，也就是毫无偏好；正弦的那条在虚线之内较平，越过虚线几个位置也跌了下去。*
 #
 # 即使是正弦编码，也不会白得这条规则，因为$\mathrm{PE}(p)$要和学出来的矩阵$A=W_QW_K^\top$相乘，
 # 只有特殊的$A$才能让$\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$只取决于$q-p$。
@@ -963,9 +974,9 @@ check("mend_decode_padded", mend_decode_padded)
 # positions earlier, and positions 0 and 1 get rows that belong to no position (here −1).
 
 # %% [markdown] lang="zh"
-# **病例二。** 把OPT的checkpoint装进一张普通的表，位置$p$直接取第$p$行。多出来的两行若保留着，
-# 形状也对得上。症状：每个词元拿到的都是早两个位置的向量，
-# 位置0和1拿到的行则不属于任何位置（这里是−1）。
+# **病例二。** 把OPT的checkpoint装进一张普通的表，位置$p$直接取第$p$行。只要多出来的两行还留在表
+# 里，形状就对得上，不会报错。症状：每个词元拿到的都是早两个位置的向量，位置0和1拿到的行则不属于任何
+# 位置（这里是−1）。
 
 
 # %%
@@ -1073,7 +1084,7 @@ print("cumsum:", torch.equal(by_token, alone))
 # |---|---|---|---|
 # | BERT | 512 | 0 | word + segment + position, then LayerNorm |
 # | RoBERTa | 514 | 2 | counted from the token ids; row 1 belongs to padding |
-# | GPT-2 | 1024 | 0 | word + position; `past` at decode |
+# | GPT-2 | 1024 | 0 | word + position; goes on at `past` when it generates |
 # | OPT | 2050 | 2 | counted from the mask, offset 2 |
 # | Whisper, text decoder | 448 | 0 | the audio encoder has fixed sines |
 # | CLIP, text | 77 | 0 | OpenAI's code pads every text to 77 |

@@ -15,11 +15,12 @@ exercise = Exercise(
     title=Text(en="Fix: positions along the batch axis", zh="改错：位置加到了批次维上"),
     task=Text(
         en="""Fix `add_to_the_wrong_axis`: add the interleaved sinusoidal encoding to a batch of
-embeddings. Token t of *every* sentence gets PE(t), with t = 0 … L−1.
+embeddings. Token t of *every* sentence gets PE(t), with t = 0 … L−1;
+$L$ may exceed 100.
 
 In: `x` of shape `(B, L, d)`, `d` even. Out: shape `(B, L, d)`.""",
         zh="""修好`add_to_the_wrong_axis`：给一批嵌入加上交错排布的正弦编码。
-*每*句话的第t个词元都加上PE(t)，t = 0 … L−1。
+*每*句话的第t个词元都加上PE(t)，t = 0 … L−1，$L$可以超过100。
 
 输入：`x`形状为`(B, L, d)`，`d`为偶数。输出：形状为`(B, L, d)`。""",
     ),

@@ -15,13 +15,13 @@ exercise = Exercise(
     title=Text(en="Fix: positions that collide", zh="改错：撞在一起的位置"),
     task=Text(
         en="""Fix `colliding_table`: an interleaved sinusoidal table for a model that runs in 16
-bits. The result has the model's `dtype`, and each number is as good as rounding to it at the end
-allows, at position 4095 as well as at 0.
+bits. The result has the model's `dtype`, and each number is about as good as rounding to it once,
+at the end, allows, at position 4095 as well as at 0 (angles in float32 will do).
 
 In: `positions` of shape `(L,)`, int64; `dim` even; `dtype`, `torch.bfloat16` or `torch.float16`.
 Out: shape `(L, dim)`, of that `dtype`.""",
         zh="""修好`colliding_table`：为以16位运行的模型生成交错排布的正弦编码表。
-结果的数据类型就是模型的`dtype`，误差只来自最后那次舍入，位置4095处也和位置0处一样准。
+结果的数据类型就是模型的`dtype`，位置4095处也要和位置0处差不多准，误差基本上只来自最后那次舍入（角度用float32算就够）。
 
 输入：`positions`形状为`(L,)`，int64；`dim`为偶数；`dtype`是`torch.bfloat16`或`torch.float16`。
 输出：形状为`(L, dim)`，数据类型为`dtype`。""",
