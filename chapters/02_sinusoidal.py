@@ -589,8 +589,12 @@ for dim in (64, 128, 512, 4096):
 # %% [markdown] lang="zh" slide="show"
 # ### 为什么只能是波
 #
-# 反过来问。假设不知道公式，只要求对一切
-# $p,q\ge0$，$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$仅取决于$q-p$。那么所有位置一起加1，点积都不变。任取各行的一个线性组合$\sum_pc_p\mathrm{PE}(p)$，它长度的平方展开后只含点积，所以把每个$\mathrm{PE}(p)$换成$\mathrm{PE}(p+1)$，长度不变。特别地，为零的组合换过之后仍为零。于是$\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$这一步可以延伸为所有组合上的一个线性映射，而且保持长度；各行用不到的方向，就让它不动。它就是一个正交矩阵$M$，满足$\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$。
+# 反过来问。假设不知道公式，只要求对一切$p,q\ge0$，$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$仅取决于
+# $q-p$。那么所有位置一起加1，点积都不变。任取各行的一个线性组合$\sum_pc_p\mathrm{PE}(p)$，它长度的
+# 平方展开后只含点积，所以把每个$\mathrm{PE}(p)$换成$\mathrm{PE}(p+1)$，长度不变。特别地，为零的组合
+# 换过之后仍为零。于是$\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$这一步可以延伸为所有组合上的一个线性映
+# 射，而且保持长度；各行用不到的方向，就让它不动。它就是一个正交矩阵$M$，满足
+# $\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$。
 #
 # 换一组合适的基，任何正交矩阵都由$2\times2$的旋转和一些$\pm1$（也是波，频率为$0$和$\pi$）拼成，
 # 它的各次幂就是让每一对转过$\omega_ip$，这不就是那些钟吗？
@@ -854,9 +858,9 @@ for name, term in terms.items():
 # and position apart, at the price of more channels and weights; section 3.8 compares the two.
 
 # %% [markdown] lang="zh"
-# 这里的词已经带着$\sqrt d$的尺度，四项同一量级。若不乘，词服从$\mathcal N(0,1/d)$，词–词一项会小到
-# 1/64，被位置淹没：$\sqrt d$的用处就在这里。改用*拼接*$[x;p]$，词和位置就能分开，代价是更多的通道和
-# 权重。两者的比较见3.8节。
+# 这里的词带着$\sqrt d\,x$的尺度，四项同一量级。若词服从$\mathcal N(0,1/d)$，词–词一项还要除以
+# $d=64$，被位置淹没：$\sqrt d$的用处就在这里。改用*拼接*$[x;p]$，词和位置就能分开，代价是更多的通道
+# 和权重。两者的比较见3.8节。
 
 # %% [markdown] lang="en" way="everything"
 # ### Why once is enough, and what it costs
@@ -1131,7 +1135,8 @@ for n in (1, -1):
 # giving the most common answer (mode). Which lines will change?
 
 # %% [markdown] lang="zh"
-# **“平移就是旋转，所以文本从哪个位置开始，模型并不在乎。”**旋转确实存在（2.5节），训练有没有用上
+# **“平移就是旋转，所以文本从哪个位置开始，模型并不在乎。”**
+# 旋转确实存在（2.5节），训练有没有用上
 # 它，是另一回事。第14章的小模型里有两个用正弦编码，在位置0到63上训练：一个学照抄三个词元之前的符
 # 号，一个学数某个记号出现过几次。
 #
@@ -1176,7 +1181,7 @@ for task in ("copy", "count"):
 # | fairseq, M2M100 | concatenated | `i/(d/2−1)` | first position: `padding_idx + 1` |
 # | Marian in transformers | concatenated | `2i/d` | positions start at 0 |
 # | Whisper, audio encoder | concatenated | `i/(d/2−1)` | its text decoder learns a table |
-# | DETR, image detection | interleaved | `2i/d` | rows and columns, scaled to 0 … 2π first; in *every* layer |
+# | DETR, image detection | interleaved | `2i/d` | both axes scaled to 0 … 2π, in *every* layer |
 # | DDPM, diffusion | concatenated | `i/(d/2−1)` | encodes the time step, not a position |
 #
 # DETR gives half of the channels to rows and half to columns, and adds them to queries and keys,

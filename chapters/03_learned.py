@@ -186,8 +186,8 @@ print(f"T = 0 guesses it: {often.double().mean():.1f}")
 
 # %% [markdown] lang="en"
 # Without positions the model does no better than the third line: more than nine in ten of its
-# guesses are the most frequent letter, or one as frequent (last line). With the table it looks at the
-# neighbours. Nobody told it what a neighbour is: row $p$ is the vector that made the guesses at
+# guesses are the most frequent letter or one as frequent (last line). With the table it looks at
+# the neighbours. Nobody told it what a neighbour is: row $p$ is the vector that made the guesses at
 # position $p$ better. That is the whole method:
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
@@ -347,10 +347,9 @@ def gpt2_input(tokens, words, table, past=0):
 check("gpt2_input", gpt2_input)
 
 # %% [markdown] lang="en"
-# A good test of such code: nine tokens at once, then six and three, and compare. Here only the
-# rows of the table are looked up (`positions(n, start)` counts $n$ positions from `start`). With
-# the start of the second part they are the same; if you forget it they are not, and no error is
-# raised.
+# A good test of such code: nine tokens at once, then six and three, and compare. Here only the rows
+# of the table are looked up (`positions(3, start=6)` is positions 6, 7 and 8). With the start of
+# the second part they are the same; if you forget it they are not, and no error is raised.
 
 # %% [markdown] lang="zh"
 # 这种代码该这样测：九个词元一次送入，再分成六个和三个送入，得到的向量应当相同。下面只取表里的行
@@ -434,8 +433,8 @@ print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].i
 # 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，`table[8:9]`一行也没
 # 有，1与0一广播，词元就消失了（只有单个词元才这样；九个词元遇上`table[:9]`的八行，会报错）。第三种
 # 写法又读了一遍第7行。有些框架根本不报错：JAX的`table[i]`会*截到末行*（clamp），和第三种一样，
-# `jnp.take`则返回NaN；TensorFlow的`tf.gather`在GPU上返回零（均见其文档）。遇到这些情形，程序都不声
-# 不响地接着跑。
+# `jnp.take`则返回NaN；TensorFlow的`tf.gather`在GPU上返回零（均见其文档）。遇到这些情形，程序都照样
+# 往下跑。
 
 # %% [markdown] lang="en" way="everything"
 # ### Rows that exist, and were never trained
@@ -778,9 +777,9 @@ check("added_table", added_table)
 # hence each its own $p'$: three tables in one, which no single table can replace, and channels that
 # words and positions do not share. It costs $e$ more channels in every weight that reads them.
 #
-# The cell, with random $W$, prints whether queries and keys agree on $p'$, the error of the
-# closest common table relative to the position's contribution (both as norms), and the number of
-# weights in one projection.
+# The cell draws $W_Q$ and $W_K$ at random and prints whether queries and keys agree on $p'$, the
+# error of the closest common table relative to the position's contribution (both as norms), and the
+# number of weights in one projection.
 
 # %% [markdown] lang="zh"
 # 只有一个投影时没有区别：只要$W_x$可逆，$p'=W_x^{-1}W_pp$就给出同样的结果。那拼接换来了什么？查询、
@@ -919,7 +918,8 @@ picture(
 # for special $A$. In chapter 4 the distance itself is what is learned.
 
 # %% [markdown] lang="zh"
-# *图：三条起伏不平的线。训练长度32的那条从头到尾高低不一；训练长度24的那条先起伏，过了虚线就跌到1/32左右，也就是毫无偏好；正弦的那条在虚线之内较平，越过虚线几个位置也跌了下去。*
+# *图：三条起伏不平的线。训练长度32的那条从头到尾高低不一；训练长度24的那条先起伏，过了虚线就跌到
+# 1/32左右，也就是毫无偏好；正弦的那条在虚线之内较平，越过虚线几个位置也跌了下去。*
 #
 # 即使是正弦编码，也不会白得这条规则，因为$\mathrm{PE}(p)$要和学出来的矩阵$A=W_QW_K^\top$相乘，
 # 只有特殊的$A$才能让$\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$只取决于$q-p$。
