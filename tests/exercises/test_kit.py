@@ -214,3 +214,17 @@ def test_a_quiz_is_whole(quiz):
     assert len(asked) >= 5
     assert len({question.prompt.en for question in asked}) == len(asked)
     assert any(chapter.partition("_")[2] == quiz for chapter in CHAPTERS)
+
+
+@pytest.mark.parametrize("layout", ["rope_half", "rope_interleaved"])
+def test_a_misconception_left_in_float64_is_named_with_its_dtype(layout):
+    """Not rounded as the inputs in 16 bits are: two mistakes, and the commonest pair of them."""
+    own = {"angles_rounded", "another_dtype"}  # in float64 nothing of them is left but the dtype
+    for mistake in exercise(layout).misconceptions:
+
+        def answer(x, angles, mistake=mistake):
+            return mistake.answer(x.double(), angles)
+
+        cause = evaluate(exercise(layout), answer).cause
+        expected = "another_dtype" if mistake.name in own else f"{mistake.name}_and_dtype"
+        assert cause.name == expected

@@ -16,27 +16,30 @@ ORIGINS = Text(  # of None
 )
 
 
-def _missing(name: str) -> Text:
+def _missing(called: str, name: str) -> Text:
     return Text(
-        en=f"A call lacks the argument {name}. Does the `def` line of your function have the "
-        "parameters of the task, in that order and with their defaults?",
-        zh=f"有一次调用缺少参数{name}。你的`def`那一行，参数、次序和默认值都和题目一致吗？",
+        en=f"The call of `{called}` lacks the argument {name}. If it is your own function: does "
+        "its `def` line have the parameters of the task, in that order and with their defaults?",
+        zh=f"调用`{called}`时缺少参数{name}。如果它是你写的函数：`def`那一行，"
+        "参数、次序和默认值都和题目一致吗？",
     )
 
 
-def _too_many(takes: str, count: str) -> Text:
+def _too_many(called: str, takes: str, count: str) -> Text:
     return Text(
-        en=f"A function takes {takes} arguments and was called with {count}. Does the `def` line "
-        "have all parameters of the task?",
-        zh=f"函数有{takes}个参数，调用时却给了{count}个。`def`那一行写全了题目里的参数吗？",
+        en=f"`{called}` takes {takes} arguments and was called with {count}. If it is your own "
+        "function: does its `def` line have all parameters of the task?",
+        zh=f"`{called}`有{takes}个参数，调用时却给了{count}个。如果它是你写的函数："
+        "`def`那一行写全了题目里的参数吗？",
     )
 
 
-def _unexpected(name: str) -> Text:
+def _unexpected(called: str, name: str) -> Text:
     return Text(
-        en=f"A call names the argument {name}, and the function has none of that name: parameters "
-        "are called as in the task.",
-        zh=f"调用时用了参数名{name}，函数却没有这个参数：参数名要和题目一致。",
+        en=f"The call of `{called}` names the argument {name}, and `{called}` has none of that "
+        "name. If it is your own function: parameters are called as in the task.",
+        zh=f"调用`{called}`时用了参数名{name}，而`{called}`没有这个参数。"
+        "如果它是你写的函数：参数名要和题目一致。",
     )
 
 
@@ -121,9 +124,9 @@ def _endless_calls() -> Text:
 
 
 KNOWN: Known = (
-    (r"missing \d+ required (?:positional|keyword-only) arguments?: (.+)", _missing),
-    (r"takes (?:from )?([\d to]+) positional arguments? but (\d+)", _too_many),
-    (r"unexpected keyword argument ('\w+')", _unexpected),
+    (r"(\S+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)", _missing),
+    (r"(\S+)\(\) takes (?:from )?([\d to]+) positional arguments? but (\d+)", _too_many),
+    (r"(\S+)\(\) got an unexpected keyword argument ('\w+')", _unexpected),
     (r"unsupported operand type\(s\) for (\S+?):? '(\w+)' and '(\w+)'", _unsupported),
     (r"'(\w+)' object has no attribute '(\w+)'", _attribute),
     (r"'(\w+)' object is not (?:subscriptable|iterable|a mapping)|argument of type '(\w+)' is not|"

@@ -15,6 +15,7 @@ from autograde.kit.relations.as_numbers import Relation, items
 from autograde.kit.relations.both import both, computed
 from autograde.kit.relations.change import Change
 from autograde.kit.relations.changed_mistake import changed_mistake
+from autograde.kit.relations.dtype import in_another_dtype
 from autograde.kit.relations.evidence import is_evidence
 from autograde.kit.relations.fitting import fitting_changes
 from autograde.kit.relations.inputs import ChangedTruths, wrong_and_right
@@ -84,20 +85,34 @@ def _changes(truths: ChangedTruths, changes: Sequence[Change]) -> Iterator[First
 def _relation(first: First, pairs: Sequence[Pair]) -> tuple[str, Text] | None:
     """Return what stands between the results and those of the first mistake alone."""
     few = pairs[:3]  # most end there
+    if _in_dtype(first, few) and (dtype := _in_dtype(first, pairs)):
+        return dtype.name, _after_the_first(dtype.sentence)
     if not all(akin(pair.got, first.result(pair)) for pair in few):
         return None
     second = _among(first, few) and _among(first, pairs)
     if second is None:
         return None
     name, text = second
-    return name, Text(
+    return name, _after_the_first(text)
+
+
+def _after_the_first(text: Text) -> Text:
+    return Text(
         en=f", with the first taken for right: {text.en}",
         zh=f"（姑且把前一处当成对的）：{text.zh}",
     )
 
 
+def _in_dtype(first: First, pairs: Sequence[Pair]) -> Cause | None:
+    return in_another_dtype(_beside(first, pairs))
+
+
+def _beside(first: First, pairs: Sequence[Pair]) -> list[Pair]:
+    return [replace(pair, want=first.result(pair)) for pair in pairs]
+
+
 def _among(first: First, pairs: Sequence[Pair]) -> tuple[str, Text] | None:
-    beside = [replace(pair, want=first.result(pair)) for pair in pairs]
+    beside = _beside(first, pairs)
     if any(pair.want is None for pair in beside) or all(p.is_right(TOLERANCE) for p in beside):
         return None
     for path, of_item in items(beside, TOLERANCE):
