@@ -206,33 +206,34 @@ for name, generator in {"commute": S @ S @ S / 4, "do not commute": T}.items():
 # %% [markdown] lang="en"
 # ### Commuting matrices share their planes
 #
-# Let $Uv=e^{\mathrm i\alpha}v$. Then $U(Vv)=V(Uv)=e^{\mathrm i\alpha}\,Vv$: $V$ maps each
+# (Proof: if you take it on trust, go on to the last formula of 10.2.) Let
+# $Uv=e^{\mathrm i\alpha}v$. Then $U(Vv)=V(Uv)=e^{\mathrm i\alpha}\,Vv$: $V$ maps each
 # eigenspace of $U$ into itself. There $V$ is unitary, so the eigenspace has an orthonormal basis of
 # eigenvectors of $V$; and the eigenspaces of $U$ are orthogonal to each other. Hence a common basis
 # with
 #
 # $$Uv=e^{\mathrm i\alpha}v,\qquad Vv=e^{\mathrm i\beta}v.$$
 #
-# $U$ and $V$ are real, so $\bar v$ has $-\alpha$ and $-\beta$. Unless these are $\alpha$ and
-# $\beta$ again, up to whole turns (that case comes after the cell), $\bar v$ lies in another
-# eigenspace of $U$ or $V$: so $\bar v\perp v$, and it can serve as another vector of the basis. But
-# $\bar v\perp v$ means $v^\top v=0$, that is, the real and imaginary part of $v$ are orthogonal and
+# $U$ and $V$ are real, so $\bar v$ is an eigenvector too, with $-\alpha$ and $-\beta$. If one of
+# the two angles is neither 0 nor $\pi$, then $\bar v$ lies in another eigenspace of $U$ or of $V$, so
+# $\bar v\perp v$, and it can serve as another vector of the basis. (Both angles 0 or $\pi$: after the
+# cell.) But $\bar v\perp v$ means $v^\top v=0$, that is, the real and imaginary part of $v$ are orthogonal and
 # equally long. They span a plane in which $U$ turns by $\alpha$ and $V$, in the same sense, by
 # $\beta$. The cell takes the eigenvectors of $U$ and looks at $V$ in them.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 可交换的矩阵共用平面
 #
-# 设$Uv=e^{\mathrm i\alpha}v$。那么$U(Vv)=V(Uv)=e^{\mathrm i\alpha}\,Vv$，
+# （以下是证明，可以先接受结论，直接看10.2节最后的公式。）设$Uv=e^{\mathrm i\alpha}v$。那么$U(Vv)=V(Uv)=e^{\mathrm i\alpha}\,Vv$，
 # 即$V$把$U$的每个特征子空间映到自身。$V$在其中是酉的，
 # 所以这个子空间有一组由$V$的特征向量组成的标准正交基；$U$的不同特征子空间又彼此正交。
 # 于是有一组公共的基，满足
 #
 # $$Uv=e^{\mathrm i\alpha}v,\qquad Vv=e^{\mathrm i\beta}v.$$
 #
-# $U$和$V$是实矩阵，所以$\bar v$对应$-\alpha$和$-\beta$。只要这两个角与$\alpha$、
-# $\beta$不是都只差整数圈（都只差整数圈的情形，单元格之后再说），
-# $\bar v$就落在$U$或$V$的另一个特征子空间里，于是$\bar v\perp v$，可以把它也取作基的一个向量。
+# $U$和$V$是实矩阵，所以$\bar v$也是特征向量，对应$-\alpha$和$-\beta$。只要两个角中有一个既不是0，
+# 也不是$\pi$，$\bar v$就落在$U$或$V$的另一个特征子空间里，于是$\bar v\perp v$，
+# 可以把它也取作基的一个向量。（两个角都是0或$\pi$的情形，单元格之后再说。）
 # 而$\bar v\perp v$就是$v^\top v=0$，即$v$的实部与虚部正交且等长。两者张成一个平面，
 # $U$在其中转$\alpha$，$V$沿同一方向转$\beta$。下面的单元格取$U$的特征向量，看看$V$在其中是什么样。
 
@@ -316,8 +317,8 @@ check("patch_angles", patch_angles)
 # %% [markdown] lang="en"
 # Look at the phases on the grid. Left, the cosine of the angle between one pair's hand at each
 # patch and its hand at the chosen patch: 1 where both point the same way. Right, all eight hands of
-# the chosen patch. Move the row, then the column: which clocks turn? Which pairs draw stripes
-# across, which upright ones?
+# the chosen patch. Move the row, then the column: which clocks turn? Which pairs draw
+# horizontal stripes, which vertical ones?
 
 # %% [markdown] lang="zh" slide="show"
 # 看看网格上的相位。左图取某一对，画它在每一块上的指针与在所选块上的指针之间夹角的余弦，同向为1。
@@ -349,8 +350,8 @@ explore(phases, **label.phases, pair=(0, 7), row=(0, 9), column=(0, 13))
 # *Picture: left, a grid of 10 × 14 patches in stripes, the chosen row framed. Right, eight
 # clocks, y0 to y3 for the row and x0 to x3 for the column.*
 #
-# Pairs 0 to 3 draw stripes across, pairs 4 to 7 upright ones, narrow for the fast pairs and broad
-# for the slow ones, for pairs 2, 3, 6 and 7 broader than the image. Moving down a row turns the
+# Pairs 0 to 3 draw horizontal stripes, pairs 4 to 7 vertical ones, narrow for the fast pairs and
+# broad for the slow ones, for pairs 2, 3, 6 and 7 broader than the image. Moving down a row turns the
 # first four clocks only, moving across the last four only.
 
 # %% [markdown] lang="zh"
@@ -493,8 +494,8 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # ### Learned directions, different in each head
 #
 # *RoPE-Mixed* (Heo et al. 2024) does not choose: the wave vectors $(\alpha_{h,i},\beta_{h,i})$ are
-# parameters, of each head $h$ and each layer. That is all that the derivation in 10.2 allows, so
-# the score still sees the displacement alone. Training begins with two families at a right angle,
+# parameters, of each head $h$ and each layer. Any wave vectors fulfil the requirement of 10.2, so
+# the score still sees the displacement alone, whatever is learned. Training begins with two families at a right angle,
 # turned by a random angle for each head, with a base of 10: an image has tens of patches a side.
 # Here are four such heads, one of them not turned. Where is each one's cross?
 
@@ -503,7 +504,7 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 #
 # *RoPE-Mixed*（Heo等，2024）不作选择：波矢$(\alpha_{h,i},\beta_{h,i})$就是参数，
 # 每一层的每个头$h$各有一组。
-# 10.2节的推导所允许的全部就是这些，所以得分依然只看位移。训练从两族互相垂直的波矢开始，
+# 任何波矢都满足10.2节的要求，所以不论学成什么样，得分都只看位移。训练从两族互相垂直的波矢开始，
 # 每个头各转一个随机的角度，base为10，因为图像每边只有几十块。下面是四个这样的头，其中一个没有转。
 # 每个头的十字朝哪个方向？
 
@@ -522,17 +523,17 @@ print("scores two to the right: ", [round(x, 2) for x in seen[:, 7, 9].tolist()]
 print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()])
 
 # %% [markdown] lang="en"
-# *Picture: four heat maps of 15 × 15 patches. In each a bright cross through the middle, upright in
-# the first, turned a little further in each of the others.*
+# *Picture: four heat maps of 15 × 15 patches. In each a bright cross through the middle, with its
+# arms along the axes in the first, turned a little further in each of the others.*
 #
-# Each head has a diagonal of its own, all of them together leave no direction out, and training may
-# move every wave vector from there. The price: the angles differ from head to head, so cosine and
+# Each head has axes of its own; together the heads cover more directions than any one of them, and
+# training may move every wave vector from there. The price: the angles differ from head to head, so cosine and
 # sine are tables per head (and query heads that share a key have to share one set of waves).
 
 # %% [markdown] lang="zh"
 # *图：四张15×15块的热力图，每张正中有一个亮十字，第一张是正的，其余的依次多转一点。*
 #
-# 每个头有自己的对角线，合起来哪个方向都不缺，训练还可以把每个波矢从这里移开。
+# 每个头有自己的一对轴，合起来的方向比单个头多，训练还可以把每个波矢从这里移开。
 # 代价是各个头的角度不同，余弦和正弦要每个头一张表（几个查询头若共用一个键，就只能共用一组波矢）。
 
 # %% [markdown] lang="en" way="everything"
@@ -897,7 +898,7 @@ explore(sequence, **label.sequence, words=(1, 4), steps=[1, 2, 4, 8], height=(1,
 
 # %% [markdown] lang="en"
 # *Picture: three lines over the sequence. They climb together through the words; over the image
-# time is level, height climbs in stairs, width in teeth; after the image all three climb together
+# time is level, height rises in steps, width is a sawtooth; after the image all three climb together
 # again, from one above the highest.* The rule keeps text exactly RoPE, keeps words and patches
 # apart on every axis, and spends few positions: an image of 16 × 16 tokens costs 16, not 256.
 
@@ -955,15 +956,17 @@ for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), st
 # %% [markdown] lang="en"
 # Width has low frequencies only: a step across turns its fastest hand by 0.0002 radians, so that
 # even the far sides of an image look much the same to these pairs. (The vision part has told the
-# patches apart before, with an axial RoPE of its own: 10.13.) Time has high frequencies only: after
-# 160 steps its slowest hand has come round, and no single pair can tell which of two steps further
-# apart came first. Both follow from which pairs an axis got. Qwen3-VL deals them out in turn, with
-# sections (24, 20, 20): t, h, w, t, h, w, …, and every axis gets fast pairs as well as slow ones.
+# patches apart before, with an axial RoPE of its own: 10.13.) Time has high frequencies only: its
+# slowest hand has turned half-way after 80 steps, and from there on an angle fits a step ahead as
+# well as one behind, so that no single pair can tell which came first. Both follow from which pairs
+# an axis got. Qwen3-VL deals them out in turn, with sections (24, 20, 20): t, h, w, t, h, w, …, and
+# every axis gets fast pairs as well as slow ones.
 
 # %% [markdown] lang="zh" slide="show"
 # 宽分到的全是低频，向右走一步，最快的指针也只转0.0002弧度，对这些对来说，连图像的左右两边都差不多。
 # （好在此前视觉部分已用自己的轴向RoPE把各块区分开了，见10.13节。）时间分到的全是高频，
-# 最慢的指针过160步也转完一圈，再远的两步，没有哪一对单凭自己的角度分得清先后。
+# 最慢的指针过80步也转了半圈；隔得再远，同一个角度既可能是在前，也可能是在后，
+# 没有哪一对单凭自己的角度分得清先后。
 # 两种毛病都出在频率的分配上。Qwen3-VL改成三轴交替分配（Interleaved-MRoPE），
 # 各轴分到的对依次有(24, 20, 20)个：t、h、w、t、h、w……，每个轴都既有高频对，又有低频对。
 
@@ -1091,8 +1094,8 @@ check("mend_channel_sections", mend_channel_sections)
 # %% [markdown] lang="en"
 # (The Qwen2-VL code of transformers, `mrope_section * 2`, is right: `*` repeats a Python list.)
 #
-# **Case 3.** While decoding, “the position is the length of the cache”. It is for a whole cache of
-# text (chapter 8), not with an image in the prompt. Symptom: the answer is not the one that a
+# **Case 3.** While decoding, “the position is the length of the cache”. That holds for a complete
+# cache of text (chapter 8), but not with an image in the prompt. Symptom: the answer is not the one that a
 # single pass over prompt and answer gives.
 
 # %% [markdown] lang="zh"
@@ -1190,10 +1193,9 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 #   say that the question is not closed.
 # - **What is a step in time?** Qwen2-VL counts pairs of frames, so that clips sampled at different
 #   rates disagree; Qwen2.5-VL ties the count to seconds; Qwen3-VL writes time stamps into the text.
-# - **Where does text go on after an image?** “Largest plus 1” makes the gap depend on the *shape*
-#   of the image: 256 patches in a row cost 256 positions, in a square 16. Su Jianlin's RoPE-Tie
-#   (2024) proposes positions in which the text before and after an image lies symmetrically about
-#   it.
+# - **Where does text go on after an image?** “Largest plus 1” is one rule (think about it in 10.13).
+#   Su Jianlin's RoPE-Tie (2024) proposes positions in which the text before and after an image lies
+#   symmetrically about it.
 #
 # This course has measured none of these. Distrust an answer that comes without a measurement.
 
@@ -1205,8 +1207,8 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # - **每个轴该有多少对？** 该是哪些对？同一系列的模型就有两种安排（10.9节），可见问题还没有答案。
 # - **时间上的一步是什么？** Qwen2-VL按帧数计（两帧一步），采样率不同的视频就会不一致；
 #   Qwen2.5-VL让计数对应秒数；Qwen3-VL把时间戳写进文本。
-# - **图像之后文本从哪里继续？** “最大值加1”使间隔取决于图像的*形状*：256块排成一行要256个位置，
-#   排成正方形只要16个。苏剑林的RoPE-Tie（2024）提出过另一种排法，让图像前后的文本互相对称。
+# - **图像之后文本从哪里继续？** “最大值加1”只是一种规则（10.13节请你想一想它）。
+#   苏剑林的RoPE-Tie（2024）提出过另一种排法，让图像前后的文本互相对称。
 #
 # 这些问题，本课程一个也没有测量过。没有实测的答案，都别轻信。
 
@@ -1251,8 +1253,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # were one word. Give one advantage of the rule over each of the two, and one weakness that it has
 # itself. Two or three sentences in the next cell.
 #
-# On your own: write your answer first, then check it with question 7 of the self-test at
-# the end of this chapter.
+# On your own: write your answer first, then see the model answer.
 
 # %% [markdown] lang="zh"
 # ### 想一想：文本从哪里继续？
@@ -1261,7 +1262,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # 或者只在时间上加1，好像图像只是一个词。请说出这条规则相对于这两种规则各有什么好处，
 # 再说出它自己的一个弱点。在下一个单元格里写两三句话。
 #
-# 自学的话，先写下自己的答案，再用本章末尾自测的第7题核对。
+# 自学的话，先写下自己的答案，再看参考答案。
 
 # %% [markdown] thinking="text_after_image" points=3
 # <div lang="en">
