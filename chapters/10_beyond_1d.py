@@ -215,17 +215,17 @@ for name, generator in {"commute": S @ S @ S / 4, "do not commute": T}.items():
 # $$Uv=e^{\mathrm i\alpha}v,\qquad Vv=e^{\mathrm i\beta}v.$$
 #
 # $U$ and $V$ are real, so $\bar v$ is an eigenvector too, with $-\alpha$ and $-\beta$. If one of
-# the two angles is neither 0 nor $\pi$, then $\bar v$ lies in another eigenspace of $U$ or of $V$, so
-# $\bar v\perp v$, and it can serve as another vector of the basis. (Both angles 0 or $\pi$: after the
-# cell.) But $\bar v\perp v$ means $v^\top v=0$, that is, the real and imaginary part of $v$ are orthogonal and
-# equally long. They span a plane in which $U$ turns by $\alpha$ and $V$, in the same sense, by
-# $\beta$. The cell takes the eigenvectors of $U$ and looks at $V$ in them.
+# the two angles is neither 0 nor $\pi$, then $\bar v$ lies in another eigenspace of $U$ or of $V$,
+# so $\bar v\perp v$, and it can serve as another vector of the basis. (Both angles 0 or $\pi$:
+# after the cell.) But $\bar v\perp v$ means $v^\top v=0$, that is, the real and imaginary part of
+# $v$ are orthogonal and equally long. They span a plane in which $U$ turns by $\alpha$ and $V$, in
+# the same sense, by $\beta$. The cell takes the eigenvectors of $U$ and looks at $V$ in them.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 可交换的矩阵共用平面
 #
-# （以下是证明，可以先接受结论，直接看10.2节最后的公式。）设$Uv=e^{\mathrm i\alpha}v$。那么$U(Vv)=V(Uv)=e^{\mathrm i\alpha}\,Vv$，
-# 即$V$把$U$的每个特征子空间映到自身。$V$在其中是酉的，
+# （以下是证明，可以先接受结论，直接看10.2节最后的公式。）设$Uv=e^{\mathrm i\alpha}v$。
+# 那么$U(Vv)=V(Uv)=e^{\mathrm i\alpha}\,Vv$，即$V$把$U$的每个特征子空间映到自身。$V$在其中是酉的，
 # 所以这个子空间有一组由$V$的特征向量组成的标准正交基；$U$的不同特征子空间又彼此正交。
 # 于是有一组公共的基，满足
 #
@@ -351,8 +351,8 @@ explore(phases, **label.phases, pair=(0, 7), row=(0, 9), column=(0, 13))
 # clocks, y0 to y3 for the row and x0 to x3 for the column.*
 #
 # Pairs 0 to 3 draw horizontal stripes, pairs 4 to 7 vertical ones, narrow for the fast pairs and
-# broad for the slow ones, for pairs 2, 3, 6 and 7 broader than the image. Moving down a row turns the
-# first four clocks only, moving across the last four only.
+# broad for the slow ones, for pairs 2, 3, 6 and 7 broader than the image. Moving down a row turns
+# the first four clocks only, moving across the last four only.
 
 # %% [markdown] lang="zh"
 # *图：左边是10×14块的网格，画着条纹，所选的行有框。右边是八只钟，y0到y3对应行，x0到x3对应列。*
@@ -495,9 +495,10 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 #
 # *RoPE-Mixed* (Heo et al. 2024) does not choose: the wave vectors $(\alpha_{h,i},\beta_{h,i})$ are
 # parameters, of each head $h$ and each layer. Any wave vectors fulfil the requirement of 10.2, so
-# the score still sees the displacement alone, whatever is learned. Training begins with two families at a right angle,
-# turned by a random angle for each head, with a base of 10: an image has tens of patches a side.
-# Here are four such heads, one of them not turned. Where is each one's cross?
+# the score still sees the displacement alone, whatever is learned. Training begins with two
+# families at a right angle, turned by a random angle for each head, with a base of 10: an image has
+# tens of patches a side. Here are four such heads, one of them not turned. Where is each one's
+# cross?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 学出来的方向，每个头各有各的
@@ -527,8 +528,9 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 # arms along the axes in the first, turned a little further in each of the others.*
 #
 # Each head has axes of its own; together the heads cover more directions than any one of them, and
-# training may move every wave vector from there. The price: the angles differ from head to head, so cosine and
-# sine are tables per head (and query heads that share a key have to share one set of waves).
+# training may move every wave vector from there. The price: the angles differ from head to head, so
+# cosine and sine are tables per head (and query heads that share a key have to share one set of
+# waves).
 
 # %% [markdown] lang="zh"
 # *图：四张15×15块的热力图，每张正中有一个亮十字，第一张是正的，其余的依次多转一点。*
@@ -898,9 +900,10 @@ explore(sequence, **label.sequence, words=(1, 4), steps=[1, 2, 4, 8], height=(1,
 
 # %% [markdown] lang="en"
 # *Picture: three lines over the sequence. They climb together through the words; over the image
-# time is level, height rises in steps, width is a sawtooth; after the image all three climb together
-# again, from one above the highest.* The rule keeps text exactly RoPE, keeps words and patches
-# apart on every axis, and spends few positions: an image of 16 × 16 tokens costs 16, not 256.
+# time is level, height rises in steps, width is a sawtooth; after the image all three climb
+# together again, from one above the highest.* The rule keeps text exactly RoPE, keeps words and
+# patches apart on every axis, and spends few positions: an image of 16 × 16 tokens costs 16, not
+# 256.
 
 # %% [markdown] lang="zh"
 # *图：横轴是序列，共三条线。在词上三条线一起上升；在图像上，时间是平的，高像台阶，宽像锯齿；
@@ -1095,8 +1098,8 @@ check("mend_channel_sections", mend_channel_sections)
 # (The Qwen2-VL code of transformers, `mrope_section * 2`, is right: `*` repeats a Python list.)
 #
 # **Case 3.** While decoding, “the position is the length of the cache”. That holds for a complete
-# cache of text (chapter 8), but not with an image in the prompt. Symptom: the answer is not the one that a
-# single pass over prompt and answer gives.
+# cache of text (chapter 8), but not with an image in the prompt. Symptom: the answer is not the one
+# that a single pass over prompt and answer gives.
 
 # %% [markdown] lang="zh"
 # （transformers的Qwen2-VL代码里的`mrope_section * 2`倒没错：`*`是把Python列表重复一遍。）
@@ -1193,9 +1196,9 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 #   say that the question is not closed.
 # - **What is a step in time?** Qwen2-VL counts pairs of frames, so that clips sampled at different
 #   rates disagree; Qwen2.5-VL ties the count to seconds; Qwen3-VL writes time stamps into the text.
-# - **Where does text go on after an image?** “Largest plus 1” is one rule (think about it in 10.13).
-#   Su Jianlin's RoPE-Tie (2024) proposes positions in which the text before and after an image lies
-#   symmetrically about it.
+# - **Where does text go on after an image?** “Largest plus 1” is one rule (think about it in
+#   10.13). Su Jianlin's RoPE-Tie (2024) proposes positions in which the text before and after an
+#   image lies symmetrically about it.
 #
 # This course has measured none of these. Distrust an answer that comes without a measurement.
 
@@ -1253,7 +1256,8 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # were one word. Give one advantage of the rule over each of the two, and one weakness that it has
 # itself. Two or three sentences in the next cell.
 #
-# On your own: write your answer first, then see the model answer.
+# On your own: write your answer first. For the rule itself, check it with question 7 of the
+# self-test at the end of this chapter; for the comparison, see the model answer.
 
 # %% [markdown] lang="zh"
 # ### 想一想：文本从哪里继续？
@@ -1262,7 +1266,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # 或者只在时间上加1，好像图像只是一个词。请说出这条规则相对于这两种规则各有什么好处，
 # 再说出它自己的一个弱点。在下一个单元格里写两三句话。
 #
-# 自学的话，先写下自己的答案，再看参考答案。
+# 自学的话，先写下自己的答案：规则本身用本章末尾自测的第7题核对，好坏的比较看参考答案。
 
 # %% [markdown] thinking="text_after_image" points=3
 # <div lang="en">

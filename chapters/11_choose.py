@@ -113,13 +113,14 @@ language_switch()
 #   compare with tuning alone (9.6).
 # - **A new model for very long texts: RoPE in layers with a window, and a few layers that see all,
 #   without positions or with a larger base.** The windows bound cache and distances (11.5); Gemma
-#   3, Llama 4 and Command A are built this way (8.10, 11.8).
+#   3, Llama 4 and Command A are built this way (8.10, 11.10).
 # - **A new model that needs near words only, in texts longer than in training: ALiBi.** Its loss
 #   stays flat in its own paper (7.7) and in this course (9.4), in another only up to 1.4 times the
 #   trained length (1.10): measure. Far words may count little; whoever needs them takes RoPE, as
 #   nearly all newer text models do (11.6).
 # - **Streaming: RoPE or ALiBi, with a window.** Stored keys can be renumbered, and a bias is one
-#   row per step (8.6, 8.11). The sinks must stay (8.10).
+#   row per step (8.6, 8.11). In most models the first tokens, their sinks, must stay (8.10):
+#   measure it.
 # - **Dialogue: RoPE with a rotated cache.** A common beginning is reused (8.5). Padding must be
 #   masked (8.8).
 # - **Images: axial RoPE or a learned table.** Neighbours above and below are as near as those to
@@ -145,13 +146,13 @@ language_switch()
 # - **已有RoPE模型，文本长得多：RoPE + YaRN。** 角度不会超出训练过的范围（6.7），
 #   微调之后要实测，并和不缩放、直接微调的比一比（9.6）。
 # - **新模型，文本极长：多数层用RoPE加窗口，少数层看全部，不加位置或用更大的base。**
-#   窗口限住了缓存和距离（11.5），Gemma 3、Llama 4、Command A都是这样（8.10、11.8）。
+#   窗口限住了缓存和距离（11.5），Gemma 3、Llama 4、Command A都是这样（8.10、11.10）。
 # - **新模型，只需要近处的词，文本会比训练时长：ALiBi。**
 #   损失在它自己的论文（7.7）和本课程的测量（9.4）里平稳，
 #   另一篇论文里只平稳到训练长度的1.4倍（1.10），所以要自己测。远处的词可能影响很小；也要用到它们，
 #   就选RoPE，近年的文本模型几乎都是（11.6）。
 # - **流式生成：RoPE或ALiBi，加窗口。** 缓存的键可以重新编号，偏置每步只算一行（8.6、8.11）。
-#   attention sink（汇点）必须留下（8.10）。
+#   多数模型的attention sink（汇点）必须留下（8.10），要自己测。
 # - **对话：RoPE，缓存旋转后的键。** 公共的开头可以复用（8.5），填充要遮住（8.8）。
 # - **图像：轴向RoPE或可学习的表。** 上下的邻居与左右的邻居一样近（10.3、10.5）。换分辨率时怎么办，
 #   要事先想好（10.6）。
@@ -173,7 +174,7 @@ REACH = {  # as long as in training, longer, a stream
     "sinusoidal": (1, 0, 0),  # 2.11
     "T5": (1, 0.5, 0.5),  # 4.11
     "RoPE": (1, 0, 0.5),  # 6.1, 8.11
-    "RoPE + YaRN": (0.5, 0.5, 0.5),  # 6.7: no need of it; s = 4 or tuned; that, in a window
+    "RoPE + YaRN": (0.5, 0.5, 0.5),  # 6.7: not needed; s = 4 or tuned; same, in a window
     "ALiBi": (1, 0.5, 0.5),  # 7.7, but 1.10; in a window with sinks, 8.10
     "axial RoPE": (1, 0.5, 0),  # 10.6
 }
@@ -222,9 +223,9 @@ explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint
 # %% [markdown] lang="en" way="everything"
 # ## 11.3 What it costs
 #
-# The list leaves some tasks two candidates, and then costs may decide. There are four: parameters,
-# memory, time to read a text, time for one more token. The first two can be counted exactly. How
-# many numbers does T5 learn, with 32 buckets, in a model of 12 layers and 12 heads?
+# For some tasks the list leaves two candidates, and then cost may decide. There are four:
+# parameters, memory, time to read a text, time for one more token. The first two can be counted
+# exactly. How many numbers does T5 learn, with 32 buckets, in a model of 12 layers and 12 heads?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.3 代价
@@ -305,8 +306,9 @@ explore(step_work, **label.step_work, heads=[8, 16, 32], kv_heads=[1, 4, 8], len
 
 # %% [markdown] lang="en"
 # *Picture: operations per layer over the number of keys, both axes logarithmic. Two lines are flat:
-# RoPE with a rotated cache, and the learned row. Three climb with slope 1: the scores on top,
-# un-rotated RoPE near them, the bias far below. A dashed line marks the chosen length.*
+# RoPE with a rotated cache, and the learned row (once for the whole model). Three climb with slope
+# 1: the scores on top, un-rotated RoPE near them, the bias far below. A dashed line marks the
+# chosen length.*
 #
 # A bias is always $1/D$ of the scores: here 1/128, as the heads of this picture have 128 channels.
 # An un-rotated cache costs $2H_{kv}/H$ times the scores: twice as much when every query head has
@@ -314,8 +316,8 @@ explore(step_work, **label.step_work, heads=[8, 16, 32], kv_heads=[1, 4, 8], len
 
 # %% [markdown] lang="zh" slide="show"
 # *图：横轴为键数，纵轴为每层的运算次数，两轴都是对数。两条线是平的：缓存旋转过的RoPE，
-# 以及可学习的一行。三条以斜率1上升：最上面是得分，未旋转的RoPE紧随其后，偏置在下面很远处。
-# 虚线标出所选的长度。*
+# 以及可学习的一行（整个模型只加一次）。三条以斜率1上升：最上面是得分，未旋转的RoPE紧随其后，
+# 偏置在下面很远处。虚线标出所选的长度。*
 #
 # 偏置的计算量始终是得分的$1/D$，图中每个头有128个通道，也就是1/128。
 # 未旋转缓存的计算量是得分的$2H_{kv}/H$倍，每个查询头各有一个KV头时就是两倍。偏置从哪里起超过RoPE？
@@ -411,10 +413,11 @@ measured(decoding)
 # %% [markdown] lang="en"
 # Read your own ratios; they differ between machines. Three things usually stand out. Building a
 # bias matrix costs more than using it, so keep it and share it between layers. Turning a whole
-# cache at each step costs more than any row, and far more than twice the scores, as counted: this
-# plain code computes all cosines and sines each time and writes the keys several times. And with a
-# rotated cache, decoding is about as fast as without positions; ALiBi's row costs little more, kept
-# or rebuilt, T5's the most, as its buckets are looked up again. (These are plain PyTorch calls on a
+# cache at each step costs far more than any row, and far more than the count suggests (twice the
+# scores): this plain code computes all cosines and sines each time and writes the keys several
+# times. And with a rotated cache, decoding is about as fast as without positions, and so it is with
+# ALiBi's row if it is kept (ratios just below 1 are noise: nothing was saved). A row rebuilt costs
+# more, T5's the most, as its buckets are looked up again. (These are plain PyTorch calls on a
 # CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an argument and never store a
 # matrix.)
 
@@ -422,9 +425,10 @@ measured(decoding)
 # 看看你自己的比值，各台机器不尽相同，通常有三点比较明显。第一，建一张偏置矩阵比用它更贵，
 # 所以要留着它，各层共用。第二，每一步把整个缓存转一遍，比哪种“一行”都贵，
 # 而且远不止前面数出的“得分的两倍”：这段朴素的代码每步都重算余弦和正弦，还把键反复写了几遍。第三，
-# 缓存里存的是旋转后的键，解码就和没有位置编码时差不多快；ALiBi的一行也贵不了多少，
-# 留着还是重建差别不大，T5每步还要重新分桶，贵得最多。（这里测的是CPU上普通的PyTorch调用。
-# FlashAttention一类的融合算子直接接收ALiBi的斜率，根本不存矩阵。）
+# 缓存里存的是旋转后的键，解码就和没有位置编码时差不多快；ALiBi的一行留着不重建，
+# 也是如此（比值略小于1只是测量的起伏，并没有省下什么）。重建一行要贵些，T5每步还要重新分桶，
+# 贵得最多。（这里测的是CPU上普通的PyTorch调用。FlashAttention一类的融合算子直接接收ALiBi的斜率，
+# 根本不存矩阵。）
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.4 A checkpoint that exists
@@ -448,9 +452,9 @@ for p in (1, 10, 100):
 
 # %% [markdown] lang="en"
 # At position 100 nearly half of the pairs are wrong: read the base, do not guess it. The
-# `config.json` says what to do, in several dialects. (Some files hardly do: GPT-NeoX writes
-# `rotary_pct`, the first LLaMA files say nothing of RoPE, and BLOOM's have no `alibi` key; there
-# `model_type` decides.) Write a reader for the most common ones:
+# `config.json` says what to do, in several dialects. (Some files say next to nothing: GPT-NeoX
+# writes `rotary_pct`, the first LLaMA files say nothing of RoPE, and BLOOM's have no `alibi` key;
+# there `model_type` decides.) Write a reader for the most common ones:
 
 # %% [markdown] lang="zh" slide="show"
 # 到了位置100，将近一半的对都错了，所以base要去查，不能猜。该怎么设置，`config.json`里写着，
@@ -460,7 +464,7 @@ for p in (1, 10, 100):
 
 # %% exercise="config_positions"
 def config_positions(config):
-    """Return the name of the encoding and the length before any stretching."""
+    """Return the name of the encoding and the length before any extension."""
     ### BEGIN SOLUTION
     if "relative_attention_num_buckets" in config:
         return "T5", None
@@ -543,9 +547,9 @@ check("breaking_lengths", breaking_lengths)
 #
 # Two limits, and no promise: below both the cache fits and no angle is new. That does not say that
 # the angles are the trained ones (11.4), nor that far words are used (9.9). Beyond the second, more
-# and more pairs follow, and the loss soon explodes: one RoPE model trained to 1024 has perplexity
-# 3.3 at 1200 and 156 at 1400 (1.10). A base read too small, 10000 for 500000, shows: an angle is
-# too large from 176 tokens on. The reverse moves the limit out to 174045, and is as wrong.
+# and more pairs follow, and the loss may explode soon: in one RoPE model trained to 1024,
+# perplexity is 3.3 at 1200 and 156 at 1400 (1.10). A base read too small, 10000 for 500000, shows
+# in your second number: 176 tokens. The reverse moves it out to 174045, and is as wrong.
 
 # %% [markdown] lang="zh"
 # 两种情况都是角度先到，到8193就超：只要有一层看全部就够了。窗口推远的只是另一个限度：没有窗口，
@@ -553,24 +557,24 @@ check("breaking_lengths", breaking_lengths)
 #
 # 这只是两个限度，不是保证：两个都没到，只说明缓存放得下、没有新角度，
 # 不等于角度就是训练时的角度（11.4），也不等于用上了远处的词（9.9）。过了第二个，
-# 遇到新角度的对越来越多，损失很快失控：一个训练到1024的RoPE模型，困惑度在1200处是3.3，
-# 1400处已是156（1.10）。base读小了，马上看得出来：500000读成10000，到176个词元角度就超了。
-# 读大了却看不出来：反过来读，限度反而推远到174045，模型照样是错的。
+# 遇到新角度的对越来越多，损失可能很快失控：一个训练到1024的RoPE模型，困惑度在1200处是3.3，
+# 1400处已是156（1.10）。base读小了，你的函数会报警：500000读成10000，第二个数只有176。
+# 读大了却不报：反过来读，它反而推远到174045，模型照样是错的。
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.6 From 2017 on
 #
 # In 2022 a list like that of 11.2 would have sent long texts to ALiBi; a year later it was out of
 # date. So it helps to know how the field moved. An arXiv number begins with year and month, so
-# references make a history by themselves. Here are the main works on positions that this course
-# cites. Which family do you expect first, which last?
+# references make a history by themselves. Here are the main works that this course cites, on
+# positions and on the cache. Which family do you expect first, which last?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.6 2017年以来
 #
 # 11.2那样的清单，2022年会让长文本都去用ALiBi，一年后就过时了，
 # 所以值得看看这个领域是怎么走过来的。arXiv编号的开头就是年份和月份，
-# 参考文献自己就能排成一部历史。下面是本课程引用的、关于位置的主要工作。你猜哪一类最先出现，
+# 参考文献自己就能排成一部历史。下面是本课程引用的、关于位置和缓存的主要工作。你猜哪一类最先出现，
 # 哪一类最晚？
 
 # %% tags=["predict"]
@@ -639,14 +643,14 @@ picture(History(works, **label.history()))
 # ## 11.7 Bug clinic
 #
 # All of chapter 12 is a clinic, so here is one case only: a common estimate of the KV cache, hidden
-# size times layers times two. Symptom: for a model with grouped queries (8.3) it gives four times
-# the memory that is really used.
+# size times layers times two. Symptom: for a model with grouped-query attention (GQA, 8.3) it gives
+# four times the memory that is really used.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 11.7 Bug诊所
 #
 # 第12章整章都是诊所，这里只看一例，是对KV缓存的一种常见估算：隐藏宽度乘层数再乘二。症状：
-# 模型用了分组查询（GQA，8.3），估出来的显存是实际的四倍。
+# 模型用了分组查询注意力（GQA，8.3），估出来的显存是实际的四倍。
 
 
 # %%
@@ -698,7 +702,7 @@ check("mend_cache_estimate", mend_cache_estimate)
 # ## 11.8 面试
 #
 # 选对只是一半，另一半是说得清为什么。面试往往从下面这些题开始，这里只列出外行一开口就露馅的说法：
-# 先把自己的答案说出来，再翻到那一节去对照。
+# 先把自己的答案说出来，再翻到那一节去对照。（面试时多半直接说token，本节也这样写。）
 #
 # | 问题 | 外行会说 | 对照 |
 # |---|---|---|
@@ -710,8 +714,8 @@ check("mend_cache_estimate", mend_cache_estimate)
 # | 下一个token的位置是多少？ | “就是缓存的长度。” | 8.4、8.6 |
 #
 # 下面二十五道题才见分晓，一次做五道就够了。每题给自己两分钟左右，公式写在纸上，
-# 说完再展开我们的回答。（本节标的时间只算阅读，二十五题都自己先答一遍，要一个半小时左右。
-# 面试时多半直接说token，不说词元，这一节也这样写。）下一个单元格替你抽一题。
+# 说完再展开我们的回答。（本节标的时间只算阅读，二十五题都自己先答一遍，要一个半小时左右。）
+# 下一个单元格替你抽一题。
 
 # %% tags=["nbval-ignore-output"] reason="another question each time"
 print(f"Q{random.randint(1, 25)}")
@@ -745,10 +749,10 @@ print(f"Q{random.randint(1, 25)}")
 # <details><summary>Answer</summary>
 #
 # **Say:** A larger base makes the decay flatter, so far keys that resemble the query keep their
-# lead. With 128 channels per head this mean lead, ripples included, first falls below 0 near 1700
-# tokens for base 10000 and near 18000 for 500000; the smooth law gets there only at 5600 and
-# 280000. So a longer text asks for a larger base: 500000 in Llama 3, a million in Qwen2.5, five in
-# SmolLM3.
+# lead. At distance $k$ its mean is proportional to $\sum_i\cos k\omega_i$ (6.2). With 128 channels
+# per head it first falls below 0 near 1700 tokens for base 10000 and near 18000 for 500000; the law
+# of 5.7, which leaves out the ripples, gets there only at 5600 and 280000. So a longer text asks
+# for a larger base: 500000 in Llama 3, a million in Qwen2.5, five in SmolLM3.
 #
 # **An expert adds:** it gives *more* pairs with unseen angles, not fewer (6.2), so it comes with
 # training on long texts. This lead is an average, not a hard limit, and not monotone in the base:
@@ -768,8 +772,8 @@ print(f"Q{random.randint(1, 25)}")
 # wants "the word before" builds on them. Slow pairs hardly turn within a text. To them all near
 # keys look as if at one place, and they carry what a key is rather than where. Barbero et al. found
 # just that in Gemma 7B: positional heads on the fastest pairs, and the largest norms on the
-# slowest. Cut the fast half, and order within a phrase is gone; cut the slow half, and a match a
-# thousand tokens away is gone.
+# slowest. A head that uses the fast half alone loses every key some tens of tokens away; one that
+# uses the slow half alone can hardly tell neighbours apart.
 #
 # **An expert adds:** low frequencies are not robust either: over a long enough text even they turn,
 # which is one reason for a larger base, and for leaving some channels out of the rotation (next
@@ -777,7 +781,7 @@ print(f"Q{random.randint(1, 25)}")
 #
 # **A bluffer says** "low frequencies are for long texts, high ones for short texts".
 #
-# **Proof:** the first cell below.
+# **Proof:** the first cell below, for the mean of the cosines; 14.2 for trained models.
 #
 # </details>
 #
@@ -825,10 +829,10 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** base越大，远程衰减越平缓，与查询相像的键隔得再远也还领先。头有128个通道时，
-# 带着起伏的平均领先幅度第一次降到0以下，base为10000时在1700个token左右，500000时在18000个左右；
-# 不带起伏的对数律要到5600和280000才降到0。所以文本越长，base就要越大：Llama 3取500000，
-# Qwen2.5取一百万，SmolLM3取五百万。
+# **可以这样答：** base越大，远程衰减越平缓，与查询相像的键隔得再远也还领先。
+# 距离$k$处的平均领先幅度，正比于$\sum_i\cos k\omega_i$（6.2）。头有128个通道时，它第一次降到0以下，
+# base为10000时在1700个token左右，500000时在18000个左右；不带起伏的对数律要到5600和280000才降到0。
+# 所以文本越长，base就要越大：Llama 3取500000，Qwen2.5取一百万，SmolLM3取五百万。
 #
 # **行家会补充：** 这样做，含有没见过的角度的对只会*更多*，不会更少（6.2），
 # 所以总是和长文本训练一起做。这只是平均值，不是硬限度，随base也不单调：800000能撑30187个token，
@@ -844,18 +848,18 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 高频对分得清邻居，隔一百个token，平均下来就是0，所以想看“前一个词”
-# 的头靠的是它们。低频对在一段文本里几乎不转，近处的键在它们看来像在同一个地方，
+# **可以这样答：** 高频对分得清邻居，隔一百个token，平均下来就是0，
+# 所以想看“前一个词”的头靠的是它们。低频对在一段文本里几乎不转，近处的键在它们看来像在同一个地方，
 # 它们携带的更多是“这是什么键”，而不是“它在哪里”。Barbero等在Gemma 7B里看到的正是这样：
-# 看位置的头用最高频的几对，最大的范数落在最低频的几对上。去掉高频的一半，短语内部的次序就没了；
-# 去掉低频的一半，一千个token以外的匹配就没了。
+# 看位置的头用最高频的几对，最大的范数落在最低频的几对上。只用高频一半的头，
+# 隔几十个token的键就认不出了；只用低频一半的头，几乎分不清相邻的键。
 #
 # **行家会补充：** 低频也不是永远可靠：文本够长，它们照样会转过去。这是调大base的理由之一，
 # 也是让一部分通道干脆不转的理由（见下一题）。
 #
 # **外行会说：** “低频管长文本，高频管短文本”。
 #
-# **证据：** 下面第一个单元格。
+# **证据：** 下面第一个单元格是余弦的平均；训练好的模型见14.2。
 #
 # </details>
 #
@@ -899,9 +903,10 @@ for turning in (128, 64, 32):
 # only: for later keys the same factor grows, so encoders are out. And though the product stays
 # small, the factor on the keys alone grows without bound: float16 overflows near position 4500.
 #
-# **An expert adds:** under a softmax, hardly any new model has decay that ignores content, ALiBi's
-# included (11.6); gates read it off the words (question 15). Linear attention still has it: each
-# head of MiniMax-01's lightning attention decays at ALiBi's slope, times a factor for the layer.
+# **An expert adds:** under a softmax, hardly any new model has a decay that ignores content, and
+# that goes for ALiBi's too (11.6); gates read it off the words (question 15). Linear attention
+# still has it: each head of MiniMax-01's lightning attention decays at ALiBi's slope, times a
+# factor for the layer.
 #
 # **A bluffer says** "it extrapolates better, people just do not know it".
 #
@@ -916,7 +921,7 @@ for turning in (128, 64, 32):
 #
 # **可以这样答：** xPos和RoPE一样旋转，另外给查询乘$\zeta^{m}$、给键乘$\zeta^{-n}$，
 # 于是得分多出一个因子$\zeta^{m-n}$，每一对各按自己的速度衰减。允许两个映射时，任意可逆矩阵$M$都行，
-# $f_q=(M^{-m})^\top q$，$f_k=M^{n}k$，它是其中一个。但只有一个方向可用：对之后的键，
+# $f_q=(M^{-m})^\top q$，$f_k=M^{n}k$，xPos是其中一种。但只有一个方向可用：对之后的键，
 # 同一个因子反而增长，编码器就不能用。而且乘积虽小，键上的因子单独看却无限增长：
 # float16到位置4500附近就溢出。
 #
@@ -1145,7 +1150,7 @@ for turning in (128, 64, 32):
 #
 # **A bluffer says** "without positions a model reads any length".
 #
-# **Proof:** 1.6 for the mask, 8.9 for windows, 6.7 for $\ln n$, 8.10 and 11.6 for who does it.
+# **Proof:** 1.6 for the mask, 8.9 for windows, 6.7 for $\ln n$, 8.10 and 11.10 for who does it.
 #
 # </details>
 #
@@ -1184,7 +1189,7 @@ for turning in (128, 64, 32):
 #
 # **外行会说：** “不加位置，多长都能读”。
 #
-# **证据：** 掩码见1.6，窗口见8.9，$\ln n$见6.7，有哪些模型见8.10和11.6。
+# **证据：** 掩码见1.6，窗口见8.9，$\ln n$见6.7，有哪些模型见8.10和11.10。
 #
 # </details>
 #
@@ -1214,7 +1219,9 @@ for turning in (128, 64, 32):
 # **Say:** Put queries and keys through the same map, which leaves position 0 as it is, and require
 # that the score depend on $q$, $k$ and $n-m$ alone. At equal positions all dot products must stay,
 # so the map is linear and keeps lengths: $f(q,m)=A_mq$. Then $A_m^\top A_n=A_{n-m}$, so $A_n=A_1^n$
-# with $A_1$ orthogonal: planes that turn by $\omega_in$.
+# with $A_1$ orthogonal. In a suitable basis, which $W_Q$ and $W_K$ can absorb, it turns planes by
+# $\omega_in$ (what it leaves at rest is two to a plane with $\omega_i=0$; half steps rule out
+# $-1$).
 #
 # **An expert adds:** with *two* maps any invertible matrix will do (question 5), and the two
 # layouts are different models (5.6).
@@ -1249,9 +1256,11 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 让查询和键走同一个映射，位置0不作改动，并要求得分只取决于$q$、$k$和$n-m$。
-# 位置相同时所有点积都不变，所以这个映射是线性的，而且保持长度：$f(q,m)=A_mq$。
-# 于是$A_m^\top A_n=A_{n-m}$，$A_n=A_1^n$，$A_1$是正交矩阵，也就是若干平面各转$\omega_in$。
+# **可以这样答：** 让查询和键走同一个映射，位置0不作改动，并要求得分只取决于$q$、$k$和$n-m$。位置相
+# 同时所有点积都不变，所以这个映射是线性的，而且保持长度：$f(q,m)=A_mq$。于是
+# $A_m^\top A_n=A_{n-m}$，$A_n=A_1^n$，$A_1$是正交矩阵。换一组合适的基（$W_Q$和$W_K$能把它吸收
+# 掉），它就是若干平面各转$\omega_in$（不动的方向两两合成$\omega_i=0$的平面；若位置可以取半步，就不
+# 会有$-1$）。
 #
 # **行家会补充：** 若允许*两个*映射，任意可逆矩阵都行（第5题）；两种排布是两个不同的模型（5.6）。
 #
@@ -1481,8 +1490,8 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 位置、频率和角度不行。bfloat16只有8位有效数字，超过256就数不了数，257就是256，
-# 前4096个位置只剩769个。频率舍入了也一样糟，误差会乘上位置。角度用float32算，
+# **可以这样答：** 位置、频率和角度不行。bfloat16只有8位二进制有效数字，超过256就数不了数，
+# 257就是256，前4096个位置只剩769个。频率舍入了也一样糟，误差会乘上位置。角度用float32算，
 # 只把余弦和正弦转成bfloat16：不论位置多大，只舍入一次。
 #
 # **行家会补充：** 不一定是你自己写错：`model.to(torch.bfloat16)`会把存频率的缓冲区一起转掉；
@@ -1764,8 +1773,8 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # | T5 | buckets | one table serves all layers (4.5) |
 # | BLOOM | ALiBi | one row for all queries, with a causal mask only (7.10) |
 # | Llama 3.1 | RoPE, `llama3` | base 500000; trained on 8192 tokens first (6.14) |
-# | Llama 4 | RoPE, but not in every fourth layer | there scores grow with length (11.8) |
-# | Command A | RoPE in window layers, every fourth sees all | the fourth has no positions (11.8) |
+# | Llama 4 | RoPE, but not in every fourth layer | there scores grow with length (question 10) |
+# | Command A | RoPE in window layers, every fourth sees all | no positions there (question 11) |
 # | Qwen2.5, Qwen3 | RoPE | base 1000000; YaRN with $s=4$ only when texts are long (6.14) |
 # | Gemma 3 | RoPE with two bases | 10000 in window layers, 1000000 in global ones (6.14) |
 # | DeepSeek-V3 | RoPE on 64 of 192 channels | the temperature is in the softmax scale (6.14) |
@@ -1783,8 +1792,8 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # | T5 | 桶 | 所有层共用一张表（4.5） |
 # | BLOOM | ALiBi | 所有查询共用一行，只适用于因果掩码（7.10） |
 # | Llama 3.1 | RoPE，`llama3` | base为500000，最初在8192个词元上训练（6.14） |
-# | Llama 4 | RoPE，每四层有一层不用 | 不用的那些层按长度放大得分（11.8） |
-# | Command A | 窗口层用RoPE，每四层有一层看全部 | 看全部的那层不加位置（11.8） |
+# | Llama 4 | RoPE，每四层有一层不用 | 不用的那些层按长度放大得分（第10题） |
+# | Command A | 窗口层用RoPE，每四层有一层看全部 | 看全部的那层不加位置（第11题） |
 # | Qwen2.5、Qwen3 | RoPE | base为1000000；文本很长时才开$s=4$的YaRN（6.14） |
 # | Gemma 3 | RoPE，两个base | 窗口层10000，全局层1000000（6.14） |
 # | DeepSeek-V3 | RoPE，只转192个通道中的64个 | 温度乘在softmax的缩放里（6.14） |
@@ -1840,23 +1849,24 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # %% [markdown] lang="en" way="everything"
 # ## 11.11 The quiz over the course
 #
-# First for yourself: all questions, each option with its reason. Nobody sees your result.
+# All questions, each option with its reason. Nobody sees your result.
 
 # %% [markdown] lang="zh"
 # ## 11.11 全课测验
 #
-# 先自测：这里是全部题目，每个选项都附有理由。没有人看得到你的结果。
+# 这里是全部题目，每个选项都附有理由。没有人看得到你的结果。
 
 # %%
 quiz("choose")
 
 # %% [markdown] lang="en"
-# Then a paper of your own: one question from each of chapters 0 to 11, drawn with a number, the
-# options in another order. Put any whole number in place of 2026; each number draws other
-# questions. The paper counts no points: its key is part of the course that you have installed.
+# Some days later, a paper of your own from the same questions: one for each of chapters 0 to 11,
+# drawn with a number, the options in another order. Put any whole number in place of 2026; each
+# number draws other questions. The paper counts no points: its key is part of the course that you
+# have installed.
 
 # %% [markdown] lang="zh"
-# 再做一份自己的试卷：第0到11章各出一题，由一个编号抽取，选项次序也重新打乱。
+# 过几天再做一份自己的试卷：从上面的题里，第0到11章各抽一题，由一个编号决定，选项次序也重新打乱。
 # 把2026换成任意整数，编号不同，抽到的题就不同。试卷不计分，因为答案就在你安装的课程里。
 
 # %%

@@ -1386,11 +1386,11 @@ def clinic_chunk_positions(lengths):
 check("clinic_chunk_positions", clinic_chunk_positions)
 
 # %% [markdown] lang="en"
-# **Case 20.** Grouped queries. Symptom: a converted checkpoint talks nonsense; prefill and decoding
-# agree.
+# **Case 20.** Grouped-query attention. Symptom: a converted checkpoint talks nonsense; prefill and
+# decoding agree.
 
 # %% [markdown] lang="zh" slide="code"
-# **病例20。** 分组查询。症状：转换来的checkpoint胡言乱语，预填充与解码却一致。
+# **病例20。** 分组查询注意力。症状：转换来的checkpoint胡言乱语，预填充与解码却一致。
 
 
 # %%

@@ -56,7 +56,7 @@ def all_heads(answer: Function, rng: torch.Generator) -> None:
         expect_whole(exercise, answer, heads, heads, head_dim)
 
 
-@exercise.check(en="grouped queries", zh="分组查询", weight=2)
+@exercise.check(en="grouped-query attention", zh="分组查询注意力", weight=2)
 def grouped(answer: Function, rng: torch.Generator) -> None:
     kv_heads, groups, half = torch.randint(3, 20, (3,), generator=rng).tolist()
     for sizes in ((12, 5, 64), (32, 8, 128), (7, 1, 10), (kv_heads * groups, kv_heads, 2 * half)):
@@ -81,8 +81,8 @@ def queries_alone(heads: int, kv_heads: int, head_dim: int) -> int:
 
 
 @exercise.misconception(
-    en="You turned as many keys as queries. With grouped queries there are fewer KV heads.",
-    zh="你转的键与查询一样多。分组查询时KV头更少。",
+    en="You turned as many keys as queries. With grouped-query attention there are fewer KV heads.",
+    zh="你转的键与查询一样多。用分组查询注意力时KV头更少。",
 )
 def no_groups(heads: int, kv_heads: int, head_dim: int) -> int:
     return 4 * head_dim + 1

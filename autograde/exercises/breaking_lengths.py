@@ -20,18 +20,18 @@ exercise = Exercise(
 **first** that is too long, or `math.inf` if no length is:
 
 1. *memory*: the KV cache needs more than `memory` bytes;
-2. *angles*: in some layer, a pair turns a key against its query by more than it did in training in
-that layer, where it never went all the way round (to an angle of $2\pi$ or more).
+2. *angles*: in some layer, a pair that stayed below a full turn ($2\pi$) in training meets an angle
+larger than the largest it met there.
 
 `model` is a dictionary. `windows` has a number for each layer: how many keys a query sees, itself
 among them, and how many the cache keeps; None means all. `kv_heads`, `head_dim` ($D$),
 `bytes_each` (of one number). `trained`: the length of all training texts. Pair $i$ turned by
 $b^{-2i/D}$ per token in training, $b$ being `base`, and turns by $b'^{-2i/D}/s$ now, $b'$ being
 `used_base` and $s$ `factor`. Windows were the same in training. A text of $L$ tokens has distances
-from 0 to $L-1$. Count an angle as larger only if it is so by more than a billionth: equal angles
-may be computed in two ways.""",
-        zh=r"""一个RoPE模型读的文本越来越长。返回两个长度（词元数），各是**第一个**嫌长的；不存在就是
-`math.inf`：
+from 0 to $L-1$. Count an angle as larger only if it exceeds the other by more than a factor of
+$1+10^{-9}$: equal angles may be computed in two ways.""",
+        zh=r"""一个RoPE模型读的文本越来越长。返回两个长度（词元数），都是**最短的超限长度**，
+即从这个长度起就不行了；永远不超限则为`math.inf`：
 
 1. *显存*：KV缓存超过`memory`字节；
 2. *角度*：在某一层，某一对把键相对于查询转过的角度，超过了训练中它在这一层的最大角度，
@@ -41,7 +41,7 @@ may be computed in two ways.""",
 缓存也只留这么多；None表示全部。`kv_heads`、`head_dim`（$D$）、`bytes_each`（一个数占几个字节）。
 `trained`：训练文本的长度，一律相同。训练时第$i$对每个词元转$b^{-2i/D}$，$b$是`base`；
 现在转$b'^{-2i/D}/s$，$b'$是`used_base`，$s$是`factor`。训练时窗口也一样。
-$L$个词元的文本，距离从0到$L-1$。超出不足十亿分之一的，不算更大：
+$L$个词元的文本，距离从0到$L-1$。两个角度之比不超过$1+10^{-9}$的，按相等算：
 同一个角度用两种算法算出来，末位可能不同。""",
     ),
     signature="breaking_lengths(model, memory) -> (length, length)",

@@ -14,25 +14,25 @@ exercise = Exercise(
     title=Text(en="Read a config", zh="读懂配置"),
     task=Text(
         en=r"""Return the name of the encoding and the length that the file gives for it, before any
-stretching. (Mostly the trained one; Qwen3's files say 40960, of which 32768 were trained.) `config`
+extension. (Mostly the trained one; Qwen3's files say 40960, of which 32768 were trained.) `config`
 is a dictionary. The rules, in this order:
 
 1. `relative_attention_num_buckets` is there: `("T5", None)`, whatever length the file gives: T5's
-buckets do not end with it.
+bias does not end with it.
 2. `alibi` is true, or `position_embedding_type` is `"alibi"`: `("ALiBi", length)`.
 3. One of the keys `rope_theta`, `rope_scaling`, `rope_parameters` is there, even with the value
 None: RoPE. The scaling is what `rope_parameters` or else `rope_scaling` holds (a dictionary, or
 None); its kind is `rope_type`, in older files `type`; no kind means `"default"`. The name is
 `"RoPE"` for the default, else for example `"RoPE + yarn"`. The length is the scaling's
 `original_max_position_embeddings` if given, else `length`.
-4. Else `("learned", length)`. (So are the three kinds of files above that hardly say anything: real
+4. Else `("learned", length)`. (So are the three kinds of files named above: real
 code asks `model_type` first.)
 
 The `length` is `max_position_embeddings`, or else `n_positions`, or else None.""",
-        zh=r"""返回编码的名称，以及文件为它写的长度（拉伸之前）。（这多半就是训练长度；
-Qwen3的文件写的却是40960，训练用的是其中的32768。）`config`是一个字典。规则依次为：
+        zh=r"""返回编码的名称和文件里写的长度；做过扩展的，取扩展前的长度。它多半就是训练长度，但不总是：
+Qwen3写的是40960，训练用的是其中的32768。`config`是一个字典。规则依次为：
 
-1. 有`relative_attention_num_buckets`：`("T5", None)`；不管文件写了什么长度，T5的桶都不止于那里。
+1. 有`relative_attention_num_buckets`：`("T5", None)`；不管文件写了什么长度，T5的偏置都不受它限制。
 2. `alibi`为真，或`position_embedding_type`为`"alibi"`：`("ALiBi", length)`。
 3. `rope_theta`、`rope_scaling`、`rope_parameters`这几个键有其一，哪怕值是None：RoPE。
 缩放设置取`rope_parameters`，没有则取`rope_scaling`（字典，或None）；种类是其中的`rope_type`，

@@ -82,7 +82,9 @@ def plain(answer: Function, rng: torch.Generator) -> None:
     expect_whole(exercise, answer, _config(rng), 1)
 
 
-@exercise.check(en="grouped queries: only KV heads are stored", zh="分组查询：只存KV头", weight=2)
+@exercise.check(
+    en="grouped-query attention: only KV heads are stored", zh="分组查询注意力：只存KV头", weight=2
+)
 def grouped(answer: Function, rng: torch.Generator) -> None:
     expect_number(answer(LLAMA3, 1), 128 * 1024, rtol=0)
     expect_whole(exercise, answer, _config(rng, "num_key_value_heads"), 32768)

@@ -100,5 +100,5 @@ families = {
 }
 history = panel(
     x=Text(en="year of the arXiv number", zh="arXiv编号的年份"),
-    title=Text(en="Main works on positions cited here", zh="本课程引用的主要位置编码工作"),
+    title=Text(en="Main works cited here", zh="本课程引用的主要工作"),
 )
