@@ -236,13 +236,13 @@ questions = (
             ),
             Option(
                 Text(
-                    en="It forgets the order of words from long ago.",
-                    zh="会忘掉很久以前那些词的顺序。",
+                    en="It needs a table of positions besides.",
+                    zh="另外还需要一张位置表。",
                 ),
                 Text(
-                    en="Order is exactly what it brings: exchanging two tokens changes all later "
-                    "states.",
-                    zh="它带来的正是顺序：交换两个词元，后面所有状态都会变。",
+                    en="It needs none: exchanging two tokens changes all later states, so that the "
+                    "order is in them.",
+                    zh="不需要：交换两个词元，后面所有状态都会变，顺序就在状态里。",
                 ),
             ),
             Option(
