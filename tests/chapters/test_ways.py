@@ -111,7 +111,6 @@ def prose(language, text):
         ([new_code_cell("x = 1\n" * 50)], 5),
         ([new_code_cell("y = 2\n" * 50 + "explore(show)")], 3),
         ([new_code_cell("import torch\n" * 50 + "language_switch()")], 1),
-        ([new_code_cell("def broken():\n" + "    x = 1\n" * 50)], 1),  # an exercise starts from it
         ([new_code_cell('quiz("start")')], 5),
         ([new_code_cell('quiz("start")'), new_code_cell("", metadata={"exercise": "x"})], 1),
         ([new_markdown_cell("", metadata={"thinking": "x"})], 8),
@@ -119,7 +118,7 @@ def prose(language, text):
     ],
 )
 def test_minutes_follow_the_rule(cells, minutes):
-    assert reading_minutes(cells, {"broken"}) == minutes
+    assert reading_minutes(cells) == minutes
 
 
 def test_a_task_left_out_of_a_way_says_so():

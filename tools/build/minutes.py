@@ -10,8 +10,8 @@
 | a question that a teacher grades | 8 |
 | an exercise | what the exercise itself says |
 
-The imports on top and the code of a figure are not read. Code that an exercise starts from belongs
-to the exercise, as does a quiz that an exercise of its section asks. The rates are about half of
+The imports on top and the code of a figure are not read. A quiz that an exercise of its section
+asks belongs to the exercise. The rates are about half of
 those at which adults read plain text aloud (Trauzettel-Klosinski and Dietz 2012: 228 words of
 English, 255 hanzi a minute).
 """
@@ -19,7 +19,7 @@ English, 255 hanzi a minute).
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from nbformat import NotebookNode
 
@@ -32,11 +32,8 @@ INLINE, DISPLAYED = 0.05, 0.5  # minutes for a formula
 FIGURE, QUESTION, THINKING = 3, 1, 8
 
 
-def reading_minutes(cells: Iterable[NotebookNode], mended: Collection[str]) -> int:
-    """Return the minutes for these cells without their exercises, at least 1.
-
-    mended: the names of functions that exercises of the chapter start from.
-    """
+def reading_minutes(cells: Iterable[NotebookNode]) -> int:
+    """Return the minutes for these cells without their exercises, at least 1."""
     prose, other, asks = dict.fromkeys(WORDS, 0.0), 0.0, False
     quiz = 0.0
     for cell in cells:
@@ -49,7 +46,7 @@ def reading_minutes(cells: Iterable[NotebookNode], mended: Collection[str]) -> i
         elif name := quiz_name(cell):
             quiz = QUESTION * len(questions(name))
         elif "check" not in cell.metadata:
-            other += _code(cell.source, mended)
+            other += _code(cell.source)
     return max(1, round(max(prose.values()) + other + (0 if asks else quiz)))
 
 
@@ -74,14 +71,11 @@ def _prose(source: str, language: str) -> float:
     return words(" ".join(parts[::2])) / WORDS[language] + formulas
 
 
-def _code(source: str, mended: Collection[str]) -> float:
+def _code(source: str) -> float:
     if "language_switch" in calls(source):
         return 0
     if "explore" in calls(source):
         return FIGURE
-    functions = {node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
-    if functions & set(mended):
-        return 0
     return sum(map(bool, map(str.strip, source.splitlines()))) / LINES
 
 

@@ -21,13 +21,12 @@ def begins_section(cell: NotebookNode) -> bool:
 def sections(cells: list[NotebookNode]) -> tuple[Section, ...]:
     """Return the sections of a chapter, from its cells as written; none where nothing is marked."""
     starts = [place for place, cell in enumerate(cells) if begins_section(cell)]
-    mended = {cell.metadata["mends"] for cell in cells if "mends" in cell.metadata}
     ends = [*starts[1:], len(cells)] if starts else []
     parts = [cells[start:end] for start, end in zip(starts, ends, strict=True)]
-    return tuple(_section(part, mended) for part in parts)
+    return tuple(_section(part) for part in parts)
 
 
-def _section(cells: list[NotebookNode], mended: set[str]) -> Section:
+def _section(cells: list[NotebookNode]) -> Section:
     english, chinese = cells[:2]
     way = english.metadata["way"]
     exercises = {
@@ -38,7 +37,7 @@ def _section(cells: list[NotebookNode], mended: set[str]) -> Section:
     return Section(
         title=Text(en=heading(english), zh=heading(chinese)),
         way=way,
-        minutes=reading_minutes(cells, mended),
+        minutes=reading_minutes(cells),
         exercises=exercises,
         quiz=_first(map(quiz_name, cells)),
     )
