@@ -349,12 +349,12 @@ def without_channels(model, pairs, layer):
 def ablate(model, rows, pairs):
     still = losses(without_turning(model, pairs), rows).nanmean()
     gone = [losses(without_channels(model, pairs, layer), rows).nanmean() for layer in (0, 1)]
-    print(f"{pairs}: still {still:.2f}, gone from 0: {gone[0]:.2f}, from 1: {gone[1]:.2f}")
+    return f"{pairs}: still {still:.2f}, gone from 0: {gone[0]:.2f}, from 1: {gone[1]:.2f}"
 
 
 BANDS = [0, 1, 2, 3], [4, 5, 6, 7]
 for pair in range(8):
-    ablate(solver, rows, [pair])
+    print(ablate(solver, rows, [pair]))
 
 # %% [markdown] lang="en"
 # The previous-token heads live on pairs 0 to 2 and do not notice the loss of any other. The
@@ -370,7 +370,7 @@ for pair in range(8):
 
 # %% tags=["predict"]
 for band in BANDS:
-    ablate(solver, rows, band)
+    print(ablate(solver, rows, band))
 
 # %% [markdown] lang="en"
 # **The saying holds here. The position half shows pair by pair, the content half only when a whole
@@ -419,7 +419,7 @@ text = text_part("test")  # two chapters of this course that no model was traine
 rope_text, page = glass("text", "rope"), text_rows(text, 128, 8)
 print(f"whole: {losses(rope_text, page).mean():.2f} nats per byte")
 for pairs in (*([pair] for pair in range(8)), *BANDS):
-    ablate(rope_text, page, pairs)
+    print(ablate(rope_text, page, pairs))
 
 # %% [markdown] lang="en"
 # Half of the saying. Position is in the fast pairs again, here 0 to 3: 3.82 when they stand still.
