@@ -15,7 +15,7 @@
 #
 # BERT and GPT-2 dropped the waves. They gave every position a row of random numbers and let
 # training fill it. Nobody tells such a table that 6 and 7 are neighbours, and yet it finds out;
-# section 3.1 shows it happening within 400 steps. The table has one weakness that no training
+# section 3.2 shows it happening within 400 steps. The table has one weakness that no training
 # cures: it has a last row, and one of the ways to step past it loses your token without a word.
 #
 # **You will** watch a table learn, write the inputs of GPT-2 and BERT, count positions in padded
@@ -29,7 +29,7 @@
 # # 3 · 可学习的位置编码
 #
 # BERT和GPT-2没有用正弦波。它们给每个位置一行随机数，让训练去填。没有人告诉这张表6和7相邻，它自己却
-# 学得出来，3.1节里它400步就学会了。但它有一个怎么训练也治不好的弱点：表有最后一行。越过这一行，有的
+# 学得出来，3.2节里它400步就学会了。但它有一个怎么训练也治不好的弱点：表有最后一行。越过这一行，有的
 # 写法会报错，有的写法却会一声不吭地把词元（token）弄丢。
 #
 # **你将**看着一张表学会远近，写出GPT-2和BERT的输入，给一批带填充的文本数位置，推导拼接何时就是相
@@ -185,10 +185,10 @@ often = counts[torch.arange(2000), guessed] == counts.amax(1)  # guessed a most 
 print(f"T = 0 guesses it: {often.double().mean():.1f}")
 
 # %% [markdown] lang="en"
-# Without positions the model does no better than the third line: more than nine in ten of its
-# guesses are the most frequent letter or one as frequent (last line). With the table it looks at
-# the neighbours. Nobody told it what a neighbour is: row $p$ is the vector that made the guesses at
-# position $p$ better. That is the whole method:
+# Without positions the model does no better than the third line: nearly all of its guesses are the
+# most frequent letter or one as frequent (last line). With the table it looks at the neighbours.
+# Nobody told it what a neighbour is: row $p$ is the vector that made the guesses at position $p$
+# better. That is the whole method:
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -196,7 +196,7 @@ print(f"T = 0 guesses it: {often.double().mean():.1f}")
 # trained rows: $T_p$ is what $\mathrm{PE}(p)$ was in chapter 2.
 
 # %% [markdown] lang="zh" slide="show"
-# 没有位置时，模型并不比第三行强：它的猜测九成以上就是出现最多的字母（或并列最多之一，见末行）。
+# 没有位置时，模型并不比第三行强：它猜的几乎总是出现最多的字母（或并列最多之一，见末行）。
 # 有了表，它会去看邻居。
 # 没有人告诉它什么叫邻居，第$p$行就是能让位置$p$猜得更准的那个向量。整个方法只有一个式子：
 #
@@ -775,7 +775,7 @@ check("added_table", added_table)
 # For one projection there is no difference: if $W_x$ can be inverted, $p'=W_x^{-1}W_pp$ gives the
 # same. So what does the concatenation buy? Queries, keys and values each have a $W$ of their own,
 # hence each its own $p'$: three tables in one, which no single table can replace, and channels that
-# words and positions do not share. It costs $e$ more channels in every weight that reads them.
+# words and positions do not share. It costs $e$ more columns in every weight that reads them.
 #
 # The cell draws $W_Q$ and $W_K$ at random and prints whether queries and keys agree on $p'$, the
 # error of the closest common table relative to the position's contribution (both as norms), and the
@@ -1101,13 +1101,13 @@ print("cumsum:", torch.equal(by_token, alone))
 # |---|---|---|---|
 # | BERT | 512 | 0 | 词+片段+位置，再做LayerNorm |
 # | RoBERTa | 514 | 2 | 由词元编号数出；第1行属于填充 |
-# | GPT-2 | 1024 | 0 | 词+位置；解码时用`past` |
+# | GPT-2 | 1024 | 0 | 词+位置；解码时从`past`接着数 |
 # | OPT | 2050 | 2 | 由掩码数出，偏移2 |
 # | Whisper的文本解码器 | 448 | 0 | 它的音频编码器用固定的正弦 |
 # | CLIP的文本部分 | 77 | 0 | OpenAI的代码把每段文本补齐到77 |
 # | ViT-B/16，图像224 × 224 | 197 | 0（分类词元） | 每个图像块一行；图像更大时做插值 |
 #
-# 复用权重之前先问：有多少行？第一个词元取哪一行？位置由哪段代码来数？
+# 复用checkpoint之前先问：有多少行？第一个词元取哪一行？位置由哪段代码来数？
 # ViT（Dosovitskiy等，2021，§3.2）给出了越过最后一行的一个办法：用插值把训练好的行拉长，再微调。
 
 # %% [markdown] lang="en"

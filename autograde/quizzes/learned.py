@@ -30,13 +30,12 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The table is smoothed after every step of training, as an image is "
-                    "blurred.",
-                    zh="每个训练步之后都对表做平滑，就像把图像变模糊那样。",
+                    en="The loss has a term that pulls neighbouring rows together.",
+                    zh="损失里有一项，把相邻两行往一起拉。",
                 ),
                 Text(
-                    en="There is no such step: each row is a weight like any other.",
-                    zh="没有这一步：每一行都和别的权重没有两样。",
+                    en="There is no such term: each row is a weight like any other.",
+                    zh="没有这一项：每一行都和别的参数没有两样。",
                 ),
             ),
         ),
