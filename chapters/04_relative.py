@@ -98,7 +98,7 @@ change = (absolute_scores(40) - absolute_scores(0)).abs().max()
 print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}")
 
 # %% [markdown] lang="en"
-# The largest change is three quarters of the largest score. (The table here is random.) To such a
+# The largest change is about three quarters of the largest score. (The table is random.) To such a
 # model this is a new sentence: nothing guarantees that what a head learned at positions 0 to 5
 # holds at 40 to 45. With sinusoids the vectors at both positions are at least related (chapter 2),
 # but the scores still change; 5.1 measures it.
@@ -334,14 +334,14 @@ print([round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tol
 #
 # `table[rows]` has $L_q\cdot L_k\cdot D$ numbers. But a query meets only $2m+1$ *different*
 # vectors: multiply with each of them once, then pick. Are the scores equal, and how many numbers
-# does each way hold before it has them, at $L=4096$, $D=64$, $m=16$?
+# does each way store in between, at $L=4096$, $D=64$, $m=16$?
 
 # %% [markdown] lang="zh"
 # ### 不必为每一对存一个向量
 #
 # `table[rows]`有$L_q\cdot L_k\cdot D$个数。可是一个查询只会遇到$2m+1$个*不同*的向量，
 # 先和它们各乘一次，再按行号取就行。两种做法的得分相等吗？
-# 当$L=4096$、$D=64$、$m=16$时，得出这些得分之前，各要存多少个数？
+# 当$L=4096$、$D=64$、$m=16$时，中间各要存多少个数？
 
 # %%
 q, k = torch.randn(2, 50, D, generator=rng, dtype=torch.float64)
@@ -935,11 +935,11 @@ for name, count in parameters.items():
 # %% [markdown] lang="en" way="weekend"
 # ## 4.8 Absolute against relative: what each is for
 #
-# Relative scores alone do not tell a token where in the text it is. Repeat one word eight times, in
-# an encoder with T5's bias. All values are equal, and scores only decide how they are mixed, so
-# every token gets the same output. An absolute vector $p$ added to each word is in the *values*
-# too, and the outputs differ. In the scores alone $p$ would not help either, as the last line
-# shows:
+# With relative scores alone some things cannot be done: to find the third of a row of equal words,
+# for instance. Repeat one word eight times, in an encoder with T5's bias. All values are equal, and
+# scores only decide how they are mixed, so every token gets the same output. An absolute vector $p$
+# added to each word is in the *values* too, and the outputs differ. In the scores alone $p$ would
+# not help either, as the last line shows:
 
 # %% [markdown] lang="zh"
 # ## 4.8 绝对与相对：各管什么

@@ -32,7 +32,7 @@ questions = (
                     en="All of them, as the words move together.", zh="全部，因为词是一起移动的。"
                 ),
                 Text(
-                    en="Run 4.1 again: the change was three quarters of the largest score.",
+                    en="Run 4.1 again: the change was about three quarters of the largest score.",
                     zh="再运行一遍4.1节：变化的最大值约为得分最大值的四分之三。",
                 ),
             ),
@@ -100,7 +100,7 @@ questions = (
                 Text(en="A learned vector for each distance.", zh="每个距离一个可学习的向量。"),
                 Text(
                     en="The distance is the sinusoid Rᵢ₋ⱼ; Shaw has a learned one.",
-                    zh="距离由正弦向量Rᵢ₋ⱼ表示；可学习的是Shaw。",
+                    zh="距离由正弦向量Rᵢ₋ⱼ表示；用可学习向量的是Shaw。",
                 ),
             ),
         ),
