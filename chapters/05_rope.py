@@ -145,11 +145,9 @@ for start in (0, 10, 100):
 # Begin with two channels and read $(a,b)$ as the complex number $q=a+\mathrm ib$. Then $|q|$ is the
 # length and $\arg q$ the angle of the vector, and multiplying by $e^{\mathrm i\alpha}$ turns it by
 # $\alpha$. With $\bar q=a-\mathrm ib$, the dot product is the real part of $\bar q\,k$. We ask a
-# little more, that the whole complex product depends on the distance alone:
+# little more (5.3 drops it again), that the whole complex product depends on the distance alone:
 #
 # $$\overline{f(q,m)}\,f(k,n)=G(q,k,n-m).$$
-#
-# (5.3 drops this extra demand.) The next cell checks the statement about the dot product.
 
 # %% [markdown] lang="zh"
 # ### 在平面上：把向量当作数
@@ -159,8 +157,6 @@ for start in (0, 10, 100):
 # 这里先要求得多一点（5.3节再去掉），让整个复数乘积都只取决于距离：
 #
 # $$\overline{f(q,m)}\,f(k,n)=G(q,k,n-m).$$
-#
-# 其中关于点积的那句话，由下一个单元格验证。
 
 # %%
 q, k = torch.tensor([[1.0, 2.0], [3.0, -1.0]], dtype=torch.float64)
@@ -227,8 +223,8 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 # $$\overline{q\,e^{\mathrm im\theta}}\,k\,e^{\mathrm in\theta}
 # =\bar q\,k\,e^{\mathrm i(n-m)\theta}.$$
 #
-# (The dot product alone would allow one thing more: at each token a mirror, such as
-# $(a,b)\mapsto(a,-b)$. 5.3 shows what rules it out.)
+# (The dot product alone would allow one thing more: to mirror once per token, by
+# $(a,b)\mapsto(a,-b)$ for instance. 5.3 shows what rules it out.)
 
 # %% [markdown] lang="zh" slide="show"
 # ### 第三步：每步转角相等
@@ -254,14 +250,14 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 # %% [markdown] lang="en" way="weekend"
 # ### A check of the three steps
 #
-# Check each step on candidates that break it. `spread` is how far $\overline{f(q,m)}\,f(k,m+3)$
-# wanders while $m$ runs through 50 positions. Which of the four lines is 0?
+# Three of the four candidates break one step each. `spread` is how far
+# $\overline{f(q,m)}\,f(k,m+3)$ wanders while $m$ runs through 50 positions.
 
 # %% [markdown] lang="zh"
 # ### 验证这三步
 #
-# 找几个候选来检验，其中三个各违反一步。
-# `spread`是$m$走过50个位置时$\overline{f(q,m)}\,f(k,m+3)$的变化幅度。下面四行，哪一行是0？
+# 四个候选里，有三个各违反一步。
+# `spread`是$m$走过50个位置时$\overline{f(q,m)}\,f(k,m+3)$的变化幅度。
 
 # %%
 m, theta = torch.arange(50, dtype=torch.float64), 0.3
@@ -343,6 +339,7 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 # %% [markdown] lang="en"
 # *Picture: left, two arrows from the origin, each on a dotted circle of its own, an arc from q to
 # k. Right, the score against the distance, a cosine wave, with a dot at the chosen distance.*
+#
 # Dragging the position turns both arrows and the arc with them; lengths, angle and dot stay. The
 # distance alone moves the key against the query, and the dot along the wave: the score is
 # $|q|\,|k|$ times the cosine of the angle between them. With $\theta=0.3$ the arrows are 4° apart
@@ -352,10 +349,12 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 
 # %% [markdown] lang="zh"
 # *图：左图是从原点出发的两支箭头，各在自己的虚线圆上，一段弧从q连到k；右图是得分随距离的变化，
-# 一条余弦曲线，圆点标出所选的距离。* 拖动位置，两支箭头带着弧一起转，长度、夹角和圆点都不变。
-# 拖动距离，键才会相对查询转开，圆点才会沿曲线移动，因为得分就是$|q|\,|k|$乘以夹角的余弦。
-# $\theta=0.3$时，距离为5，夹角是4°；距离为−16，夹角是3°。这两处相隔21个词元，而转一整圈要走
-# $2\pi/\theta\approx20.9$个。$\theta=1$时，6.3个词元就转一圈，所以滑块范围内有六个峰。
+# 一条余弦曲线，圆点标出所选的距离。*
+#
+# 拖动位置，两支箭头带着弧一起转，长度、夹角和圆点都不变。拖动距离，键才会相对查询转开，
+# 圆点才会沿曲线移动，因为得分就是$|q|\,|k|$乘以夹角的余弦。$\theta=0.3$时，距离为5，夹角是4°；
+# 距离为−16，夹角是3°。这两处相隔21个词元，而转一整圈要走$2\pi/\theta\approx20.9$个。
+# $\theta=1$时，6.3个词元就转一圈，所以滑块范围内有六个峰。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 5.3 From the plane to the head
@@ -451,7 +450,7 @@ print("their angles:", sorted(round(x, 3) for x in eigenvalues.angle().tolist())
 # are learned anyway.
 #
 # What of the single entries? Two $+1$ are a plane that stands still, two $-1$ a half turn. A $-1$
-# left alone is the mirror of 5.2: at whole positions it is a solution too. Positions between two
+# left alone is the mirror of 5.2: at integer positions it is a solution too. Positions between two
 # tokens, which chapter 6 uses, rule it out, since $A_1=A_{1/2}^2$ has determinant 1. What remains
 # to be chosen is the angles. **RoPE is this general solution with one choice of angles.**
 
@@ -499,7 +498,7 @@ for name, back in (("M on both sides", M), ("its inverse, transposed, on q", M.i
 # grows with the position, that on the queries shrinks. The smallest $\zeta$ is about 0.286, so the
 # factor on the keys passes 65504, the largest number of float16, near position 4500.
 #
-# With one map for both nothing can grow: what is left is turning (and, at whole positions,
+# With one map for both nothing can grow: what is left is turning (and, at integer positions,
 # mirrors). So "one map" is a choice, and for good reasons: lengths stay, nothing overflows, one
 # function serves both. (The methods of chapters 4 and 7, which put the distance into the score and
 # leave $q$ and $k$ alone, lie outside all this.)
@@ -571,16 +570,19 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: eight circles with two hands each; on the left they spin, on the right they crawl.* At
-# six tokens the first pair has turned 6 radians, 16° short of a full turn. By position 300 the
+# *Picture: eight circles with two hands each; on the left they spin, on the right they crawl.*
+#
+# At six tokens the first pair has turned 6 radians, 16° short of a full turn. By position 300 the
 # first four pairs have come round, the last has turned 5°. The fast (high-frequency) pairs tell
 # neighbours apart, the slow (low-frequency) ones paragraphs. A larger base slows all but the first;
 # chapter 6 uses that.
 
 # %% [markdown] lang="zh"
-# *图：八个圆，各有两根指针；左边转得飞快，右边几乎不动。* 隔6个词元，第一对转了6弧度，
-# 离一整圈只差16°。到位置300，前四对都转满过一圈，最后一对才转了5°。高频对分辨相邻的词元，
-# 低频对分辨相隔很远的段落。base越大，除第一对外全都越慢，第6章就在这上面做文章。
+# *图：八个圆，各有两根指针；左边转得飞快，右边几乎不动。*
+#
+# 隔6个词元，第一对转了6弧度，离一整圈只差16°。到位置300，前四对都转满过一圈，最后一对才转了5°。
+# 高频对分辨相邻的词元，低频对分辨相隔很远的段落。base越大，除第一对外全都越慢，
+# 第6章就在这上面做文章。
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 5.5 The block-diagonal matrix, and never building it
@@ -784,8 +786,8 @@ check("rope_score", rope_score)
 # -(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
 #
 # The simplest case is $q=k$, all ones: every cross product is 0, and the score is
-# $2\sum_i\cos r\omega_i$. It is largest at distance 0. Does it fall from there on? Choose dimension
-# and base and look for the first rise.
+# $2\sum_i\cos r\omega_i$. It is largest at distance 0. Does it fall from there on? Guess, then
+# choose dimension and base.
 
 # %% [markdown] lang="zh" slide="show"
 # 每一对贡献的是点积乘余弦，减去叉积乘正弦：
@@ -794,7 +796,7 @@ check("rope_score", rope_score)
 # -(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
 #
 # 最简单的情形是$q=k$且全为1，这时叉积都是0，得分是$2\sum_i\cos r\omega_i$，在距离0处最大。
-# 此后它会一路下降吗？选好维度和base，找一找第一次回升在哪里。
+# 此后它会一路下降吗？先猜，再换维度和base来看。
 
 
 # %%
@@ -814,14 +816,16 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 
 # %% [markdown] lang="en"
 # *Picture: a curve that starts at 1, drops within some tokens, then ripples around a slowly falling
-# level; a dashed line marks the first rise.* With $D=128$ and base 10000 the score first rises from
-# 11 tokens to 12. With base 500000 it does so at 12 again (the whole curve is higher), with base
-# 100 at 19. Fewer channels bring it forward: with $D=64$ and base 10000 to 6. Set the reach to
-# 2047: about half of all steps go up, and with $D=16$ the curve climbs back above 0.7. So what did
-# the paper prove, and what does decay?
+# level; a dashed line marks the first rise.*
+#
+# With $D=128$ and base 10000 the score first rises from 11 tokens to 12. With base 500000 it does
+# so at 12 again (the whole curve is higher), with base 100 at 19. Fewer channels bring it forward:
+# with $D=64$ and base 10000 to 6. Set the reach to 2047: about half of all steps go up, and with
+# $D=16$ the curve climbs back above 0.7. So what did the paper prove, and what does decay?
 
 # %% [markdown] lang="zh"
 # *图：曲线从1开始，几个词元之内就降下来，此后绕着一条缓缓下降的线上下起伏；虚线标出第一次回升。*
+#
 # $D=128$、base为10000时，第一次回升是从11到12个词元。base换成500000，还是在12，只是整条曲线更高；
 # base为100时推迟到19。通道少了则提前，$D=64$、base为10000时在6。最大距离拖到2047，约一半的步回升，
 # $D=16$时曲线还会回到0.7以上。那么论文究竟证明了什么？衰减的又是什么？
@@ -900,7 +904,6 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # 10000, at 280000 for 500000, outside of the picture. The wavy mean gets there sooner: a ripple
 # first takes it below 0 at 1707 and at 18438 tokens. To choose the base by this point is the idea
 # of Men et al. (2024, [arXiv:2405.14591](https://arxiv.org/abs/2405.14591)), which chapter 6 uses.
-#
 # For $r\gg b$ even the slowest pair has turned many times, and the mean wanders about 0.
 #
 # This is one reason why long-context models raise the base: far keys that *resemble* the query keep
@@ -913,9 +916,7 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # base大的那条直线更平。直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，
 # 为500000时约在280000处，已在图外。起伏的平均值更早碰到0，第一次低于0分别是在1707和18438处。
 # 按这个位置来选base，出自Men等（2024，[arXiv:2405.14591](https://arxiv.org/abs/2405.14591)），
-# 第6章会用到。
-#
-# $r\gg b$时，频率最低的一对也已转过许多圈，平均值便在0附近徘徊。
+# 第6章会用到。$r\gg b$时，频率最低的一对也已转过许多圈，平均值便在0附近徘徊。
 #
 # 长上下文模型把base调大，这是原因之一：与查询*相像*的键，优势能保持到更远的距离。
 # 至于不相像的键，它什么也没说，独立随机的$q$和$k$在任何距离上的平均得分都是0（5.11节）。
@@ -1176,8 +1177,7 @@ print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().m
 # $$(R_mG_q\hat q)^\top(R_nG_k\hat k)=\hat q^\top G_q\,R_{n-m}\,G_k\hat k,\qquad
 # (G_qR_m\hat q)^\top(G_kR_n\hat k)=\hat q^\top R_m^\top G_qG_kR_n\hat k.$$
 #
-# The first normalises first, the second rotates first. In which can the two rotations meet? Choose
-# the order and write it.
+# Only in the first, which normalises first, can the two rotations meet. Write it.
 
 # %% [markdown] lang="zh"
 # ### 先归一化，再旋转
@@ -1195,7 +1195,7 @@ print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().m
 # $$(R_mG_q\hat q)^\top(R_nG_k\hat k)=\hat q^\top G_q\,R_{n-m}\,G_k\hat k,\qquad
 # (G_qR_m\hat q)^\top(G_kR_n\hat k)=\hat q^\top R_m^\top G_qG_kR_n\hat k.$$
 #
-# 前者先归一化，后者先旋转。哪一种写法里，两个旋转能碰到一起？选好次序，写出来。
+# 只有在前一种，即先归一化的写法里，两个旋转才能碰到一起。请写出来。
 
 
 # %% exercise="norm_then_rotate"
@@ -1338,7 +1338,7 @@ for name, dim in (("D' = 16 in the exponent, right", 16), ("D = 64, a common mis
 #   在距离$r=-1$处为1。
 # - *同一个词*，不管在哪里：低频的一半里，键等于查询，每一对贡献$\cos\omega_ir$。
 #
-# 选八对让它们不动。哪个目标受影响？停掉哪八对反而更好？
+# 选八对让它们不动。哪个目标受影响？有没有哪八对，停掉反而更好？
 
 
 # %%
@@ -1400,8 +1400,8 @@ for name, first, last in (
 # more than 24–31, which turn by at most 1 radian in 1000 tokens, and lose little there.) With all
 # sixteen still the word is found anywhere. The price is what these pairs carry, the coarse
 # distance: "the same word, about 3000 tokens back" is no longer something this head can look for.
-# We divided this head's pairs. Barbero et al. (2024) found something alike in Gemma 7B: positional
-# heads use the highest frequencies, and the lowest, they suspect, carry meaning.
+# In this head we divided the pairs. Barbero et al. (2024) found a similar division in Gemma 7B:
+# positional heads use the highest frequencies, and the lowest, they suspect, carry meaning.
 
 # %% [markdown] lang="zh"
 # 最高频的八对一停，峰就平了，相邻的词元分不出来。接下来的八对停掉，峰还是一样尖，
@@ -1673,8 +1673,8 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # ## 5.13 Take-away
 #
 # - Use one map for queries and keys, and let the score depend only on content and distance:
-#   rotation is all that is left (at whole positions also a mirror). Lengths stay, all vectors turn
-#   alike, in equal steps. With two maps much more is possible (xPos).
+#   rotation is all that is left (at integer positions also a mirror). Lengths stay, all vectors
+#   turn alike, in equal steps. With two maps much more is possible (xPos).
 # - $R_m^\top R_n=R_{n-m}$; in $D$ dimensions, $D/2$ planes with frequencies $\omega_i$.
 # - Two layouts, related by a reordering of the rows of $W_Q$ and $W_K$ (with biases and gains).
 #   Nothing warns you.

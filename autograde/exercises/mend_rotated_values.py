@@ -34,7 +34,7 @@ Out: shape `(B, H, L, D)`.""",
     minutes=3,
     hints=(
         Text(
-            en="In which of the three does the position reach the output without meeting another "
+            en="In which of q, k and v does the position reach the output without meeting another "
             "position?",
             zh="q、k、v三者中，哪一个的位置会不与别的位置相遇就进入输出？",
         ),

@@ -189,9 +189,9 @@ def layer_norm(x: Tensor, gain: Tensor, eps: float) -> Tensor:
 
 
 @_mistake(
-    en="You divided by the norm, the root of the *sum* of squares: each head comes out √D too "
-    "short. Take the mean.",
-    zh="你除以的是范数，即平方*和*的根：每个头短了√D倍。要取平均。",
+    en="You divided by the norm, the root of the *sum* of squares: each head comes out √D "
+    "times too short. Take the mean.",
+    zh="你除以的是范数，即平方*和*的根：每个头的长度只有应有的1/√D。要取平均。",
 )
 def sum_of_squares(x: Tensor, gain: Tensor, eps: float) -> Tensor:
     return x * (x.square().sum(-1, keepdim=True) + eps).rsqrt() * gain

@@ -17,7 +17,7 @@ exercise = Exercise(
     chapter="05_rope",
     title=Text(en="Values rotated, the output rotated back", zh="旋转值，再把输出转回来"),
     task=Text(
-        en=r"""Write attention without a mask in which values carry their distance from the query:
+        en=r"""Write attention, without a mask, in which values carry their distance from the query:
 
 $$o_i=R_i^\top\sum_j\alpha_{ij}R_jv_j,$$
 
