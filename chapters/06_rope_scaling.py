@@ -691,7 +691,7 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 # More keys make attention flatter, whatever the frequencies. The entropy of the weights says how
 # much. With $A_j=e^{x_j}/Z$ we have $\ln A_j=x_j-\ln Z$, so the entropy is $\ln Z$ minus the mean
 # score under the weights. Let the scores of $n$ keys be Gaussian with mean 0 (softmax does not see
-# the mean) and variance $\sigma^2$. Then, on the left, and on the right its derivative by $u$:
+# the mean) and variance $\sigma^2$. The left equation holds; the right is its derivative in $u$:
 #
 # $$\mathbb E\,e^{ux}=e^{u^2\sigma^2/2},\qquad\mathbb E\,xe^{ux}=u\sigma^2e^{u^2\sigma^2/2}.$$
 #

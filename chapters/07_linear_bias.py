@@ -238,7 +238,7 @@ check("alibi_bias_table", alibi_bias_table)
 # With a causal mask even the table is not needed: in a row the part $-m\,i$ is constant, softmax
 # does not see it, and one row $+m\,j$ serves all queries.
 #
-# And what does ALiBi not give? The level perplexity at the head of this chapter shows that nothing
+# And what does ALiBi not give? The level perplexity at the top of this chapter shows that nothing
 # breaks, not that the far text is read: what is far weighs next to nothing (measured in 7.7).
 
 # %% [markdown] lang="zh"
@@ -1017,8 +1017,7 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # ### 想一想：在30000个词元上做问答
 #
 # 同事训练了一个ALiBi模型，8个头，训练长度1024个词元，想拿它在30000个词元上做问答，
-# 理由是“ALiBi能外推”。
-# 你会怎么跟他说？会测量什么？写三四句话。
+# 理由是“ALiBi能外推”。你会怎么跟他说？会测量什么？写三四句话。
 #
 # 自学的话，先写下自己的答案，再用本章末尾自测的第5题核对。
 
@@ -1102,7 +1101,8 @@ quiz("linear_bias")
 #   positions counted in other units than tokens, such as sentences.
 # - S. Tan, S. Yang, A. Courville, R. Panda, Y. Shen: *Scaling Stick-Breaking Attention: An
 #   Efficient Implementation and In-depth Study*. 2024.
-#   [arXiv:2410.17980](https://arxiv.org/abs/2410.17980). Weights broken off a stick, newest first.
+#   [arXiv:2410.17980](https://arxiv.org/abs/2410.17980). Weights broken
+#   off a stick, newest key first, in place of a softmax.
 # - C. Zheng et al.: *DAPE: Data-Adaptive Positional Encoding for Length Extrapolation*. 2024.
 #   [arXiv:2405.14722](https://arxiv.org/abs/2405.14722). A network reads scores and biases of all
 #   heads together.
