@@ -14,8 +14,8 @@
 # # 6 · Scaling RoPE to longer texts
 #
 # In training the model saw 2048 positions. Give it 4096: the cosines are computed, the shapes fit,
-# nothing is reported, and perplexity goes from 7.2 to beyond 1000. RoPE is defined everywhere. But
-# its slow hands never got once round the clock in training, and the rest of the dial is new.
+# nothing is reported, and *perplexity* (1.9) goes from 7.2 to beyond 1000. RoPE is defined
+# everywhere. But its slow hands never got once round in training, and the rest of the dial is new.
 #
 # **The question.** A model with RoPE was trained on 2K tokens. What breaks beyond, which
 # frequencies must change so that it reads 32K, and how do you know that it does?
@@ -31,8 +31,8 @@
 # # 6 · 把RoPE用到更长的文本
 #
 # 训练时，模型只见过2048个位置。把文本拉到4096，余弦照算，形状照对，一个报错也没有，
-# 困惑度却从7.2一下冲过1000。RoPE处处有定义，可低频的指针训练时连一圈都没走完，剩下的那段表盘，
-# 它从没见过。
+# *困惑度*（perplexity，1.9节）却从7.2一下冲过1000。RoPE处处有定义，
+# 可低频的指针训练时连一圈都没走完，剩下的那段表盘，它从没见过。
 #
 # **本章的问题。** 一个用RoPE的模型在2K个词元（token）上训练。超过之后坏的是什么？
 # 要改哪些频率才能读32K？又怎么知道它真的读了？
@@ -226,7 +226,7 @@ for least in (0, 1, 2, math.inf):
     print(f"pairs under {least:3} turns slowed ({chosen.sum():2}): largest beyond {largest:.2f}")
 
 # %% [markdown] lang="en"
-# The 16 pairs with less than one turn are not enough; with the three that turned once or twice, the
+# The 16 pairs with less than one turn are not enough; with the three of one to two turns, the
 # far scores are harmless. Those three had met each of their angles, but never beside pairs slowed
 # by 8: *combinations* of angles can be new as well. (The 0.20 of the last row is no swing: 512 now
 # looks as 64 did, $e^{-64/40}=0.20$.) So every remedy by frequency slows the slow pairs; they
@@ -242,17 +242,18 @@ for least in (0, 1, 2, math.inf):
 # ### How large a base does a length need?
 #
 # A key that resembles the query, $q+\varepsilon$, should score higher than a random one, at every
-# distance $k$ up to $L$. Averaged over random vectors, its lead is proportional to
-# $\sum_i\cos k\omega_i$. So ask that this sum stay positive for all $k<L$ (Su 2024; Men et al.
-# 2024). By the law of 5.7 it first meets 0 near $0.56\,b$, but the ripples get there sooner. How
-# far does each base carry?
+# distance $k$ below $L$. The random key and $\varepsilon$ score 0 on average. A pair $(x,y)$ of $q$
+# adds $(x^2+y^2)\cos k\omega_i$, so the lead is on average proportional to $\sum_i\cos k\omega_i$.
+# Ask that this sum not be negative for any $k<L$ (Su 2024; Men et al. 2024). By the law of 5.7 it
+# meets 0 near $0.56\,b$, but the ripples get there sooner. How far does each base carry?
 
 # %% [markdown] lang="zh"
 # ### 多长的文本，需要多大的base？
 #
-# 与查询相像的键$q+\varepsilon$，在不超过$L$的任何距离$k$上，得分都应当高过随机的键。
-# 对随机向量取平均，它领先的幅度正比于$\sum_i\cos k\omega_i$，
-# 所以要求对一切$k<L$这个和都是正的（苏剑林，2024；Men等，2024）。按5.7节的对数律，
+# 与查询相像的键$q+\varepsilon$，在小于$L$的任何距离$k$上，得分都应当高过随机的键。
+# 随机的键和$\varepsilon$得分平均为0，而$q$的一对$(x,y)$给得分添上$(x^2+y^2)\cos k\omega_i$，
+# 所以领先的幅度平均正比于$\sum_i\cos k\omega_i$。
+# 要求对一切$k<L$这个和都不为负（苏剑林，2024；Men等，2024）。按5.7节的对数律，
 # 它要到$0.56\,b$附近才降到0，但起伏会让它更早碰到0。每个base各能撑多远？
 
 # %%
@@ -302,11 +303,11 @@ for base in (11590, 12000, 14000, 16000, 17000):
 
 # %% [markdown] lang="en"
 # No. The bases that carry 2048 tokens are not an interval: bisection fails (Su 2024), a grid finds
-# only what it contains, and 12000, near the smallest, does not carry them.
+# only what it contains, and 12000, the smallest rounded to two digits, does not carry them.
 
 # %% [markdown] lang="zh"
 # 不一定。够用的base连不成一个区间，所以二分法行不通（苏剑林，2024），网格只找得到网格上有的值，
-# 而离最小值很近的12000就不够。
+# 而把最小值舍入到两位有效数字得到的12000就不够。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 6.3 Position interpolation
@@ -374,8 +375,7 @@ for name, used in (("plain", omega_head), ("interpolated", squeezed)):
 # perplexity of 16.10 before it, 7.12 after 200 steps, 6.95 after 1000.
 
 # %% [markdown] lang="zh"
-# 远处果然压住了。但现在距离40的键，
-# 在它看来就像原来距离5的键（$e^{-1}=0.37$变成了$e^{-1/8}=0.88$），
+# 远处果然压住了。但现在距离40的键，看来就像原来距离5的键（$e^{-1}=0.37$变成了$e^{-1/8}=0.88$），
 # 只看前一个词元的头也改看之前的第八个了。整条得分曲线被拉宽到8倍，*近处*也不例外。
 # 角度虽然都在见过的范围之内，相邻词元的间隔却没见过，所以微调省不掉：Chen等（表3，7B，
 # 2048扩展到8192，PG19）测得，微调前困惑度是16.10，200步之后是7.12，1000步之后是6.95。
@@ -471,15 +471,15 @@ for name, (divisor, beta) in ways.items():
     print(f"{name:5}: top digit of 7999: {int(top):2}; last digits of 7 and 8: {step}")
 
 # %% [markdown] lang="en"
-# Only the top place is back in range, though: the others now hold digits up to 28. So with the
-# frequencies: only the *last* pair is interpolated fully, and "NTK-aware never extrapolates" is
+# Only the top place is back in range, though: in base $10\sqrt8$ the others go up to 28. So with
+# the frequencies: only the *last* pair is interpolated fully, and "NTK-aware never extrapolates" is
 # wrong. At $L=4096$ and $s=8$, count the pairs with less than one turn in training that go past
 # their largest trained angle at the end of the long text.
 
 # %% [markdown] lang="zh"
-# 不过回到见过的范围的只有最高位，其余各位要写到28。频率也是这样，完全插值的只有*最后*一对，
-# 所以“NTK-aware从不外推”这句话不对。取$L=4096$、$s=8$，训练中没转满一圈的那些对，
-# 到长文本末尾有几对越过了训练见过的最大角度？
+# 不过回到见过的范围的只有最高位，其余各位在$10\sqrt8$进制里要写到28。频率也是这样，
+# 完全插值的只有*最后*一对，所以“NTK-aware从不外推”这句话不对。取$L=4096$、$s=8$，
+# 训练中没转满一圈的那些对，到长文本末尾有几对越过了训练见过的最大角度？
 
 # %%
 length, factor = 4096, 8
@@ -691,7 +691,7 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 # More keys make attention flatter, whatever the frequencies. The entropy of the weights says how
 # much. With $A_j=e^{x_j}/Z$ we have $\ln A_j=x_j-\ln Z$, so the entropy is $\ln Z$ minus the mean
 # score under the weights. Let the scores of $n$ keys be Gaussian with mean 0 (softmax does not see
-# the mean) and variance $\sigma^2$. Then, and by the derivative with respect to $u$,
+# the mean) and variance $\sigma^2$. The left equation holds; the right is its derivative in $u$:
 #
 # $$\mathbb E\,e^{ux}=e^{u^2\sigma^2/2},\qquad\mathbb E\,xe^{ux}=u\sigma^2e^{u^2\sigma^2/2}.$$
 #
@@ -756,7 +756,7 @@ for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
 # For $\sigma=2$ and $s=16$ this is 1.54, a little too low, as the scores then have a variance of
-# 10, no longer small beside $2\ln n=21$. YaRN's factor on the scores is
+# about 10, no longer small beside $2\ln n=21$. YaRN's factor on the scores is
 # $(1+0.1\ln s)^2\approx1+0.2\ln s$. So **for $s$ near 1, 0.1 means $\sigma^2=5$**: seen this way,
 # the fit found the spread of the scores.
 #
@@ -919,8 +919,7 @@ check("log_n_factors", log_n_factors)
 # %% [markdown] lang="zh"
 # Llama 4的因子按级变化，每8192个词元升一级：$1+0.1\ln\bigl(1+\lfloor(p+1)/8192\rfloor\bigr)$，
 # 乘在不带RoPE的那些层的查询上；Ministral 3形式相同，只是每16384个词元升一级，每层都乘。
-# 上面的公式说，
-# $1+\ln s/\sigma^2$这样的因子只对一种离散程度正好：log n对应$\sigma^2=\ln L$，
+# 上面的公式说，$1+\ln s/\sigma^2$这样的因子只对一种离散程度正好：log n对应$\sigma^2=\ln L$，
 # Llama 4的对应$\sigma^2=10$。下面取方差为10、4和1的随机得分，把键从8192个增加到16倍，
 # 两条规则各补一次。方差是多少时，熵差不多保持不变？
 
@@ -948,14 +947,14 @@ for variance in (10.0, 4.0, 1.0):
     print(f"variance {variance:4}: {before:.1f} nats, 16 times as many keys:", ", ".join(more))
 
 # %% [markdown] lang="en"
-# Both rules take away most of the growth at 10, half of it at 4 and next to nothing at 1, where
-# hardly anything depends on the scores. (Here $\ln L=9$, so the two agree.) At 4 and 1 the formula
+# Both rules take away most of the growth at 10, half of it at 4 and a seventh at 1, where little
+# depends on the scores. (Here $\ln L=9$, so the two agree.) At 4 and 1 the formula
 # says the same; at 10, no longer well below $2\ln n=18$, it would give $-0.8$ for log n. A rule
 # suits the heads whose spread it assumes; whether those are the heads that matter has to be
 # measured in the model.
 
 # %% [markdown] lang="zh"
-# 方差为10时，两条规则都补掉了增长的大部分；为4时补掉一半；为1时几乎没补，
+# 方差为10时，两条规则都补掉了增长的大部分；为4时补掉一半；为1时只补掉七分之一，
 # 这时得分本来就不起多少作用。（这里$\ln L=9$，所以两条规则差不多。）方差为4和1时，公式也这么说；
 # 方差10与$2\ln n=18$相比已不算小，公式不再准，按它算log n应当是$-0.8$。
 # 规则只适合离散程度与它的假设相符的头；要紧的是不是这些头，得在模型里测。
@@ -1084,8 +1083,9 @@ def clipped(q, k, window):
 rng = torch.Generator().manual_seed(0)
 q, k = torch.randn(2, 1, 32, generator=rng, dtype=torch.float64).expand(2, 40, 32)
 row = clipped(q, k, 16)[-1]  # one query and one key: the score of each distance 39 … 0
-print("near: plain RoPE:", torch.allclose(row[-16:], clipped(q, k, 1000)[-1, -16:]))
-print("far: all as at distance 16:", torch.allclose(row[:-16], row[-17].expand(24)))
+plain = clipped(q, k, 1000)[-1]  # nothing is clipped
+print("near: plain RoPE:", torch.allclose(row[-16:], plain[-16:]))
+print("far: all as at distance 16:", torch.allclose(row[:-16], plain[-17].expand(24)))
 s = (waves(far, frequencies(HEAD)) @ learned)[far.clamp(max=256)]
 print(f"head of 6.1: 40 back {s[40]:.2f}, largest beyond 512 {s[TRAINED:].abs().max():.2f}")
 
@@ -1242,19 +1242,19 @@ explore(
 # *Picture: the factor by which each wave is slowed against its wavelength, both axes logarithmic;
 # dashed lines at $L/32$ and $L$.* PI is flat at $s$. NTK is a straight line from 1 to $s$ ("NTK, f
 # = 2", the dynamic one with HF's factor 2, ends at $2s-1$). The by-parts methods stay at 1 on the
-# left and reach $s$ near the right line: only their shape depends on $L$. YaRN's code rises more
-# slowly at first than the paper's ramp ("by parts"); Llama 3.1 starts last and is the steepest.
+# left and reach $s$ near the right line: they alone move with $L$. YaRN's code rises more slowly at
+# first than the paper's ramp ("by parts"); Llama 3.1 is the last and steepest; LongRoPE is made up.
 
 # %% [markdown] lang="zh"
 # *图：每个波放慢的倍数与波长的关系，两个轴都是对数刻度；虚线在$L/32$和$L$处。*
 # PI是高度为$s$的水平线。NTK是从1到$s$的直线（“NTK, f = 2”是HF factor为2的动态版，终点是$2s-1$）。
-# NTK-by-parts一类在左边为1，在右边虚线附近升到$s$，形状与$L$有关的只有它们。
-# YaRN的代码起初比论文的斜坡（图中by parts）升得慢；Llama 3.1起步最晚，也升得最陡。
+# NTK-by-parts一类在左边为1，在右边虚线附近升到$s$，随$L$移动的只有它们。
+# YaRN的代码起初比论文的斜坡（图中by parts）升得慢；Llama 3.1起步最晚，也最陡；LongRoPE是编的。
 
 # %% [markdown] lang="en"
 # Now hand the new frequencies to both heads, with nothing relearned and without YaRN's attention
-# factor. Which method keeps far scores small (from 1024 on: at 512 stretched near ones may stand),
-# which leaves the neighbours alone? Then drag the decay of the head of 6.1: does the ranking stay?
+# factor. Which method keeps far scores small (from 1024 on: those at 512 may be near ones, drawn
+# out), which leaves the neighbours alone? Then drag the decay of 6.1's head: does the ranking stay?
 
 # %% [markdown] lang="zh" slide="show"
 # 现在把新频率交给两个头，什么都不重新学，也不乘YaRN的注意力因子。哪种方法压得住远处
@@ -1487,16 +1487,16 @@ for name, (used, factor) in stretched.items():
 # pair turned only 20 times, fewer than $\beta=32$, and the second by 2.62. YaRN's ramp would begin
 # at the index $-0.39$, rounded down $-1$; the code clamps it to 0, which spares the fastest, and
 # the second is slowed by 1.33 only. NTK spares the fastest by design. In the last column NTK and
-# YaRN gain much without training; PI is no better than no scaling. Heads of published models have
-# more pairs and longer training (at 2048 the fastest turned 326 times), so by parts spares theirs
-# too. **Before you scale, count the turns.**
+# YaRN gain much without training; PI is worse than no scaling. Heads of published models have more
+# pairs and longer training (at 2048 the fastest turned 326 times), so by parts spares theirs too.
+# **Before you scale, count the turns.**
 
 # %% [markdown] lang="zh"
 # 放慢高频对，近处的字节就分不清了，而读文本主要靠的就是近处：PI把所有对都除以4，损失几乎翻倍。
 # NTK-by-parts连最高频的一对也放慢，因为128个字节之内它只转了20圈，不到$\beta=32$；
 # 第二对更是除以2.62。YaRN的斜坡本该从编号$-0.39$开始，向下取整成$-1$，代码再把它截到0，
 # 于是最高频的一对不动，第二对也只除以1.33。NTK的设计本来就不动最高频的一对。再看最后一列：
-# NTK和YaRN不训练也好了许多，PI则不比不缩放好。公开的大模型每个头的对更多，训练也更长
+# NTK和YaRN不训练也好了许多，PI反倒不如不缩放。公开的大模型每个头的对更多，训练也更长
 # （到2048时最高频的一对转了326圈），NTK-by-parts也不会动它。
 # **缩放之前，先数一数转了几圈。**
 
@@ -1693,7 +1693,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # - PI divides all frequencies by $s$: no new angle, but neighbours blur, and some fine-tuning is
 #   needed.
 # - NTK-aware: $b'=b\,s^{d/(d-2)}$, where $d$ counts the channels that turn: positions written in a
-#   larger base. Slightly extrapolates.
+#   larger base. It extrapolates slightly.
 # - Dynamic NTK takes $s$ from the present length, so cache keys un-rotated. HF's factor is not the
 #   stretch here.
 # - By parts: look at the turns $r=L/\lambda$. The code's ramp of YaRN is not the paper's. Llama 3.1

@@ -99,13 +99,13 @@ for distance in (4, 5, 6, 1000, 1001, 1002):
     print(f"{distance:4} tokens back: RoPE {rope:6.2f}, linear penalty {linear:7.2f}")
 
 # %% [markdown] lang="en"
-# At 1000 tokens RoPE's score still changes from token to token, by as much as it does near (other
-# vectors give other heights). No training step ever touched it there; the penalty goes on as it
-# began. A head for which far keys already weigh next to nothing needs no new
-# knowledge for keys further back. That is the whole idea of *Attention with Linear Biases*, ALiBi.
+# At 1000 tokens RoPE's score still changes by about 0.3 from token to token, hardly less than near
+# (other vectors give other heights). No training step ever touched it there; the penalty goes on as
+# it began. A head for which far keys already weigh next to nothing needs no new knowledge for keys
+# further back. That is the whole idea of *Attention with Linear Biases*, ALiBi.
 
 # %% [markdown] lang="zh"
-# 距离到了1000，RoPE的得分还在逐个词元地变，起伏不比近处小（换一对向量，高低也会换），
+# 距离到了1000，RoPE的得分还在逐个词元地变，每步约0.3，比近处小不了多少（换一对向量，高低也会换），
 # 而训练从没管过那里；扣分则照着开头的样子继续下去。
 # 既然远处的键本来就几乎没有权重，遇到更远的键，这个头也就不需要学新东西。
 # *带线性偏置的注意力*（Attention with Linear Biases，ALiBi）的全部想法就是这样。
@@ -238,15 +238,15 @@ check("alibi_bias_table", alibi_bias_table)
 # With a causal mask even the table is not needed: in a row the part $-m\,i$ is constant, softmax
 # does not see it, and one row $+m\,j$ serves all queries.
 #
-# And what does ALiBi not give? That the perplexity of the opening stays level shows that nothing
+# And what does ALiBi not give? The level perplexity at the top of this chapter shows that nothing
 # breaks, not that the far text is read: what is far weighs next to nothing (measured in 7.7).
 
 # %% [markdown] lang="zh"
 # 有因果掩码时，连这张表也用不着：一行里的$-m\,i$是常数，softmax不受它影响，
 # 一行$+m\,j$就够所有查询使用。
 #
-# 那么ALiBi没有给你的是什么？开头的困惑度没有升高，只说明没坏，不说明远处的文本真的读了，
-# 因为远处几乎没有权重（测量见7.7节）。
+# 那么ALiBi没有给你的是什么？本章开头那个没有升高的困惑度，只说明没坏，
+# 不说明远处的文本真的读了，因为远处几乎没有权重（测量见7.7节）。
 
 # %% [markdown] lang="en" way="weekend"
 # ### Three forms
@@ -435,7 +435,7 @@ for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(d
 
 # %% [markdown] lang="en"
 # The columns are $c=0$, $10^6$, $10^9$. For the line and the logarithm some constant suffices; the
-# cube stays at $-1552$ for any. KERPLE learns two families, with $r_1,r_2>0$ for each head:
+# cube never gets past $-1552$. KERPLE learns two families, with $r_1,r_2>0$ for each head:
 #
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
 #
@@ -652,17 +652,17 @@ explore(doors, **label.doors, stop=[0.5, 0.05, 0.9, 1.0], others=[0.9, 0.7, 1.0]
 # query over the keys: with the gate of the stop, and with all gates like the others, which is
 # ALiBi.*
 #
-# For every query from the stop on, the factors of the keys *before* it contain its gate as well.
-# The stop's own does not, since $d_{ij}$ starts after the key. After normalising, the stop and the
-# keys behind it gain what the earlier ones lose. With all other gates at 1 distance no longer
-# counts; only the closed gate still makes a difference between keys.
+# For every query from the stop on, the factors of the keys *before* the stop contain its gate as
+# well. Its own factor does not, since $d_{ij}$ starts after the key. After normalising, the stop
+# and the keys after it gain what the earlier ones lose. With all other gates at 1 distance no
+# longer counts: that one gate divides the text in two.
 
 # %% [markdown] lang="zh"
 # *图：左边是下三角的权重，在词元4处有个台阶；
 # 右边是最后一个查询对各个键的权重，一条用上了句号的门，
 # 另一条的门全取其余词元的那个值，也就是固定斜率的ALiBi。*
 #
-# 句号一过，它*之前*的键同时多乘了这一个门，少掉的权重由其余的键分走。句号自己也分到一份，
+# 从句号起的每个查询，都让句号*之前*的键多乘这一个门，少掉的权重由其余的键分走。句号自己也分到一份，
 # 因为$d_{ij}$从键的下一个算起，自己的门不作用于自己。其余的门都是1时，距离完全不起作用，
 # 只剩那一个门把文本分成前后两段。
 
@@ -948,7 +948,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # %% [markdown] lang="en"
 # **"ALiBi holds its level only in its authors' tables."** Four small models of this course, trained
 # on 128 bytes of text (chapter 14 takes them apart), read 1024: mean loss in four parts of the
-# window. Which line stays level, and is the order of the others that of section 7.7?
+# window. Which line stays level, and are the others in the order of section 7.7?
 
 # %% [markdown] lang="zh" slide="show"
 # **“ALiBi只在作者自己的表里才平稳。”** 本课程有四个小模型，在128个字节的文本上训练
@@ -967,7 +967,8 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 
 # %% [markdown] lang="en"
 # ALiBi is level here too, and T5 drifts. The other two exchange places: RoPE ends above sinusoidal.
-# (Sinusoidal is the weakest within its 128 bytes already; from there it loses 0.74, RoPE 1.89.)
+# (Sinusoidal is the weakest within its 128 bytes already; from there its loss rises by 0.74, that
+# of RoPE by 1.89.)
 # **That ALiBi holds is built in; who comes last depends on the model.**
 
 # %% [markdown] lang="zh" slide="show"
@@ -1016,8 +1017,7 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # ### 想一想：在30000个词元上做问答
 #
 # 同事训练了一个ALiBi模型，8个头，训练长度1024个词元，想拿它在30000个词元上做问答，
-# 理由是“ALiBi能外推”。
-# 你会怎么跟他说？会测量什么？写三四句话。
+# 理由是“ALiBi能外推”。你会怎么跟他说？会测量什么？写三四句话。
 #
 # 自学的话，先写下自己的答案，再用本章末尾自测的第5题核对。
 
@@ -1101,11 +1101,11 @@ quiz("linear_bias")
 #   positions counted in other units than tokens, such as sentences.
 # - S. Tan, S. Yang, A. Courville, R. Panda, Y. Shen: *Scaling Stick-Breaking Attention: An
 #   Efficient Implementation and In-depth Study*. 2024.
-#   [arXiv:2410.17980](https://arxiv.org/abs/2410.17980). Shares
-#   broken off a stick, newest key first, in place of a softmax.
+#   [arXiv:2410.17980](https://arxiv.org/abs/2410.17980). Weights broken
+#   off a stick, newest key first, in place of a softmax.
 # - C. Zheng et al.: *DAPE: Data-Adaptive Positional Encoding for Length Extrapolation*. 2024.
-#   [arXiv:2405.14722](https://arxiv.org/abs/2405.14722). A network
-#   reads scores and biases of all heads together.
+#   [arXiv:2405.14722](https://arxiv.org/abs/2405.14722). A network reads scores and biases of all
+#   heads together.
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
@@ -1133,7 +1133,7 @@ quiz("linear_bias")
 # - S. Tan, S. Yang, A. Courville, R. Panda, Y. Shen：*Scaling Stick-Breaking Attention: An
 #   Efficient Implementation and In-depth Study*。2024。
 #   [arXiv:2410.17980](https://arxiv.org/abs/2410.17980)。
-#   不用softmax，权重像从棍子上掰，最新的键先掰。
+#   不用softmax，权重像一段段从棍子上掰下来，最新的键先掰。
 # - C. Zheng等：*DAPE: Data-Adaptive Positional Encoding for Length Extrapolation*。2024。
 #   [arXiv:2405.14722](https://arxiv.org/abs/2405.14722)。
 #   小网络同时读所有头的得分和偏置。

@@ -132,8 +132,8 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 # later keys from a query: row $i$ of a layer is a function of rows $0,\dots,i$ of the layer below.
 # Appending a token leaves those rows of the input as they were, hence row $i$ of the first layer,
 # hence that of the second, and so on up. **Nothing of an old token ever changes**: not its keys,
-# not its values, not its output. (As long as positions and
-# frequencies stay; 8.5, 8.10 and 8.11 change them.)
+# not its values, not its output. (As long as positions and frequencies stay: 8.5 changes the
+# frequencies, 8.10 and 8.11 the positions.)
 
 # %% [markdown] lang="zh" slide="show"
 # 只有一行是新的，其余九行都白算了。原因是因果掩码（causal mask）不让查询看到之后的键：
@@ -361,7 +361,7 @@ for n in (64, 256, 1024):
 
 # %% [markdown] lang="en"
 # The ratio is not $n$, because both steps also cost what the formula does not count. With a cache
-# that is mostly the function calls, so the time hardly grows at these lengths. Without one, the
+# that is mostly the function calls, so the time grows little at these lengths. Without one, the
 # $n\times n$ scores are also copied, masked and put through softmax. In a large model on a GPU,
 # decoding reads all the weights and the whole cache from memory to do the arithmetic of a single
 # token (Shazeer 2019): it is bound by memory bandwidth. So it matters how large the cache is:
@@ -370,7 +370,7 @@ for n in (64, 256, 1024):
 
 # %% [markdown] lang="zh"
 # 比值不等于$n$，因为两边都还有公式没算的开销。有缓存时主要是函数调用，所以在这几种长度上，
-# 耗时几乎不增长；没有缓存时，$n\times n$的得分表还要复制、加掩码、做softmax。
+# 耗时增长不多；没有缓存时，$n\times n$的得分表还要复制、加掩码、做softmax。
 # 在GPU上跑大模型时，为了一个词元的运算，就要把全部权重和整个缓存从显存里读一遍（Shazeer，2019），
 # 也就是说，解码受访存带宽限制。所以缓存有多大很要紧：每个词元要存$2NH_{kv}D$个数（键和值），
 # 其中$N$是层数，$H_{kv}$是KV头数。
@@ -411,8 +411,8 @@ changed = (right - wrong).abs().amax((0, 2, 3)) > 1e-6  # (H,)
 print(f"heads that read other keys: {changed.sum()} of 8")
 
 # %% [markdown] lang="en"
-# It does: half of the heads read keys that are not theirs, and no shape shows it. To the encoding
-# grouping makes no difference: RoPE turns the $H_{kv}$ keys before they are stored, ALiBi still has
+# It does: half of the heads read keys that are not theirs, and no shape shows it. Grouping makes no
+# difference to the encoding: RoPE turns the $H_{kv}$ keys before they are stored, ALiBi still has
 # one slope for each of the $H$ *query* heads. (DeepSeek's MLA goes further and stores one short
 # vector per token in place of all keys and values; what RoPE has to do with that: end of 8.5.)
 
@@ -597,7 +597,7 @@ print(f"score with key 3: fresh pass {fresh:.2f}, rotated cache {mixed:.2f}")
 #
 # $$(R_iq_i)^\top(R_jW_{UK}c_j)=(W_{UK}^\top R_{i-j}\,q_i)^\top c_j.$$
 #
-# How many absorbed queries does the new token of twelve need now? Guess, then run.
+# How many absorbed queries does the last of twelve tokens need now? Guess, then run.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 所有头共用一个隐向量
@@ -1017,7 +1017,7 @@ print(f"sink and window of 40: {scores[kept].softmax(-1) @ values[kept]:.3f}")
 # They also **renumber**: what is kept gets the positions $0,1,2,\dots$ *in the cache*, so no
 # distance exceeds the cache's size, however long the text. Below, the tokens A to J arrive, one per
 # step; a number is the position that a key has in that step. Drag the sinks and the window. In
-# which of the two tables does a sink get further from the newest token than the cache is large?
+# which of the two tables does the distance from sink to newest token exceed the cache's size?
 
 # %% [markdown] lang="zh" slide="show"
 # 没有汇点，输出成了原来的七倍多，下一层在训练中从没见过这样的输入；留下汇点，
@@ -1547,7 +1547,7 @@ for name, sinks, window, renumber in (
 # | StreamingLLM | 未旋转的键，缓存内的位置 | 4个汇点，一个窗口 |
 
 # %% [markdown] lang="en"
-# ### Think: one cache, two users
+# ### Think: one cache, two uses
 #
 # A server keeps the rotated cache of a long common beginning (a system prompt of 500 tokens) and
 # reuses it for every conversation (*prefix caching*). A colleague wants to go further: cache a

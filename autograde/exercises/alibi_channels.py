@@ -345,7 +345,7 @@ def content_alone(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Bo
 @exercise.misconception(
     en="The content counts too much: √((D + 2)/D) stands in q and in k, or twice in one of them. "
     "The kernel divides once.",
-    zh="内容的得分偏大：q和k里都乘了√((D + 2)/D)，或在一边乘了两次。核函数只除一次。",
+    zh="内容的得分偏大：q和k里都乘了√((D + 2)/D)，或在一边乘了两次。算子只除一次。",
 )
 def content_twice(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
     m = slopes * (q.shape[-1] + 2) ** 0.5

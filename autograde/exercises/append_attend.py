@@ -15,7 +15,7 @@ exercise = Exercise(
     title=Text(en="Append and attend", zh="追加，再做注意力"),
     task=Text(
         en=r"""`past` tokens are cached, `new` tokens come in (one while decoding, many while
-prefilling). Put their keys and values behind the cached ones and attend causally: new token $t$
+prefilling). Put their keys and values after the cached ones and attend causally: new token $t$
 sees all cached keys and the new ones up to itself. Scores are divided by $\sqrt D$. Do not change
 the inputs.
 
@@ -96,7 +96,7 @@ def _three(got: object) -> tuple[Tensor, Tensor, Tensor]:
     return got
 
 
-@exercise.check(en="the cache grows behind its end", zh="缓存在末尾变长", weight=2)
+@exercise.check(en="the cache grows at its end", zh="缓存在末尾变长", weight=2)
 def grows(answer: Function, rng: torch.Generator) -> None:
     past, new = _sizes(rng, 2, 7, 2)
     for case in ((past, new), (past, 1), (0, new), (past, new, 1, 1)):

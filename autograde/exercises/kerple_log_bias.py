@@ -30,7 +30,7 @@ In: `length`; `r1`, `r2` of shape `(H,)`. Out: shape `(H, length, length)`.""",
     minutes=7,
     hints=(
         Text(
-            en="What is the bias at distance 0, and is it the same before the query and behind it?",
+            en="What is the bias at distance 0, and is it the same before the query and after it?",
             zh="距离0处偏置是多少？查询之前和之后一样吗？",
         ),
         Text(
@@ -71,7 +71,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="0 at distance 0, the same before and behind", zh="距离0处为0，前后对称", weight=2
+    en="0 at distance 0, the same before and after", zh="距离0处为0，前后对称", weight=2
 )
 def kernel(answer: Function, rng: torch.Generator) -> None:
     r1, r2 = torch.rand(2, 3, generator=rng) + 0.5

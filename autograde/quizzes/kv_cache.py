@@ -13,8 +13,8 @@ questions = (
             Option(
                 Text(en="Queries are larger and would not fit.", zh="查询更大，放不下。"),
                 Text(
-                    en="A query has as many numbers as a key. Size is not the reason.",
-                    zh="一个查询所含的数和一个键一样多，大小不是原因。",
+                    en="Per head a query has as many numbers as a key. Size is not the reason.",
+                    zh="逐个头来看，一个查询所含的数和一个键一样多，大小不是原因。",
                 ),
             ),
             Option(

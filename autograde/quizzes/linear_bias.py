@@ -123,10 +123,13 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="A constant.", zh="一个常数。"),
                 Text(
-                    en="It falls with the distance, only slowly.",
-                    zh="它随距离下降，只是慢。",
+                    en="One over a logarithm, $\\ln(1+r_2|i-j|)^{-r_1}$.",
+                    zh="对数的倒数$\\ln(1+r_2|i-j|)^{-r_1}$。",
+                ),
+                Text(
+                    en="The exponential undoes the logarithm: none is left.",
+                    zh="取指数正好抵消对数，结果里不再有对数。",
                 ),
             ),
         ),
@@ -228,9 +231,9 @@ questions = (
             Option(
                 Text(en="That token by 0.05, all others by 1.", zh="那个词元乘0.05，其余乘1。"),
                 Text(
-                    en="A gate closes on what lies behind it: every sum that runs across this "
+                    en="A gate closes on what came before it: every sum that runs across this "
                     "token has its logarithm.",
-                    zh="门关上的是它身后的一切：跨过这个词元的求和里，都有它的对数。",
+                    zh="门关上的是它之前的一切：跨过这个词元的求和里，都有它的对数。",
                 ),
             ),
             Option(
