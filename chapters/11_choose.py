@@ -741,7 +741,7 @@ print(f"Q{random.randint(1, 25)}")
 # **A bluffer says** "RoPE is relative and sines are absolute", and cannot say where the relation is
 # lost.
 #
-# **Proof:** the four terms in 4.2, what addition cannot promise in 5.1.
+# **Proof:** relation and decay in 2.6, the four terms in 4.2, what addition cannot promise in 5.1.
 #
 # </details>
 #
@@ -822,7 +822,7 @@ print(f"Q{random.randint(1, 25)}")
 #
 # **外行会说：** “RoPE是相对的，正弦是绝对的”，却说不出相对关系丢在了哪里。
 #
-# **证据：** 四项展开见4.2，加法保证不了什么见5.1。
+# **证据：** 相对关系和衰减见2.6，四项展开见4.2，加法保证不了什么见5.1。
 #
 # </details>
 #
