@@ -99,8 +99,7 @@ language_switch()
 # ## 11.2 Which for what
 #
 # So the task decides. What must the model be able to say about places, how long do its inputs get,
-# and does a checkpoint exist already? From short texts to long ones, then serving and images; last
-# comes the case without a choice.
+# and does a checkpoint exist already? Texts by length; then serving and images; last, no choice:
 #
 # - **Short texts of fixed length: a learned table or RoPE.** Every row of the table is trained
 #   (3.2), as long as texts never grow beyond it (3.5).
