@@ -546,8 +546,8 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 # *class token*, which comes first and whose output is used to classify the image. In an image 14
 # patches wide, patches 5 and 19 (counted from 0) are one below the other; nothing in such a table
 # says so, training has to find it out. A table for rows and one for columns would have fewer rows.
-# Guess how many. (In ViT's own trial each of the two is $d/2$ wide, so that numbers are fewer by
-# another half.)
+# Guess how many. (In ViT's own trial each of the two is $d/2$ wide, so the parameters are halved
+# once more.)
 
 # %% [markdown] lang="zh"
 # ## 10.5 图像用的可学习的表
@@ -556,7 +556,7 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 # *加*上一张可学习的一维表，序列中每个位置一行，另有一行给排在最前面的*分类词元*（class token），
 # 图像的类别就从它的输出读出。图像宽14块时，第5块和第19块（从0数）上下相邻；
 # 但表里没有任何东西说明这一点，全靠训练自己发现。改成一张行表加一张列表，行数会少一些，猜猜少多少。
-# （ViT试过的那种，两张表各宽$d/2$，所以参数比行数还要再少一半。）
+# （ViT试过的那种，两张表各宽$d/2$，所以参数还要再减半。）
 
 # %% tags=["predict"]
 for side in (14, 32):
@@ -968,7 +968,7 @@ for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), st
 # %% [markdown] lang="zh" slide="show"
 # 宽分到的全是低频，向右走一步，最快的指针也只转0.0002弧度，对这些对来说，连图像的左右两边都差不多。
 # （好在此前视觉部分已用自己的轴向RoPE把各块区分开了，见10.13节。）时间分到的全是高频，
-# 最慢的指针过80步也转了半圈；隔得再远，同一个角度既可能是在前，也可能是在后，
+# 最慢的指针过80步也转了半圈；超过80步，同一个角度既可能是在前，也可能是在后，
 # 没有哪一对单凭自己的角度分得清先后。
 # 两种毛病都出在频率的分配上。Qwen3-VL改成三轴交替分配（Interleaved-MRoPE），
 # 各轴分到的对依次有(24, 20, 20)个：t、h、w、t、h、w……，每个轴都既有高频对，又有低频对。

@@ -99,7 +99,7 @@ language_switch()
 # ## 11.2 Which for what
 #
 # So the task decides. What must the model be able to say about places, how long do its inputs get,
-# and does a checkpoint exist already? From short texts to images:
+# and does a checkpoint exist already? Texts by length; then serving and images; last, no choice:
 #
 # - **Short texts of fixed length: a learned table or RoPE.** Every row of the table is trained
 #   (3.2), as long as texts never grow beyond it (3.5).
@@ -389,10 +389,10 @@ reading = {
 measured(reading)
 
 # %% [markdown] lang="en"
-# And one more token, with 4096 keys in the cache:
+# And one more token, with 4096 keys in the cache (short times vary more, so more rounds):
 
 # %% [markdown] lang="zh"
-# 再看缓存里有4096个键时，多来一个词元：
+# 再看缓存里有4096个键时，多来一个词元（时间短，起伏就大，所以多跑几轮）：
 
 # %% tags=["nbval-ignore-output"] reason="times differ from machine to machine"
 n = 4096
@@ -408,7 +408,7 @@ decoding = {
     "ALiBi, row rebuilt": lambda: sdpa(q1, k, v, attn_mask=alibi(now, at, slopes)[None]),
     "T5, row rebuilt": lambda: sdpa(q1, k, v, attn_mask=t5(now, at)[None], scale=1.0),
 }
-measured(decoding)
+measured(decoding, rounds=31)
 
 # %% [markdown] lang="en"
 # Read your own ratios; they differ between machines. Three things usually stand out. Building a
@@ -690,7 +690,7 @@ check("mend_cache_estimate", mend_cache_estimate)
 # | Why does a Transformer need positions? | "Attention is permutation invariant." | 1.4, 1.5 |
 # | Why sines and cosines? | "They are periodic, so they extrapolate." | 2.5, 2.11 |
 # | Do RoPE's scores decay with distance? | "Yes, so it works on long texts." | 5.7 |
-# | What is ALiBi? | "A bias whose slopes are learned." | 7.2, 7.7 |
+# | What is ALiBi? | "A bias whose slopes are learned." | 7.2, 7.9 |
 # | How far does T5 see? | "Up to 128 tokens." | 4.5 |
 # | What position does the next token get? | "The length of the cache." | 8.4, 8.6 |
 #
@@ -709,7 +709,7 @@ check("mend_cache_estimate", mend_cache_estimate)
 # | Transformer为什么需要位置？ | “注意力具有置换不变性。” | 1.4、1.5 |
 # | 为什么用正弦和余弦？ | “它是周期函数，所以能外推。” | 2.5、2.11 |
 # | RoPE的得分随距离衰减吗？ | “衰减，所以它适合长文本。” | 5.7 |
-# | ALiBi是什么？ | “一种偏置，斜率是学出来的。” | 7.2、7.7 |
+# | ALiBi是什么？ | “一种偏置，斜率是学出来的。” | 7.2、7.9 |
 # | T5能看多远？ | “最远128个token。” | 4.5 |
 # | 下一个token的位置是多少？ | “就是缓存的长度。” | 8.4、8.6 |
 #
@@ -725,13 +725,13 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** The relation is there in $p_i\cdot p_j$, but the model never sees that product alone. The
-# table is *added* to the embedding, so a score is $(x_i+p_i)^\top A(x_j+p_j)$: four terms, of which
-# three hold an absolute position, and between the two there is a learned matrix that need not keep
-# the rotation. And the sum is made once, at the input; what the tenth layer still knows of it is up
-# to nine layers before. RoPE acts on queries and keys in every layer, after the projections, and
-# nothing can come in between: the score is $q^\top R_{n-m}k$ by construction, and values stay free
-# of positions.
+# **Say:** Relation and decay are there in $p_i\cdot p_j$, but the model never sees that product
+# alone. The table is *added* to the embedding, so a score is $(x_i+p_i)^\top A(x_j+p_j)$: four
+# terms, of which three hold an absolute position, and between the two there is a learned matrix
+# that need not keep the rotation. And the sum is made once, at the input; what the tenth layer
+# still knows of it is up to nine layers before. RoPE acts on queries and keys in every layer, after
+# the projections, and nothing can come in between: the score is $q^\top R_{n-m}k$ by construction,
+# and values stay free of positions.
 #
 # **An expert adds:** Transformer-XL had made the same repair before, term by term (4.4), at the
 # price of extra parameters and a second product. RoPE gets it by turning queries and keys
@@ -740,7 +740,7 @@ print(f"Q{random.randint(1, 25)}")
 # **A bluffer says** "RoPE is relative and sines are absolute", and cannot say where the relation is
 # lost.
 #
-# **Proof:** the four terms in 4.2, what addition cannot promise in 5.1.
+# **Proof:** relation and decay in 2.6, the four terms in 4.2, what addition cannot promise in 5.1.
 #
 # </details>
 #
@@ -769,11 +769,11 @@ print(f"Q{random.randint(1, 25)}")
 # <details><summary>Answer</summary>
 #
 # **Say:** Fast pairs tell neighbours apart: a hundred tokens away their mean is 0, so a head that
-# wants "the word before" builds on them. Slow pairs hardly turn within a text. To them all near
-# keys look as if at one place, and they carry what a key is rather than where. Barbero et al. found
-# just that in Gemma 7B: positional heads on the fastest pairs, and the largest norms on the
-# slowest. A head that uses the fast half alone loses every key some tens of tokens away; one that
-# uses the slow half alone can hardly tell neighbours apart.
+# wants "the word before" builds on them. Slow pairs hardly turn within a hundred tokens. To them
+# all near keys look as if at one place, and they carry what a key is rather than where. Barbero et
+# al. found just that in Gemma 7B: positional heads on the fastest pairs, and the largest norms on
+# the slowest. A head that uses the fast half alone loses every key some tens of tokens away; one
+# that uses the slow half alone can hardly tell neighbours apart.
 #
 # **An expert adds:** low frequencies are not robust either: over a long enough text even they turn,
 # which is one reason for a larger base, and for leaving some channels out of the rotation (next
@@ -810,7 +810,7 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** $p_i\cdot p_j$里确实有相对关系，可模型从来看不到单独的这一项。
+# **可以这样答：** $p_i\cdot p_j$里确实有相对关系，也有衰减，可模型从来看不到单独的这一项。
 # 编码是*加*到嵌入上的，得分是$(x_i+p_i)^\top A(x_j+p_j)$，展开有四项，其中三项含有绝对位置，
 # 中间还隔着一个学出来的矩阵，旋转关系未必保得住。而且只在输入处加一次，到第十层还剩多少，
 # 全看前九层。RoPE在每一层、投影之后作用于查询和键，中间再没有别的东西，
@@ -821,7 +821,7 @@ print(f"Q{random.randint(1, 25)}")
 #
 # **外行会说：** “RoPE是相对的，正弦是绝对的”，却说不出相对关系丢在了哪里。
 #
-# **证据：** 四项展开见4.2，加法保证不了什么见5.1。
+# **证据：** 相对关系和衰减见2.6，四项展开见4.2，加法保证不了什么见5.1。
 #
 # </details>
 #
@@ -849,10 +849,10 @@ print(f"Q{random.randint(1, 25)}")
 # <details><summary>回答</summary>
 #
 # **可以这样答：** 高频对分得清邻居，隔一百个token，平均下来就是0，
-# 所以想看“前一个词”的头靠的是它们。低频对在一段文本里几乎不转，近处的键在它们看来像在同一个地方，
-# 它们携带的更多是“这是什么键”，而不是“它在哪里”。Barbero等在Gemma 7B里看到的正是这样：
-# 看位置的头用最高频的几对，最大的范数落在最低频的几对上。只用高频一半的头，
-# 隔几十个token的键就认不出了；只用低频一半的头，几乎分不清相邻的键。
+# 所以想看“前一个词”的头靠的是它们。低频对隔一百个token也几乎不转，
+# 近处的键在它们看来像在同一个地方，它们携带的更多是“这是什么键”，而不是“它在哪里”。
+# Barbero等在Gemma 7B里看到的正是这样：看位置的头用最高频的几对，最大的范数落在最低频的几对上。
+# 只用高频一半的头，隔几十个token的键就认不出了；只用低频一半的头，几乎分不清相邻的键。
 #
 # **行家会补充：** 低频也不是永远可靠：文本够长，它们照样会转过去。这是调大base的理由之一，
 # 也是让一部分通道干脆不转的理由（见下一题）。
@@ -903,10 +903,10 @@ for turning in (128, 64, 32):
 # only: for later keys the same factor grows, so encoders are out. And though the product stays
 # small, the factor on the keys alone grows without bound: float16 overflows near position 4500.
 #
-# **An expert adds:** under a softmax, hardly any new model has a decay that ignores content, and
-# that goes for ALiBi's too (11.6); gates read it off the words (question 15). Linear attention
-# still has it: each head of MiniMax-01's lightning attention decays at ALiBi's slope, times a
-# factor for the layer.
+# **An expert adds:** under a softmax, hardly any new model has a decay that ignores content,
+# ALiBi's included (11.6); gates read it off the words (question 15). Linear attention still has it:
+# each head of MiniMax-01's lightning attention decays at ALiBi's slope, times a factor for the
+# layer.
 #
 # **A bluffer says** "it extrapolates better, people just do not know it".
 #
@@ -1247,7 +1247,7 @@ for turning in (128, 64, 32):
 #
 # **A bluffer says** "after, so that the scores are bounded".
 #
-# **Proof:** "Norm first, then turn" in 5.8.
+# **Proof:** "Normalise first, then rotate" in 5.8.
 #
 # </details>
 
@@ -1256,11 +1256,11 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 让查询和键走同一个映射，位置0不作改动，并要求得分只取决于$q$、$k$和$n-m$。位置相
-# 同时所有点积都不变，所以这个映射是线性的，而且保持长度：$f(q,m)=A_mq$。于是
-# $A_m^\top A_n=A_{n-m}$，$A_n=A_1^n$，$A_1$是正交矩阵。换一组合适的基（$W_Q$和$W_K$能把它吸收
-# 掉），它就是若干平面各转$\omega_in$（不动的方向两两合成$\omega_i=0$的平面；若位置可以取半步，就不
-# 会有$-1$）。
+# **可以这样答：** 让查询和键走同一个映射，它在位置0什么也不改，
+# 并要求得分只取决于$q$、$k$和$n-m$。位置相同时，所有点积都不变，所以这个映射是线性的，
+# 而且保持长度：$f(q,m)=A_mq$。于是$A_m^\top A_n=A_{n-m}$，$A_n=A_1^n$，$A_1$是正交矩阵。
+# 换一组合适的基（$W_Q$和$W_K$能把它吸收掉），它就是若干平面各转$\omega_in$
+# （不动的方向两两合成$\omega_i=0$的平面；若位置可以取半步，就不会有$-1$）。
 #
 # **行家会补充：** 若允许*两个*映射，任意可逆矩阵都行（第5题）；两种排布是两个不同的模型（5.6）。
 #
@@ -1441,7 +1441,7 @@ for when, approximate in stored.items():
 #
 # **A bluffer says** "probably the tokenizer".
 #
-# **Proof:** 5.6, case 5 in 12.3.
+# **Proof:** 5.6; for a mix, queries in one layout and keys in the other, case 5 in 12.3.
 #
 # </details>
 #
@@ -1482,7 +1482,7 @@ for when, approximate in stored.items():
 #
 # **外行会说：** “多半是分词器的问题”。
 #
-# **证据：** 5.6，以及12.3的病例5。
+# **证据：** 5.6；查询和键排布不同的情形，见12.3的病例5。
 #
 # </details>
 #
@@ -1612,7 +1612,7 @@ for when, approximate in stored.items():
 # is needed for a learned table.
 #
 # **An expert adds:** the same thought says which cached chunks may be reused. A prefix always: its
-# keys saw only itself. A chunk from the middle not, even if one rotation moves its keys to the
+# keys saw only itself. A chunk from the middle may not, even if one rotation moves its keys to the
 # right place (8.11): they were computed with another text before them.
 #
 # **A bluffer says** "yes, that is what `position_ids` are for".
@@ -1829,8 +1829,8 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # would be questions whose answer is far away, at several depths, against the same model that sees
 # the near part alone; not the perplexity.
 #
-# **Points.** 1 for "the checkpoint is trained for its own encoding"; 1 for a scaling with tuning,
-# factor near 8; 1 for a test that only far context can answer.
+# **Points.** 1 for "the checkpoint is trained for its own encoding"; 1 for a scaling by about 8, or
+# a larger base, with tuning; 1 for a test that only far context can answer.
 #
 # </div>
 # <div lang="zh">
@@ -1841,7 +1841,7 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # 能让人信服的不是困惑度，而是这样的测试：问题的答案放在远处、分布在不同深度，
 # 并与只看近处的同一模型对比。
 #
-# **评分。** 说出“模型是按它自己的编码训练的”得1分；给出缩放加微调、倍数约为8得1分；
+# **评分。** 说出“模型是按它自己的编码训练的”得1分；给出缩放约8倍或调大base，并微调，得1分；
 # 给出只有用上远处上下文才答得对的测试得1分。
 #
 # </div>
@@ -1861,13 +1861,13 @@ quiz("choose")
 
 # %% [markdown] lang="en"
 # Some days later, a paper of your own from the same questions: one for each of chapters 0 to 11,
-# drawn with a number, the options in another order. Put any whole number in place of 2026; each
-# number draws other questions. The paper counts no points: its key is part of the course that you
-# have installed.
+# drawn with a number, the options in another order. Put any whole number from 0 on in place of
+# 2026; each number draws other questions. The paper counts no points: its key is part of the course
+# that you have installed.
 
 # %% [markdown] lang="zh"
 # 过几天再做一份自己的试卷：从上面的题里，第0到11章各抽一题，由一个编号决定，选项次序也重新打乱。
-# 把2026换成任意整数，编号不同，抽到的题就不同。试卷不计分，因为答案就在你安装的课程里。
+# 把2026换成任意非负整数，编号不同，抽到的题就不同。试卷不计分，因为答案就在你安装的课程里。
 
 # %%
 quiz("choose", draw(2026))

@@ -169,7 +169,7 @@ def order(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="You report `max_position_embeddings` of a scaled model. For `llama3` that is the length "
     "after stretching.",
-    zh="对缩放过的模型，你给的是`max_position_embeddings`。用`llama3`时，那是拉伸之后的长度。",
+    zh="对缩放过的模型，你给的是`max_position_embeddings`。用`llama3`时，那是扩展之后的长度。",
 )
 def after_stretching(config: dict[str, Any]) -> tuple[str, int | None]:
     name, _, length = _name_and_scaling(config)

@@ -200,7 +200,7 @@ def always_128_channels(config: dict[str, Any], length: int, bytes_each: int = 2
 
 
 @exercise.misconception(
-    en="You take a quarter of all heads, whatever the model is. The share is that of its key "
+    en="You take a quarter of all heads, whatever the model is. The share is that of its KV "
     "heads: 8 of 32 in the example, all of them in a model without groups.",
     zh="不管什么模型，你都取所有头的四分之一。比例要看KV头数：例子里是32中的8，不分组的模型则是全部。",
 )

@@ -89,7 +89,7 @@ def pairs_hold(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="time, then height, then width, as the sections say",
-    zh="先时间，再高，再宽，各按份数",
+    zh="先时间，再高，再宽，按轴分配",
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
@@ -101,7 +101,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
     en="Still the broken version: the sections are cut over channels, so that the two channels of "
     "a "
     "pair follow different axes. That is not a rotation.",
-    zh="还是有错的那个版本：份数切在通道上，一对的两个通道跟着不同的轴，那就不是旋转了。",
+    zh="还是有错的那个版本：轴分配切在了通道上，一对的两个通道跟着不同的轴，那就不是旋转了。",
 )
 def unchanged(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     doubled = torch.cat((angles, angles), dim=-1)
@@ -154,7 +154,7 @@ def each_section_doubled(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 @exercise.misconception(
     en="The axes take turns, 0, 1, 2, 0, …: that is the interleaved arrangement (without its "
     "limits). Here the first pairs belong to time, the next to height, the last to width.",
-    zh="三个轴在轮流：0、1、2、0……，那是交错安排（还没有管份数）。"
+    zh="三个轴在轮流：0、1、2、0……，那是交错安排（还没有管各轴该有几对）。"
     "这里最前面的对归时间，接着的归高，最后的归宽。",
 )
 def take_turns(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
@@ -197,7 +197,7 @@ def equal_thirds(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 @exercise.misconception(
     en="The sections 16, 24 and 24 are written into the function. They are those of one model: "
     "take them from `sections`.",
-    zh="函数里写死了16、24、24。那只是某一个模型的份数：要从`sections`里取。",
+    zh="函数里写死了16、24、24。那只是某一个模型的轴分配：要从`sections`里取。",
 )
 def sections_of_one_model(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     time, height, width = angles

@@ -60,10 +60,10 @@ Out: integers, shape `(3, L)`.""",
         ),
         Text(
             en="`torch.cartesian_prod(torch.arange(t), torch.arange(h), torch.arange(w)).T` lists "
-            "(a, b, c) step by step, row by row; the next piece begins at its largest number "
-            "plus 1.",
+            "(a, b, c) step by step, row by row; the next piece begins its largest number plus 1 "
+            "further on.",
             zh="`torch.cartesian_prod(torch.arange(t), torch.arange(h), torch.arange(w)).T`"
-            "正好逐步、按行列出(a, b, c)；下一段从其中最大的数加1开始。",
+            "正好逐步、按行列出(a, b, c)；其中最大的数加1，就是下一段的起点比这一段多出的数。",
         ),
     ),
 )

@@ -146,7 +146,7 @@ def shorter_cycle(sections: tuple[int, int, int]) -> Tensor:
 @exercise.misconception(
     en="You compared the pair number with the section itself. An axis has its n-th pair at "
     "3n + axis, so the limit is three times its number.",
-    zh="你拿对的编号直接和份数相比了。某个轴的第n对在3n+axis处，所以界限是份数的三倍。",
+    zh="你拿对的编号直接和这个轴的对的个数相比了。某个轴的第n对在3n+axis处，所以界限是个数的三倍。",
 )
 def without_three(sections: tuple[int, int, int]) -> Tensor:
     pair = torch.arange(sum(sections))
@@ -231,7 +231,7 @@ def rest_to_width(sections: tuple[int, int, int]) -> Tensor:
 @exercise.misconception(
     en="The turns end at pair 60 whatever `sections` says: 20 pairs each for height and width are "
     "those of one model.",
-    zh="不管`sections`怎么写，轮到第60对就停：高和宽各20对，那只是某一个模型的份数。",
+    zh="不管`sections`怎么写，轮到第60对就停：高和宽各20对，那只是某一个模型的轴分配。",
 )
 def limits_of_one_model(sections: tuple[int, int, int]) -> Tensor:
     pair = torch.arange(sum(sections))

@@ -59,7 +59,7 @@ fit = panel(
 )
 step_work = controls(
     heads=Text(en="query heads", zh="查询头"),
-    kv_heads=Text(en="key heads", zh="KV头"),
+    kv_heads=Text(en="KV heads", zh="KV头"),
     length=Text(en="keys n", zh="键数n"),
     tries=[
         Try(
@@ -68,12 +68,12 @@ step_work = controls(
             length=100,
         ),
         Try(
-            en="as many key heads as query heads: which line is on top?",
+            en="as many KV heads as query heads: which line is on top?",
             zh="KV头与查询头一样多：最上面是哪条线？",
             heads=8,
             kv_heads=8,
         ),
-        Try(en="one key head for all", zh="所有查询头共用一个KV头", kv_heads=1),
+        Try(en="one KV head for all", zh="所有查询头共用一个KV头", kv_heads=1),
     ],
 )
 operations = panel(
