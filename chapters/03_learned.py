@@ -187,8 +187,8 @@ print(f"T = 0 guesses it: {often.double().mean():.1f}")
 # %% [markdown] lang="en"
 # Without positions the model does no better than the third line: nearly all of its guesses are the
 # most frequent letter or one as frequent (last line). With the table it looks at the neighbours.
-# Nobody told it what a neighbour is: row $p$ is the vector that made the guesses at position $p$
-# better. That is the whole method:
+# Nobody told it what a neighbour is: row $p$ is the vector that made the guesses better, those at
+# position $p$ and those that read the letter there. That is the whole method:
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -198,7 +198,8 @@ print(f"T = 0 guesses it: {often.double().mean():.1f}")
 # %% [markdown] lang="zh" slide="show"
 # 没有位置时，模型并不比第三行强：它猜的几乎总是出现最多的字母（或并列最多之一，见末行）。
 # 有了表，它会去看邻居。
-# 没有人告诉它什么叫邻居，第$p$行就是能让位置$p$猜得更准的那个向量。整个方法只有一个式子：
+# 没有人告诉它什么叫邻居，第$p$行就是能让模型猜得更准的那个向量，
+# 既为猜位置$p$的字母，也为别处读这个字母。整个方法只有一个式子：
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -556,14 +557,15 @@ explore(cost, **label.cost, rows=Range(256, 262144, log=True), dim=[768, 4096, 8
 # *Picture: on logarithmic axes, a rising line for the table and a level one for a block; a dashed
 # guide at the chosen length.*
 #
-# They cross where $N\,d=12\,d^2$, at $N=12\,d$: 9216 rows for $d=768$. The obstacle is not memory
-# but data: row 100000 is trained only by texts of more than 100000 tokens.
+# They cross where $N\,d\approx12\,d^2$ (biases and norms left out), at $N=12\,d$: 9216 rows for
+# $d=768$. The obstacle is not memory but data: row 100000 is trained only by texts of more than
+# 100000 tokens.
 
 # %% [markdown] lang="zh"
 # *图：两轴均为对数坐标，一条上升的线是表，一条水平线是一个块；虚线标出所选的长度。*
 #
-# 两线在$N\,d=12\,d^2$处相交，即$N=12\,d$，$d=768$时是9216行。障碍不在显存，而在数据：
-# 只有长过100000个词元的文本，才训练得到第100000行。
+# 两线在$N\,d\approx12\,d^2$处相交（不计偏置和归一化），即$N=12\,d$，$d=768$时是9216行。
+# 障碍不在显存，而在数据：只有长过100000个词元的文本，才训练得到第100000行。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 3.7 Padding on the left
@@ -1181,7 +1183,7 @@ print("cumsum:", torch.equal(by_token, alone))
 # - BERT：词、片段、位置相加再做LayerNorm。GPT-2：词加位置，从`past`接着数。
 # - 表有最后一行。越过它，好的情况是IndexError，坏的情况是词元消失，或者许多词元共用最后一行；
 #   没训练过的行就是噪声。
-# - 它省参数，却费数据：一行只能从长到它的文本里学。
+# - 它省参数，却费数据：一行只能从够得着它的长文本里学。
 # - 位置由掩码得到，不是列号。RoBERTa和OPT从第2行开始。
 # - 拼接后投影，等于两个投影相加：$W[x;p]=W_xx+W_pp$。相乘时因子要远离0。
 #   GRU没有最后一行，但只能逐个读。

@@ -892,12 +892,13 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # | absolute | ($p$ joins $x$) | $L_{\max}d$, or 0 | $Ld$, once | $L_{\max}$, or any |
 # | Shaw | $q_i\cdot a_{j-i}$, and values | $2(2m+1)D$ a layer | $HL(2m+1)D$ + a gather | ±m |
 # | Transformer-XL | $(q_i+v)\cdot WR_{i-j}+u\cdot k_j$ | $d^2+2d$ a layer† | $Ld^2+HL^2D$ | any |
-# | T5 | $b_{j-i}$ | $32H$ a stack | $HL^2$ look-ups, once | 113 (encoder: 91) |
+# | T5 | $b_{j-i}$ | $32H$ a stack | $HL^2$ look-ups, once | 113 (encoder: 91)‡ |
 # | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$; $2d^2$ a layer | $4md^2+4mLd$ + 2 gathers | ±m |
 #
-# († XLNet, with segments: $d^2+5d$. Stack: encoder or decoder.) In numbers, for 12 layers with
-# $d=768$, 512 learned positions, $m=16$ (Shaw), $m=512$ (DeBERTa). The table counts separate
-# projections in every layer; DeBERTa v2 and v3 reuse those of the words.
+# († XLNet, with segments: $d^2+5d$. ‡ From 16, in the encoder 8, on by bucket only. Stack: encoder
+# or decoder.) In numbers, for 12 layers with $d=768$, 512 learned positions, $m=16$ (Shaw), $m=512$
+# (DeBERTa). The table counts separate projections in every layer; DeBERTa v2 and v3 reuse those of
+# the words.
 
 # %% [markdown] lang="zh"
 # *图：四张6×6的热力图，丢掉的项是白的。Transformer-XL：“词对词”“词对位置”没有规律，
@@ -913,12 +914,12 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # | 绝对位置 | （$p$加到$x$上） | $L_{\max}d$，或0 | $Ld$，一次 | $L_{\max}$，或任意 |
 # | Shaw | $q_i\cdot a_{j-i}$，值里也加 | 每层$2(2m+1)D$ | $HL(2m+1)D$，加一次gather | ±m |
 # | Transformer-XL | $(q_i+v)\cdot WR_{i-j}+u\cdot k_j$ | 每层$d^2+2d$† | $Ld^2+HL^2D$ | 任意距离 |
-# | T5 | $b_{j-i}$ | 每个栈$32H$ | 查$HL^2$次表，一次 | 113（编码器91） |
+# | T5 | $b_{j-i}$ | 每个栈$32H$ | 查$HL^2$次表，一次 | 113（编码器91）‡ |
 # | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，两次gather | ±m |
 #
-# （†XLNet带片段，为$d^2+5d$。栈指编码器或解码器。）取12层、$d=768$，可学习的表512行，Shaw取$m=16$，
-# DeBERTa取$m=512$，算出具体的数。这里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，
-# 省掉了这部分。
+# （†XLNet带片段，为$d^2+5d$。‡从16起，编码器从8起，只分到桶。栈指编码器或解码器。）取12层、
+# $d=768$，可学习的表512行，Shaw取$m=16$，DeBERTa取$m=512$，算出具体的数。这里按“每层都有单独的投影”
+# 计算；DeBERTa v2和v3与内容共用投影，省掉了这部分。
 
 # %%
 layers, d, H, head_dim, m = 12, 768, 12, 64, 512
@@ -980,13 +981,13 @@ for name, out in outputs.items():
 
 # %% [markdown] lang="en"
 # The reverse: for T5, "attend to the word before" is one number, and once learned it is right at
-# every place. With absolute positions a head has to fit it through $p_iAp_j$, and rows that
+# every place. With absolute positions a head has to fit it through $p_iAp_j^\top$, and rows that
 # training never used stay random. T5 reads $j-i$ alone, so its two lines below, for a start at 0
 # and at 5000, have to agree. Look at the number: the smallest weight that the word before gets,
 # among random words.
 
 # %% [markdown] lang="zh"
-# 反过来，“看前一个词”对T5来说只是一个数，一旦学会，处处有效。绝对位置要靠$p_iAp_j$去拟合，
+# 反过来，“看前一个词”对T5来说只是一个数，一旦学会，处处有效。绝对位置要靠$p_iAp_j^\top$去拟合，
 # 训练没用到的行则一直停在随机初始化。T5只用$j-i$，所以无论从0还是从5000开始，下面两行必然相同；
 # 要看的是这个数压不压得住随机的内容：“前一个词”所得的最小权重是多少？
 

@@ -1177,7 +1177,8 @@ print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().m
 # $$(R_mG_q\hat q)^\top(R_nG_k\hat k)=\hat q^\top G_q\,R_{n-m}\,G_k\hat k,\qquad
 # (G_qR_m\hat q)^\top(G_kR_n\hat k)=\hat q^\top R_m^\top G_qG_kR_n\hat k.$$
 #
-# Only in the first, which normalises first, can the two rotations meet. Write it.
+# The first normalises first, the second rotates first. In which can the two rotations meet? Choose
+# the order and write it.
 
 # %% [markdown] lang="zh"
 # ### 先归一化，再旋转
@@ -1195,7 +1196,7 @@ print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().m
 # $$(R_mG_q\hat q)^\top(R_nG_k\hat k)=\hat q^\top G_q\,R_{n-m}\,G_k\hat k,\qquad
 # (G_qR_m\hat q)^\top(G_kR_n\hat k)=\hat q^\top R_m^\top G_qG_kR_n\hat k.$$
 #
-# 只有在前一种，即先归一化的写法里，两个旋转才能碰到一起。请写出来。
+# 前者先归一化，后者先旋转。哪一种写法里，两个旋转能碰到一起？选好次序，写出来。
 
 
 # %% exercise="norm_then_rotate"
@@ -1702,8 +1703,8 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 #   换成别的向量由内容决定，训练好的头由权重决定。论文证明的只是一个上界。
 # - 角度用float32或更高精度。RoPE本身不能外推。
 #
-# 走“一个周末”路线，下面只做第1、2题。其余各题，以及上面讲xPos、行的重排、上界、归一化和精度的几条，
-# 都属于只有“全部”路线才读的小节。
+# 走“一个周末”路线的，下面只做第1、2题。其余各题，
+# 以及上面讲xPos、行的重排、上界、归一化和精度的几条，都属于只有“全部”路线才读的小节。
 
 # %%
 quiz("rope")

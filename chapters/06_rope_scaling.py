@@ -175,8 +175,8 @@ print(f"score of the nearest token: {score[0]:.1f}")
 # ## 6.2 从没见过的角度
 #
 # 该怪哪些波？第$i$对在训练长度内转了$r_i=L\omega_i/2\pi=L/\lambda_i$圈。$r\ge1$的高频对转满过整圈，
-# 所有角度都见过；$r<1$的低频对只见过圆的前一段，到$k>L$才第一次碰到其余部分。拖动长度和base，
-# 看看有多少对还有没见过的角度？
+# 所有角度都见过；$r<1$的低频对只见过圆的前一段，到$k>L$才第一次碰到其余部分。拖动长度和base：
+# 有多少对还有没见过的角度？
 
 
 # %%
@@ -1505,14 +1505,14 @@ for name, (used, factor) in stretched.items():
 #
 # ChatGLM-6B was trained on 2048 tokens, so $s=16$. Its heads have 128 channels, and *two* position
 # streams turn one half each: the place in the text, and the place within the span being written
-# (10.7). Each half is a small head of its own, with $d=64$. **First trap: which $d$?**
+# (10.7). Each half is a small head of its own, with $d=64$. **A trap: which $d$?**
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.13 案例：一个类似ChatGLM的模型，从2K到32K
 #
 # ChatGLM-6B在2048个词元上训练，所以$s=16$。它的头有128个通道，由*两串*位置各转一半，
 # 一串是在文本中的位置，一串是在正在生成的片段里的位置（10.7）。每一半都是自成一体的小头，
-# $d=64$。**第一个陷阱：$d$取多少？**
+# $d=64$。**一个陷阱：$d$取多少？**
 
 # %%
 TRAINED_LENGTH, LONG = 2048, 32768

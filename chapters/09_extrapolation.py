@@ -554,8 +554,8 @@ for length in (256, 1024):
 # text only a little.
 
 # %% [markdown] lang="zh"
-# 26个比较里，有22个七个种子完全一致，而靠碰巧连一个都不到。其中18个的区间不含0，例如：
-# ALiBi低于T5，T5低于RoPE，NTK-by-parts低于NTK，直接微调低于先插值再微调，两种长度上都是。
+# 26个比较里，有22个在七个种子上方向完全一致，而只凭碰巧，连一个都不到。其中18个的区间不含0，
+# 例如：ALiBi低于T5，T5低于RoPE，NTK-by-parts低于NTK，直接微调低于先插值再微调，两种长度上都是。
 # 另外4个的区间含0，例如1024上RoPE低于正弦：七个种子都是同一种更低，
 # 但低多少相差悬殊，凭七个种子还下不了结论。最后4个连方向都不一致：
 # KERPLE与ALiBi相差不到千分之一奈特；只插值是不是好过什么都不做，要看种子。
@@ -647,8 +647,9 @@ for method in GROUPS["scaled"]:
 # YaRN costs 0.7 to 0.8 nats everywhere; by parts begins with 0.4, rises to between 0.6 and 0.7 at
 # about 192, and is flat from there (whole curves: the figure of 9.4). Both cost less than PI.
 #
-# By parts has Llama 3's borders here, 1 and 4 turns, and no temperature; YaRN has 1 and 32 turns
-# and a temperature. How many pairs of such a head, trained on 128 tokens, does each leave alone?
+# By parts has Llama 3's borders here, 1 and 4 turns, and no temperature; YaRN has the *paper's*
+# ramp (6.7), from 1 to 32 turns, and a temperature. How many pairs of such a head, trained on 128
+# tokens, does each leave alone?
 
 # %% [markdown] lang="zh"
 # 每一段有64个位置，第一段从位置64开始。只插值的话每一段都伤，
@@ -659,8 +660,8 @@ for method in GROUPS["scaled"]:
 # YaRN处处是0.7到0.8奈特；NTK-by-parts从0.4奈特开始，到192附近升到0.6至0.7，此后持平
 # （完整的曲线在9.4的图里）。两者都比位置插值轻。
 #
-# 这里的NTK-by-parts用Llama 3的边界，1圈和4圈，没有温度；YaRN用1圈和32圈，另加温度。
-# 这个头是在128个词元上训练的，两种方法各有几对原样不动？
+# 这里的NTK-by-parts用Llama 3的边界，1圈和4圈，没有温度；YaRN用*论文*的斜坡（6.7），从1圈到32圈，
+# 另加温度。这个头是在128个词元上训练的，两种方法各有几对原样不动？
 
 # %%
 for name, beta in (("by parts", 4.0), ("YaRN", 32.0)):
@@ -669,12 +670,13 @@ for name, beta in (("by parts", 4.0), ("YaRN", 32.0)):
     print(f"{name:8}: frequencies times", ", ".join(f"{share:.3f}" for share in kept))
 
 # %% [markdown] lang="en"
-# Two, and none: within 128 tokens even the fastest pair turns only $128/2\pi\approx20$ times.
-# YaRN's 32 turns were chosen for models trained on thousands of tokens, so our numbers do not judge
-# YaRN.
+# Two, and none: within 128 tokens even the fastest pair turns only $128/2\pi\approx20$ times. (The
+# code's ramp of 6.12 would spare the fastest; it was not run here.) YaRN's 32 turns were chosen for
+# models trained on thousands of tokens, so our numbers do not judge YaRN.
 
 # %% [markdown] lang="zh"
 # 前者两对，后者一对也没有：128个词元之内，频率最高的一对也只转$128/2\pi\approx20$圈。
+# （6.12用的是代码的斜坡，频率最高的一对会原样不动；这里没有跑。）
 # YaRN的32圈是为在几千个词元上训练的模型选的，所以不能凭这里的结果评判YaRN。
 
 # %% [markdown] lang="en"
@@ -1408,9 +1410,10 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # - A treatment needs a control: the same tuning without it.
 # - Here ALiBi and KERPLE, whose biases make far keys fade, lose nothing measurable, NoPE and T5
 #   little (NoPE's loss at 128 is the highest); learned, sinusoidal and plain RoPE break. In the
-#   mean over the seeds NTK, by parts and YaRN cost less than plain RoPE, by parts least; not all of
-#   these differences are settled (9.5). Direct tuning leaves less than 0.1 nats at every length,
-#   the same tuning after interpolation about 0.3. Harmless is not useful.
+#   mean over the seeds NTK, by parts (borders 1 and 4) and YaRN (the paper's ramp) cost less than
+#   plain RoPE, by parts least; not all of these differences are settled (9.5). Direct tuning leaves
+#   less than 0.1 nats at every length, the same tuning after interpolation about 0.3. Harmless is
+#   not useful.
 # - Two layers and 128 bytes show mechanisms, not rankings of large models.
 
 # %% [markdown] lang="zh" slide="show"
@@ -1423,10 +1426,10 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # - 要做哪些比较，事先定好；其余的写明是事后看的。种子要成对比较，区间要考虑比较的个数，
 #   旁边再给出文本带来的误差。
 # - 一种处理要有对照，也就是不做这种处理、其余完全相同的那一次。
-# - 在这里，靠偏置让远处的键淡出的ALiBi和KERPLE测不出超额损失，NoPE和T5的很小
-#   （但NoPE在128上的损失最高）；可学习编码、正弦和频率不缩放的RoPE都失效了。
-#   就各种子的平均而言，NTK、NTK-by-parts和YaRN的代价小于不缩放的RoPE，NTK-by-parts最小，
-#   但其中有些差别还没有定论（9.5）。直接微调之后，每个长度上剩下的不到0.1奈特；
+# - 在这里，靠偏置让远处的键淡出的ALiBi和KERPLE测不出超额损失，
+#   NoPE和T5的很小（但NoPE在128上的损失最高）；可学习编码、正弦和频率不缩放的RoPE都失效了。
+#   就各种子的平均而言，NTK、NTK-by-parts（边界1和4）和YaRN（论文的斜坡）的代价小于不缩放的RoPE，
+#   NTK-by-parts最小，但其中有些差别还没有定论（9.5）。直接微调之后，每个长度上剩下的不到0.1奈特；
 #   先插值再做同样的微调，还剩约0.3奈特。无害不等于有用。
 # - 两层、128字节，能看清机制，看不出大模型的名次。
 

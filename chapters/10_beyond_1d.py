@@ -426,7 +426,7 @@ print(f"exchanged,     (-3, 2):  score {axial_score(5, 20, -3, 2):.4f}")
 # $$s(\Delta y,\Delta x)=f(\Delta y)+g(\Delta x).$$
 #
 # 所以矩形的四个角满足$s(\Delta y,\Delta x)-s(\Delta y,0)-s(0,\Delta x)+s(0,0)=0$，
-# 不管$q$和$k$是什么。也就是说，轴向RoPE的logit没法单单抬高某一处，整行或整列都会跟着抬高。
+# 不管$q$和$k$是什么。也就是说，轴向RoPE的logits没法单单抬高某一处，整行或整列都会跟着抬高。
 
 # %%
 corners = [axial_score(9, 9, dy, dx) for dy, dx in ((2, -3), (2, 0), (0, -3), (0, 0))]
@@ -810,15 +810,15 @@ print(f"second stream doubled, change inside the prompt: {change[:6, :6].max():.
 print(f"second stream doubled, change at written words:  {change[6:].max():.2f}")
 
 # %% [markdown] lang="en"
-# In a chat the mark is another token, `[gMASK]`, at the end of the prompt. Then the first stream
+# In a chat another token marks the gap, `[gMASK]`, at the end of the prompt. Then the first stream
 # stays where it is while the answer is written: for half of the channels a word of the prompt is
 # equally far from every word of the answer, and only the other half count. With plain RoPE all
 # channels move away from the prompt.
 
 # %% [markdown] lang="zh"
-# 对话时用的是另一个词元`[gMASK]`，它在prompt的末尾。生成期间第一串位置不变，所以对一半的通道来说，
-# prompt里的某个词到回答里每个词的距离都相同；只有另一半通道在计数。换成普通的RoPE，
-# 所有通道都会随着生成一起远离prompt。
+# 对话时，空缺由另一个词元`[gMASK]`标出，它在prompt的末尾。生成期间第一串位置不变，
+# 所以对一半的通道来说，prompt里的某个词到回答里每个词的距离都相同；只有另一半通道在计数。
+# 换成普通的RoPE，所有通道都会随着生成一起远离prompt。
 
 # %%
 mask, written = 5, torch.arange(1, 5)  # the mask ends a prompt of 6 tokens; four are written
@@ -1313,7 +1313,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # - 展平保住了左右的邻居，上下的邻居却被推开，图像多宽就推多远。
 # - 查询和键用同一个映射、得分又只看位移的话，旋转就必须可交换，第$i$对转$\alpha_iy+\beta_ix$，
 #   别无选择。
-# - 轴向RoPE把波矢放在轴上；它的logit是和，$f(\Delta y)+g(\Delta x)$。
+# - 轴向RoPE把波矢放在轴上；它的logits是和，$f(\Delta y)+g(\Delta x)$。
 # - 可学习的表要先还原成网格，再插值到新分辨率。
 # - 有了两串位置（ChatGLM-6B），补多长都不会挪动空缺之后的词。
 # - M-RoPE（Qwen2-VL）有三个位置：词在$(p,p,p)$，图像之后从最大值加1继续；纯文本仍是RoPE。

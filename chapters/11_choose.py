@@ -136,8 +136,8 @@ language_switch()
 # 所以要看任务：模型需要表达怎样的位置，输入会有多长，有没有现成的checkpoint。
 # 下面从短文本说到长文本，再到推理部署和图像，最后是没得选的情形。
 #
-# - **短文本，长度固定：可学习的表或RoPE。** 表的每一行都训练过（3.2），
-#   只要文本绝不超过训练长度（3.5）。
+# - **短文本，长度固定：可学习的表或RoPE。** 只要文本绝不超过训练长度（3.5），
+#   用到的每一行就都训练过（3.2）。
 # - **表单，各栏位置固定：可学习的表。** 每个位置各有含义（4.8），前提是表单不会移动。
 # - **新的文本模型：RoPE，base取大些。** 没有参数，键转一次即可缓存（5.5、8.5）。要读长文本，
 #   就也在长文本上训练（6.2）。
@@ -867,10 +867,11 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 要说清在哪里，几对就够了：GPT-NeoX转四分之一，GLM-4转一半，Qwen3-Next转四分之一。
-# 不转的通道在任何距离都贡献同样的点积，与查询相像的键隔得再远，这部分领先也不会丢。base为10000时，
-# 在两万个token以内，整个头都转，平均领先幅度最低跌到−0.28；只转一半，最低0.29；只转四分之一，
-# 最低0.60。这相当于头里有一部分是NoPE：内容由不转的通道管，不论多远；位置由转的通道管。
+# **可以这样答：** 要表达位置，转几对通道就够了：GPT-NeoX转四分之一，GLM-4转一半，
+# Qwen3-Next转四分之一。不转的通道在任何距离都贡献同样的点积，与查询相像的键隔得再远，
+# 这部分领先也不会丢。base为10000时，在两万个token以内，整个头都转，平均领先幅度最低跌到−0.28；
+# 只转一半，最低0.29；只转四分之一，最低0.60。这相当于头里有一部分是NoPE：内容由不转的通道管，
+# 不论多远；位置由转的通道管。
 #
 # **行家会补充：** 指数除以的是旋转部分的宽度，不是整个头的宽度（5.9）；NTK、YaRN公式里的$d$也是它。
 #
@@ -897,11 +898,12 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** xPos turns like RoPE and also multiplies queries by $\zeta^{m}$ and keys by $\zeta^{-n}$,
-# so that the score gets a factor $\zeta^{m-n}$: a decay for each pair. With two maps any invertible
-# $M$ will do, $f_q=(M^{-m})^\top q$ and $f_k=M^{n}k$; this is one. But it works in one direction
-# only: for later keys the same factor grows, so encoders are out. And though the product stays
-# small, the factor on the keys alone grows without bound: float16 overflows near position 4500.
+# **Say:** xPos turns like RoPE and also multiplies queries by $\zeta^{m/512}$ and keys by
+# $\zeta^{-n/512}$, so that the score gets a factor $\zeta^{(m-n)/512}$: a decay for each pair. With
+# two maps any invertible $M$ will do, $f_q=(M^{-m})^\top q$ and $f_k=M^{n}k$; this is one. But it
+# works in one direction only: for later keys the same factor grows, so encoders are out. And though
+# the product stays small, the factor on the keys alone grows without bound: float16 overflows near
+# position 4500.
 #
 # **An expert adds:** under a softmax, hardly any new model has a decay that ignores content,
 # ALiBi's included (11.6); gates read it off the words (question 15). Linear attention still has it:
@@ -919,10 +921,10 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** xPos和RoPE一样旋转，另外给查询乘$\zeta^{m}$、给键乘$\zeta^{-n}$，
-# 于是得分多出一个因子$\zeta^{m-n}$，每一对各按自己的速度衰减。允许两个映射时，任意可逆矩阵$M$都行，
-# $f_q=(M^{-m})^\top q$，$f_k=M^{n}k$，xPos是其中一种。但只有一个方向可用：对之后的键，
-# 同一个因子反而增长，编码器就不能用。而且乘积虽小，键上的因子单独看却无限增长：
+# **可以这样答：** xPos和RoPE一样旋转，另外给查询乘$\zeta^{m/512}$、给键乘$\zeta^{-n/512}$，
+# 于是得分多出一个因子$\zeta^{(m-n)/512}$，每一对各按自己的速度衰减。允许两个映射时，
+# 任意可逆矩阵$M$都行，$f_q=(M^{-m})^\top q$，$f_k=M^{n}k$，xPos是其中一种。但只有一个方向可用：
+# 对之后的键，同一个因子反而增长，编码器就不能用。而且乘积虽小，键上的因子单独看却无限增长：
 # float16到位置4500附近就溢出。
 #
 # **行家会补充：** softmax注意力里，与内容无关的衰减新模型已很少用，ALiBi也是这样退场的（11.6）；
@@ -1118,7 +1120,7 @@ for turning in (128, 64, 32):
 # <details><summary>回答</summary>
 #
 # **可以这样答：** 出发点是键变多了，注意力还要一样集中。得分服从方差为$\sigma^2$的正态分布时，
-# 权重的熵是$\ln n-\sigma^2/2$，键多到16倍，熵就多2.77 nat。键多到$s$倍时，要抵消这一项，
+# 权重的熵是$\ln n-\sigma^2/2$，键多到16倍，熵就多2.77奈特。键多到$s$倍时，要抵消这一项，
 # 得分要乘以约$1+\ln s/\sigma^2$。取$\sigma^2=\ln L$，就是$\ln n/\ln L$，即log-n缩放。
 # YaRN的温度取一阶近似也是这个公式，$\sigma^2=5$。Qwen-7B里叫`use_logn_attn`。
 # Llama 4在没有位置编码的层里，给查询乘$1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$。
@@ -1160,16 +1162,17 @@ for turning in (128, 64, 32):
 #
 # **Say:** In a window of $w$ keys no distance exceeds $w-1$: trained on at least that length, the
 # layer meets no unseen angle, however long the text is. What lies further back can only arrive
-# through other layers, at most $w-1$ tokens further with each. But drop the first tokens and the
-# model breaks down: heads with nothing to say park their weight there, and without these *sinks* it
-# lands on words. StreamingLLM's Table 1 has perplexity 5158 without them and 5.40 with four.
+# through other layers, at most $w-1$ tokens further with each. But drop the first tokens and many
+# models break down: heads with nothing to say park their weight there, and without these *sinks* it
+# lands on words (whether a model has them must be measured). StreamingLLM's Table 1 has perplexity
+# 5158 without them and 5.40 with four.
 #
 # **An expert adds:** newer models learn the sink instead: gpt-oss has one extra logit per head in
 # the softmax, and windows of 128 in every other layer. So no token has to be kept for that.
 #
 # **A bluffer says** "the first tokens matter because they hold the prompt".
 #
-# **Proof:** 8.9, 8.10.
+# **Proof:** 8.9, 8.10; a model without sinks: 8.14.
 #
 # </details>
 

@@ -117,7 +117,7 @@ def decode(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="several new tokens do not see ahead of themselves",
-    zh="一次来几个新词元，谁也看不到自己后面",
+    zh="一次来几个新词元，谁也看不到自己后面的词元",
     weight=2,
 )
 def prefill(answer: Function, rng: torch.Generator) -> None:

@@ -184,9 +184,9 @@ def wrong_way(
 
 
 @exercise.misconception(
-    en="The sinks are gone: you kept the window alone. Trained models fall apart then "
-    "(section 8.10).",
-    zh="汇点没了：你只留了窗口。训练好的模型会因此崩溃（8.10节）。",
+    en="The sinks are gone: you kept the window alone. A model that leans on its first tokens "
+    "falls apart then (section 8.10).",
+    zh="汇点没了：你只留了窗口。靠着开头几个词元的模型会因此崩溃（8.10节）。",
 )
 def window_alone(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor

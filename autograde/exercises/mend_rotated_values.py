@@ -155,7 +155,7 @@ def keys_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 @exercise.misconception(
     en="q and k turn clockwise. Their distance alone counts then as well, but with the other sign: "
     "the score for a key 3 back is that for a key 3 ahead.",
-    zh="q和k按顺时针转了。这样也只取决于距离，但符号反了：3个之前的键，得到的是3个之后的得分。",
+    zh="q和k按顺时针转了。这样也只取决于距离，但符号反了：之前第3个键，得到的是之后第3个键的得分。",
 )
 def clockwise(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     q, k = (torch.cat(x.chunk(2, dim=-1)[::-1], dim=-1) for x in (q, k))  # (b, a) for (a, b)

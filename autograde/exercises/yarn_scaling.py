@@ -307,7 +307,7 @@ def tenth_of_the_sum(
 @exercise.misconception(
     en="The wavelength is 2π/ω, not 2πω: with yours the *slow* pairs seem to turn most often, and "
     "keep their ω.",
-    zh="波长是2π/ω，不是2πω：按你的算法，看起来反而是*慢*的对转得最多，保留了ω。",
+    zh="波长是2π/ω，不是2πω：按你的算法，看起来反而是*低频*对转得最多，保留了ω。",
 )
 def wavelength_times_omega(
     dim: int, factor: float, trained_length: int, base: float = 10000.0

@@ -680,8 +680,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
         ),
         _ask(
             (
-                "A stream drops its oldest words. Which must stay for the model not to break?",
-                "流式生成时丢弃最旧的词。要让模型不崩，必须留下哪些？",
+                "Llama 2 drops the oldest words of a stream. Which must stay for it not to break?",
+                "Llama 2读一段没有尽头的文本，丢弃最旧的词。要让它不崩，必须留下哪些？",
             ),
             (
                 "The first few, the sinks.",
@@ -692,8 +692,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "None: a window of the latest words is enough.",
                 "不用留：有最近一段的窗口就够。",
-                "A window alone breaks as soon as the first token leaves.",
-                "只有窗口时，第一个词元一离开就崩。",
+                "Llama 2 breaks as soon as the first tokens leave; a model without sinks may not.",
+                "在Llama 2里，开头几个词元一离开就崩；没有汇点的模型倒未必。",
             ),
             (
                 "All: dropping any of them breaks the model.",

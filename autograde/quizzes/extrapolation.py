@@ -236,8 +236,8 @@ questions = (
             en="In the ALiBi paper rotary stays below sinusoidal at all lengths beyond the trained "
             "one. In chapter 9 it does so if embeddings are not scaled, and not at 8 times the "
             "length if they are multiplied by √d. What follows?",
-            zh="ALiBi论文里，超过训练长度之后，旋转编码处处低于正弦。第9章里，嵌入不乘系数时也是"
-            "如此；乘了√d，到8倍训练长度时就不是了。这说明什么？",
+            zh="ALiBi论文里，超过训练长度之后，旋转编码的困惑度处处低于正弦。第9章里，嵌入不乘系数时，"
+            "它的损失也处处更低；乘了√d，到8倍训练长度时就不是了。这说明什么？",
         ),
         options=(
             Option(

@@ -304,7 +304,7 @@ questions = (
             Option(
                 Text(
                     en="The others too, wherever their positions are not after its own.",
-                    zh="另外两篇也会读到，凡位置不更晚的。",
+                    zh="另外两篇里，凡是位置不更晚的词元，也会读到。",
                 ),
                 Text(
                     en="Right: position 2 of the first sees positions 0 to 2 of all three. No "

@@ -124,8 +124,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="One over a logarithm, $\\ln(1+r_2|i-j|)^{-r_1}$.",
-                    zh="对数的倒数$\\ln(1+r_2|i-j|)^{-r_1}$。",
+                    en="A negative power of a logarithm, $\\ln(1+r_2|i-j|)^{-r_1}$.",
+                    zh="对数的负幂$\\ln(1+r_2|i-j|)^{-r_1}$。",
                 ),
                 Text(
                     en="The exponential undoes the logarithm: none is left.",
