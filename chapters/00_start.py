@@ -91,8 +91,7 @@ print(torch.equal(dog + bites + man, man + bites + dog))
 # adding: the crudest positional encoding there is. Predict: equal or not?
 
 # %% [markdown] lang="zh" slide="show"
-# 相等：顺序不见了。现在先把每个词的向量乘以它的位置（1、2、3）再相加，这是最粗糙的位置编码。
-# 猜一猜：还相等吗？
+# 相等：顺序不见了。现在每个词的向量先乘以位置1、2、3再相加，这是最粗糙的位置编码。猜猜还相等吗？
 
 # %% tags=["predict"]
 dog_first, man_first = 1 * dog + 2 * bites + 3 * man, 1 * man + 2 * bites + 3 * dog
