@@ -163,7 +163,7 @@ print(f"{cat} → {mouse}: {weights(x)[0, 2]:.4f}, {weights(y)[2, 0]:.4f}")
 # $$A_{ij}=\frac{e^{S_{ij}}}{\sum_le^{S_{il}}}.$$
 #
 # Why the root? A sum of $d$ independent products of mean 0 and variance 1 has variance $d$. Without
-# the division, scores would have standard deviation $\sqrt d$: for large $d$ they are so far apart
+# the division, scores have standard deviation $\sqrt d$: for large $d$ they are so far apart
 # that softmax gives nearly all weight to one key.
 
 # %% [markdown] lang="zh" slide="show"
@@ -959,7 +959,7 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 #
 # Let one channel be 1 for "cat" and 0 for all other words: the last output is then the weight of
 # the cat's position, and no two positions have the same weight. So at a given length the model can
-# tell which it is.
+# tell where the cat is.
 
 # %% [markdown] lang="zh"
 # *图：一层时是八根等高的柱子；两层时柱子从词元0到词元7逐渐降低。*

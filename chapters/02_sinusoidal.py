@@ -209,7 +209,7 @@ for dim in (64, 128, 512):
 
 # %% [markdown] lang="en"
 # Not quite: the exponent stops one step before $1$. At $d=512$ the slowest clock needs 60611 tokens
-# for a turn. Within 1000 tokens it covers less than 2 % of its circle (1000 / 60611): less a wave
+# for a turn. Within 1000 tokens it covers less than 2% of its circle (1000 / 60611): less a wave
 # than a coarse ruler.
 
 # %% [markdown] lang="zh"
@@ -562,7 +562,7 @@ for dim in (64, 128, 512, 4096):
     print(f"d={dim:4}: s({k + 1}) > s({k}), {int(rises.sum())} / 4095, s({below}) < 0")
 
 # %% [markdown] lang="en"
-# About half of them (43 % at $d=4096$). So "the dot product falls with the distance" is true of the
+# About half of them (43% at $d=4096$). So "the dot product falls with the distance" is true of the
 # first steps and of the trend, not of a step further out.
 
 # %% [markdown] lang="zh"

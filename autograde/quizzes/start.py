@@ -138,8 +138,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The code is 37.5 % similar to ours, and the cause is the part that "
-                    "differs.",
+                    en="The code is 37.5% similar to ours, and the cause is the part that differs.",
                     zh="代码和标准答案有37.5%相似，“原因”就是两者不同的那一部分。",
                 ),
                 Text(
