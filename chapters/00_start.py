@@ -75,12 +75,12 @@ language_switch()
 # 章）。*位置编码*（positional encoding）告诉模型每个词元在哪里。
 
 # %% [markdown] lang="en"
-# The simplest case: a sum of three vectors, in two orders. Predict: equal or not?
+# The simplest case: a sum of three vectors, in two orders.
 
 # %% [markdown] lang="zh" slide="show"
-# 最简单的情形：三个向量，按两种顺序相加。猜一猜：相等吗？
+# 最简单的情形：三个向量，按两种顺序相加。
 
-# %% tags=["predict"]
+# %%
 import torch
 
 dog, bites, man = torch.eye(3)
@@ -88,12 +88,12 @@ print(torch.equal(dog + bites + man, man + bites + dog))
 
 # %% [markdown] lang="en"
 # Equal: the order is gone. Now multiply each word's vector by its position, 1, 2 or 3, before
-# adding: the crudest positional encoding there is.
+# adding: the crudest positional encoding there is. Predict: equal or not?
 
 # %% [markdown] lang="zh" slide="show"
-# 相等：顺序不见了。现在先把每个词的向量乘以它的位置（1、2、3）再相加，这是最粗糙的位置编码：
+# 相等：顺序不见了。现在每个词的向量先乘以位置1、2、3再相加，这是最粗糙的位置编码。猜猜还相等吗？
 
-# %%
+# %% tags=["predict"]
 dog_first, man_first = 1 * dog + 2 * bites + 3 * man, 1 * man + 2 * bites + 3 * dog
 print(torch.equal(dog_first, man_first))
 
@@ -183,9 +183,9 @@ print(torch.equal(dog_first, man_first))
 # %% [markdown] lang="zh" slide="show"
 # ## 0.3 第一个滑块
 #
-# 注意力比较两个词元时，看的一方叫*查询*（query），被看的一方叫*键*（key）。两者相隔多远，这门课用
-# *相对位置*（relative position）来说。它带符号，一律是**键减查询**：查询在位置$i$，键在位置$j$，相
-# 对位置就是$j-i$。键在查询之前为负，就是查询自己为$0$，在查询之后为正。
+# 注意力比较两个词元时，看的一方叫*查询*（query），被看的一方叫*键*（key）。这门课用带符号的
+# *相对位置*（relative position）表示两者相隔多远，一律是**键减查询**：查询在位置$i$，键在位置$j$，
+# 相对位置就是$j-i$。键在查询之前为负，就是查询自己为$0$，在查询之后为正。
 #
 # 运行下面的单元格，会出现两个滑块：“查询”从十个词元里选一个作查询，“起点”设定第一个词元的位置。
 # 先拖动“查询”看看。再猜一猜：文本改从另一个位置开始，哪些柱子会变？猜好了再拖“起点”。
@@ -215,9 +215,9 @@ explore(show, **label.show, query=(0, 9), start=(0, 90, 10))
 # *Picture: ten bars, one for each key, climb from left to right in steps of one. They are negative
 # left of the query, zero at the query, positive right of it.*
 #
-# Moving the start changes the labels under the bars, the $i$ in the title, and none of the bars: a
+# Moving the start changes the labels under the bars and the $i$ in the title, but not the bars: a
 # relative position does not depend on where the text begins. The same in numbers: three keys, 0, 3
-# and 7 tokens into the text, the second of them the query. The text begins at 0, then at 1000:
+# and 7 tokens into the text; the query is the second. The text begins at 0, then at 1000:
 
 # %% [markdown] lang="zh" slide="show"
 # *图：十根柱子，每个键一根，从左到右，值每次加1；查询左边为负，查询处为零，右边为正。*

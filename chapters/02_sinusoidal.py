@@ -14,8 +14,8 @@
 # # 2 · Sinusoidal encoding
 #
 # Attention cannot see order. The first Transformer cured that in one line: it added a few sines and
-# cosines to each embedding. Why waves, of all things? Why 10000? And is it true, as half of the
-# internet says, that their dot product falls with the distance?
+# cosines to each embedding. Why waves, of all things? Why 10000? And is it true, as many texts say,
+# that their dot product falls with the distance?
 #
 # **You will** build the table of the first Transformer, derive why a shift is a rotation, prove
 # that nothing but waves would do, find where the dot product stops falling, and fix two common
@@ -149,7 +149,7 @@ check("sinusoidal_frequencies", sinusoidal_frequencies)
 # %% [markdown] lang="en"
 # Sine and cosine of one angle are the two coordinates of a point on a circle. So a pair of channels
 # is a *clock* with one hand. It starts at twelve and turns clockwise; at position $p$ it has turned
-# by $\omega_ip$, its tip is $\sin\omega_ip$ to the right and $\cos\omega_ip$ up. Drag the position.
+# by $\omega_ip$: its tip is $\sin\omega_ip$ to the right and $\cos\omega_ip$ up. Drag the position.
 # Which clock is the second hand, which the hour hand? Set a distance and drag again: what stays?
 
 # %% [markdown] lang="zh" slide="show"
@@ -209,7 +209,7 @@ for dim in (64, 128, 512):
 
 # %% [markdown] lang="en"
 # Not quite: the exponent stops one step before $1$. At $d=512$ the slowest clock needs 60611 tokens
-# for a turn. Within 1000 tokens it covers less than 2 % of its circle (1000 / 60611): less a wave
+# for a turn. Within 1000 tokens it covers less than 2% of its circle (1000 / 60611): less a wave
 # than a coarse ruler.
 
 # %% [markdown] lang="zh"
@@ -329,7 +329,7 @@ for dim in (64, 512):
 # Give every channel $c$ an exponent of its own, $c/d$, and the norm wanders: dot products then
 # depend on more than the distance. Or put the channel number $2i$ where the formula has the pair
 # number $i$, and the exponent becomes $4i/d$: the norm holds, but more than half of the columns
-# (the last number) hardly move in 200 tokens.
+# hardly move in 200 tokens (the last number counts those that change by less than 0.05).
 
 # %% [markdown] lang="zh"
 # 前提是同一对的正弦和余弦共用一个角度。这个公式可能有两种误读。若每个通道$c$各用一个指数$c/d$，范数
@@ -545,23 +545,24 @@ check("first_rise", first_rise)
 
 # %% [markdown] lang="en"
 # At first the dot product falls at every step. Then its trend sinks with the logarithm of the
-# distance (*long-range decay*; chapter 5 derives the law), until it goes below 0 at about 6000
-# tokens. (The curve ripples about its trend: at $d=64$ it dips below 0 as early as 725.) And the
+# distance (*long-range decay*; chapter 5 derives the law) and meets 0 at about 5600 tokens. The
+# curve ripples about it and dips below 0 sooner (the end of each line says where first). And the
 # single steps? How many of those within 4096 tokens go up?
 
 # %% [markdown] lang="zh"
 # 点积在最初一段步步下降，此后总的趋势按距离的对数缓缓走低（第5章推导这条规律，它就是常说的
-# *远程衰减*），到6000个词元左右降到0以下（曲线绕着走势起伏，$d=64$时早在725处就第一次低于0）。那么
-# 单看每一步呢？4096个词元之内，有多少步是回升的？
+# *远程衰减*），约在5600个词元处降到0。曲线绕着走势起伏，更早就会低于0（每行末尾是首次低于0之处）。
+# 那么单看每一步呢？4096个词元之内，有多少步是回升的？
 
 # %%
 for dim in (64, 128, 512, 4096):
-    rises = dots(torch.arange(4096), dim).diff() > 0
-    k = int(rises.nonzero()[0])
-    print(f"d={dim:4}: s({k + 1}) > s({k}), {int(rises.sum())} / 4095")
+    s = dots(torch.arange(6000), dim)
+    rises = s[:4096].diff() > 0
+    k, below = int(rises.nonzero()[0]), int((s < 0).nonzero()[0])
+    print(f"d={dim:4}: s({k + 1}) > s({k}), {int(rises.sum())} / 4095, s({below}) < 0")
 
 # %% [markdown] lang="en"
-# About half of them (43 % at $d=4096$). So "the dot product falls with the distance" is true of the
+# About half of them (43% at $d=4096$). So "the dot product falls with the distance" is true of the
 # first steps and of the trend, not of a step further out.
 
 # %% [markdown] lang="zh"
@@ -613,12 +614,13 @@ print([round(x, 2) for x in torch.linalg.eigvals(M).angle().sort().values.tolist
 # %% [markdown] lang="en"
 # They are equal along the diagonal, and the eigenvalues come in pairs $e^{\pm i\omega}$: four
 # clocks. What the argument leaves open is which frequencies to take. $10000^{-2i/d}$ is a choice,
-# one that spreads them evenly on a logarithmic scale, as binary digits do.
+# one that spreads them evenly on a logarithmic scale, as binary digits do. The paper does not say
+# why 10000; it makes the longest wave far longer than a sentence.
 
 # %% [markdown] lang="zh"
 # 同一条对角线上都相等，特征值成对出现，为$e^{\pm i\omega}$，正是四只钟。
 # 频率取哪些，并没有定下来。$10000^{-2i/d}$只是一种选择，它让频率在对数尺度上均匀分布，
-# 和二进制位一样。
+# 和二进制位一样。为什么是10000，论文没有说；取这个数，最长的波远比句子长。
 
 # %% [markdown] lang="en"
 # ### The dot product does not see the direction
@@ -644,8 +646,7 @@ print(f"PE(20)·PE(25) = {table[20] @ table[25]:.3f}    PE(20)·PE(15) = {table[
 
 # %% [markdown] lang="zh" slide="show"
 # 但注意力是有权重的。和第1章一样用行向量，缩放之前的得分是
-# $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$，
-# 其中$A=W_QW_K^\top$。取$A=M_k$，由2.5节，
+# $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$，其中$A=W_QW_K^\top$。取$A=M_k$，由2.5节，
 # 得分就成了$\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$，在$q=p-k$处最大，
 # 那正是查询之前的第$k$个词元。（若头的维度小于$d$，$A$的秩就更低，
 # 只能用上其中几只钟。）拖动$k$试试。
@@ -666,16 +667,16 @@ explore(look_back, **label.look_back, offset=(-10, 10))
 # For $k>0$ the band moves below the main diagonal, towards earlier keys, for $k<0$ above it. The
 # next cell shows it with $k=3$: the best keys of queries 10 to 14 are 7 to 11 (its first line). But
 # $s$ is flat at its top: after the softmax, query 20 gives its best key, 17, hardly more weight
-# than 16 and 18 (second line). With $A=50M_k$ it gives it nearly all (third line). So a head *can*
-# learn to look $k$ tokens back: $M_k$ sets the place, the size of $A$ the sharpness.
+# than 16 and 18 (second line). With $A=50M_k$ key 17 gets nearly all (third line). So a head *can*
+# look $k$ tokens back: $M_k$ sets the place, the size of $A$ the sharpness.
 
 # %% [markdown] lang="zh"
 # *图：40个查询对40个键的得分，一条明亮的斜带。*
 #
 # $k>0$时斜带移到主对角线下方，也就是更早的键；$k<0$时移到上方。下一个单元格取$k=3$：查询10到14得分
 # 最高的键是7到11（第一行）。但$s$的峰顶很平：softmax之后，查询20给最佳的键17的权重，比给16和18的多
-# 不了多少（第二行）；换成$A=50M_k$，就几乎全给了它（第三行）。所以一个头*可以*学会专看之前的第$k$个
-# 词元：看哪里靠$M_k$，有多专注靠$A$的大小。
+# 不了多少（第二行）；换成$A=50M_k$，就几乎全给了键17（第三行）。所以一个头*可以*专看之前的第$k$个词
+# 元：看哪里靠$M_k$，有多专注靠$A$的大小。
 
 # %%
 scores = table @ shift_matrix(3, 64, dtype=torch.float64) @ table.T
@@ -941,10 +942,9 @@ for name, shares in variants.items():
 # from a sum.
 
 # %% [markdown] lang="zh"
-# 所以加一次够用，但不是没有代价：位置要和词抢通道，也混进了*值*；
-# 它要在$h$里一路留到最后一层；与$A$相乘时，也只能是上面那种混在一起的形式。
-# 后面几章的方法（相对位置偏置、RoPE）大多改为在*每一层*起作用，而且只作用于得分，
-# 值里不带位置，也不必再从词与位置的和里把距离分离出来。
+# 所以加一次够用，但不是没有代价：位置要和词抢通道，也混进了*值*；它要在$h$里一路留到最后一层；
+# 与$A$相乘时，也只能是上面那种混在一起的形式。后面几章的方法（相对位置偏置、RoPE）大多改为
+# 在*每一层*起作用，而且只作用于得分，值里不带位置，也不必先从词与位置的和里把位置分离出来。
 
 # %% [markdown] lang="en" way="everything"
 # ## 2.10 Bug clinic
@@ -1049,18 +1049,18 @@ changes = (sines[1:].sign() != sines[:-1].sign()).sum(0)
 print(changes[0].item(), changes[-1].item())
 
 # %% [markdown] lang="en"
-# **"Position vectors are (nearly) orthogonal."** Neighbours are almost parallel, and at $d=64$
-# rows 100 apart still have a cosine of 0.56. Only rows thousands of tokens apart are nearly
-# orthogonal (2.6).
+# **"Position vectors are (nearly) orthogonal."** Neighbours are almost parallel, and rows 100 apart
+# have a cosine of about one half. Only thousands of tokens apart does it waver about 0 (2.6). Here
+# it is at distances 1, 100 and 4000:
 
 # %% [markdown] lang="zh"
-# **“位置向量（近似）两两正交。”** 相邻的两个几乎平行，$d=64$时，相隔100行的余弦也还有0.56。要隔几
-# 千个词元才近似正交（2.6节）。
+# **“位置向量（近似）两两正交。”** 相邻的两个几乎平行，相隔100行的余弦也还有一半左右，要隔几千个词
+# 元，才在0附近起伏（2.6节）。下面依次是距离为1、100和4000时的余弦：
 
 # %%
 for dim in (64, 128, 512):
-    one, two = sinusoidal(torch.arange(2), dim, dtype=torch.float64)
-    print(f"d={dim:3}: cos(PE(0), PE(1)) = {torch.cosine_similarity(one, two, dim=0):.3f}")
+    here, *there = sinusoidal(torch.tensor([0, 1, 100, 4000]), dim, dtype=torch.float64)
+    print(f"d={dim:3}:", [round((here @ row).item() / (dim / 2), 3) for row in there])
 
 # %% [markdown] lang="en"
 # **"The waves repeat after 10000 tokens."** Each pair has its own period, at $d=64$ from 6 to 47117
@@ -1115,7 +1115,7 @@ for n in (1, -1):
 # One explanation: beyond 512 tokens the slow clocks show angles, and all clocks together show
 # combinations, that the weights never met in training. Being periodic does not help. (The other
 # curve of ALiBi, in 1.10, breaks before twice its trained length: another text, another model,
-# another metric. Do not read two papers as one table.)
+# another way to measure. Do not read two papers as one table.)
 
 # %% [markdown] lang="zh"
 # *图：两轴均为对数坐标，正弦编码的曲线从20一路升到406，ALiBi始终略低于20。*
@@ -1137,8 +1137,8 @@ for n in (1, -1):
 # %% [markdown] lang="zh"
 # **“平移就是旋转，所以文本从哪个位置开始，模型并不在乎。”**
 # 旋转确实存在（2.5节），训练有没有用上
-# 它，是另一回事。第14章的小模型里有两个用正弦编码，在位置0到63上训练：一个学照抄三个词元之前的符
-# 号，一个学数某个记号出现过几次。
+# 它，是另一回事。第14章的小模型里有两个用正弦编码，在位置0到63上训练：一个学照抄之前第三个符号，
+# 一个学数某个记号出现过几次。
 #
 # 现在给它们32个词元，起点依次取0、1、8、16、32，没有一个位置是新的。每个任务打印三行答对的比例：正
 # 弦编码、RoPE（第5章），以及一律回答最常见的答案（mode）。哪几行会变？

@@ -16,11 +16,11 @@ exercise = Exercise(
     title=Text(en="One frequency per pair of columns", zh="每对列一个频率"),
     task=Text(
         en=r"""Return the $d/2$ frequencies $\omega_i=\text{base}^{-2i/d}$ for $i=0,\dots,d/2-1$,
-in radians per token, the fastest first. `dim` is the even number $d$.
+in radians per token, the highest first. `dim` is the even number $d$.
 
 In: `dim` int, `base` float. Out: a floating-point tensor of shape `(dim/2,)`.""",
         zh=r"""返回$d/2$个频率$\omega_i=\text{base}^{-2i/d}$，$i=0,\dots,d/2-1$，
-单位是弧度/词元，从快到慢排列。`dim`就是偶数$d$。
+单位是弧度/词元，从高到低排列。`dim`就是偶数$d$。
 
 输入：`dim`为整数，`base`为浮点数。输出：形状为`(dim/2,)`的浮点张量。""",
     ),

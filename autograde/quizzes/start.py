@@ -16,8 +16,8 @@ questions = (
                     zh="每个词是什么意思，以及与邻近的词放在一起是什么意思。",
                 ),
                 Text(
-                    en="That is the embedding's part. It is the same wherever the word is.",
-                    zh="那是词嵌入的事。无论一个词在哪里，它的词嵌入都一样。",
+                    en="The first is the part of the embedding, the second that of attention.",
+                    zh="前者是词嵌入的事，后者是注意力的事。",
                 ),
             ),
             Option(
@@ -138,8 +138,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The code is 37.5 % similar to ours, and the cause is the part that "
-                    "differs.",
+                    en="The code is 37.5% similar to ours, and the cause is the part that differs.",
                     zh="代码和标准答案有37.5%相似，“原因”就是两者不同的那一部分。",
                 ),
                 Text(

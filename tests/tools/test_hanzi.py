@@ -12,6 +12,8 @@ from tools.build.hanzi import join_lines
         ("长度\n$L$\n的句子", "长度$L$的句子"),
         ("有`a`\n两个", "有`a`两个"),
         ("- 一\n  续行", "- 一续行"),
+        ("叫作\n*词元*\n（token）", "叫作*词元*（token）"),
+        ("完。\n**粗体。**", "完。**粗体。**"),
     ],
 )
 def test_line_breaks_beside_hanzi_are_removed(source, joined):
