@@ -333,7 +333,7 @@ def blank(q_positions, k_positions):
 print(report(evaluate(exercise("key_minus_query"), blank)))
 
 # %% [markdown] lang="en"
-# Inside a check an answer that raises an error, prints, never returns or changes its input does no
+# Inside a check an answer that raises an error, prints, changes its input or never returns does no
 # harm either: the report tells you what happened (an endless loop is stopped, here after ten
 # seconds), and the notebook goes on. In a cell of your own, stop an endless loop with the ■ button.
 

@@ -783,9 +783,9 @@ print(f"copy  the most frequent earlier symbol: {bag:.1%} right")
 
 # %% [markdown] lang="en"
 # "Three back" asks for order. A model that knows the earlier symbols only as a bag does best to
-# name the most frequent one, which is right in 14% of these rows; a blind guess in 4%. 36% is more
-# than either, and far less than RoPE's 100%. **A causal mask gives a model some order, but two
-# layers, in 400 steps, learned little of it.**
+# name the most frequent one, which is right for 14% of the answers here; a blind guess for 4%. 36%
+# is more than either, and far less than RoPE's 100%. **A causal mask gives a model some order, but
+# two layers, in 400 steps, learned little of it.**
 #
 # Counting asks for no order among what is counted: 98.5%. The mask alone cannot do it: in a row of
 # marks only, all outputs are equal. But each row begins with a token that names the task, whose use
@@ -1093,7 +1093,7 @@ for corpus, perplexity in causal.items():
 # without positions they are equivariant. Put the same [MASK] token in two positions and let $P$
 # exchange them: $PX=X$, hence $f(X)=f(PX)=P\,f(X)$, so both get the same output and the same guess.
 # The perplexities of trained masked models (Haviv et al. 2022, Table 4) show it: 36 times as high
-# as with learned positions.
+# without positions as with learned ones.
 
 # %% [markdown] lang="zh"
 # **“那么一层因果注意力就够了。”** 对最后一个词元来说不够，1.6节已经证明，它看不见之前词元的次序。
@@ -1278,8 +1278,8 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 #   perplexity is a little better with one.
 # - Take the softmax over the keys, attend within a sentence, and mask before the softmax.
 #
-# (A weekend leaves out 1.8 and 1.9, where questions 7 and 8 and most of the last two points come
-# from.)
+# (A weekend leaves out 1.8 and 1.9, where questions 7 and 8 and most of the last two items above
+# come from.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 1.11 本章要点

@@ -546,13 +546,13 @@ check("first_rise", first_rise)
 # %% [markdown] lang="en"
 # At first the dot product falls at every step. Then its trend sinks with the logarithm of the
 # distance (*long-range decay*; chapter 5 derives the law) and meets 0 at about 5600 tokens. The
-# curve ripples about it and dips below 0 sooner (the end of each line says where first). And the
+# curve ripples about it and dips below 0 sooner (where it first does ends each line below). And the
 # single steps? How many of those within 4096 tokens go up?
 
 # %% [markdown] lang="zh"
-# 点积在最初一段步步下降，此后总的趋势按距离的对数缓缓走低（第5章推导这条规律，它就是常说的
-# *远程衰减*），约在5600个词元处降到0。曲线绕着走势起伏，更早就会低于0（每行末尾是首次低于0之处）。
-# 那么单看每一步呢？4096个词元之内，有多少步是回升的？
+# 点积在最初一段步步下降，此后总的趋势按距离的对数缓缓走低（第5章推导这条规律，
+# 它就是常说的*远程衰减*），约在5600个词元处降到0。曲线绕着走势起伏，
+# 更早就会低于0（下面每行末尾是首次低于0之处）。那么单看每一步呢？4096个词元之内，有多少步是回升的？
 
 # %%
 for dim in (64, 128, 512, 4096):
@@ -581,11 +581,11 @@ for dim in (64, 128, 512, 4096):
 # their lengths; on directions that no row uses, let it do nothing. This is one orthogonal matrix
 # $M$ with $\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$.
 #
-# In a suitable basis every orthogonal matrix consists of $2\times2$ rotations and entries $\pm1$
-# (waves too, of frequency $0$ and $\pi$). Its powers turn each pair by $\omega_ip$: these are
-# clocks. **Sines and cosines are the only table whose dot products see the distance alone**, up to
-# the choice of the frequencies, of a length for each pair and of a basis. Any orthogonal matrix
-# will do; what are the angles of its eigenvalues?
+# In a suitable orthonormal basis every orthogonal matrix consists of $2\times2$ rotations and
+# entries $\pm1$ (waves too, of frequency $0$ and $\pi$). Its powers turn each pair by $\omega_ip$:
+# these are clocks. **Sines and cosines are the only table whose dot products see the distance
+# alone**, up to the choice of the frequencies, of a length for each pair and of an orthonormal
+# basis. Any orthogonal matrix will do; what are the angles of its eigenvalues?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 为什么只能是波
@@ -597,10 +597,10 @@ for dim in (64, 128, 512, 4096):
 # 射，而且保持长度；各行用不到的方向，就让它不动。它就是一个正交矩阵$M$，满足
 # $\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$。
 #
-# 换一组合适的基，任何正交矩阵都由$2\times2$的旋转和一些$\pm1$（也是波，频率为$0$和$\pi$）拼成，
-# 它的各次幂就是让每一对转过$\omega_ip$，这不就是那些钟吗？
-# 所以，**要让点积只看距离，编码表只能由正弦和余弦组成**，能选的只有频率、每一对的长度和基。
-# 随便取一个正交矩阵试试，它的特征值的辐角是多少？
+# 换一组合适的标准正交基，任何正交矩阵都由$2\times2$的旋转和一些$\pm1$（也是波，频率为$0$和$\pi$）
+# 拼成，它的各次幂就是让每一对转过$\omega_ip$，这不就是那些钟吗？所以，**要让点积只看距离，
+# 编码表只能由正弦和余弦组成**，能选的只有频率、每一对的长度和标准正交基。随便取一个正交矩阵试试，
+# 它的特征值的辐角是多少？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -612,10 +612,10 @@ print([round(x, 4) for x in products.diagonal(3)[:4].tolist()])  # PE(p) · PE(p
 print([round(x, 2) for x in torch.linalg.eigvals(M).angle().sort().values.tolist()])
 
 # %% [markdown] lang="en"
-# They are equal along the diagonal, and the eigenvalues come in pairs $e^{\pm i\omega}$: four
-# clocks. What the argument leaves open is which frequencies to take. $10000^{-2i/d}$ is a choice,
-# one that spreads them evenly on a logarithmic scale, as binary digits do. The paper does not say
-# why 10000; it makes the longest wave far longer than a sentence.
+# The dot products are equal along the diagonal, and the eigenvalues come in pairs
+# $e^{\pm i\omega}$: four clocks. What the argument leaves open is which frequencies to take.
+# $10000^{-2i/d}$ is a choice, one that spreads them evenly on a logarithmic scale, as binary digits
+# do. The paper does not say why 10000; it makes the longest wave far longer than a sentence.
 
 # %% [markdown] lang="zh"
 # 同一条对角线上都相等，特征值成对出现，为$e^{\pm i\omega}$，正是四只钟。
@@ -1131,8 +1131,8 @@ for n in (1, -1):
 # count how many times a special token, the mark, has appeared so far.
 #
 # The cell starts 32 tokens at position 0, 1, 8, 16 or 32, so that no position is new, and prints
-# the share of right answers for each start: for sinusoids, for RoPE (chapter 5), and for always
-# giving the most common answer (mode). Which lines will change?
+# the share of right answers: at each start for sinusoids and for RoPE (chapter 5), and once for
+# always giving the most common answer (mode). In which lines will the start matter?
 
 # %% [markdown] lang="zh"
 # **“平移就是旋转，所以文本从哪个位置开始，模型并不在乎。”**
@@ -1141,7 +1141,7 @@ for n in (1, -1):
 # 一个学数某个记号出现过几次。
 #
 # 现在给它们32个词元，起点依次取0、1、8、16、32，没有一个位置是新的。每个任务打印三行答对的比例：正
-# 弦编码、RoPE（第5章），以及一律回答最常见的答案（mode）。哪几行会变？
+# 弦编码、RoPE（第5章），以及一律回答最常见的答案（mode）。哪几行会随起点变？
 
 # %% tags=["predict"]
 for task in ("copy", "count"):
@@ -1160,7 +1160,7 @@ for task in ("copy", "count"):
 # %% [markdown] lang="en"
 # Copying with sinusoids goes on as before: a head like the one of 2.6 would do it from any start.
 # Counting survives a start at 1 (99%) and then fails: begun at position 8 or 16, a quarter of the
-# answers are right, no more than if it always gave the commonest one; at 32 it is half (why more
+# answers are right, as many as if it always gave the commonest one; at 32 it is half (why more
 # again, we have not examined). So a model with sinusoids *can* learn not to care; whether it does
 # depends on the task and the training. With RoPE nothing changes: the shift cancels by
 # construction, and nothing has to be learned.
@@ -1211,7 +1211,8 @@ for task in ("copy", "count"):
 # - Every row has norm $\sqrt{d/2}$. A shift by $k$ is one orthogonal matrix $M_k$ for all
 #   positions; a model may learn to use it, or not.
 # - The dot product depends on the distance alone, and only waves achieve that: a step of one is an
-#   orthogonal matrix, which is made of rotations. It is symmetric, and *not* monotone.
+#   orthogonal matrix, which is made of rotations. The dot product is the same for $k$ and $-k$, and
+#   *not* monotone.
 # - Two layouts differ by a permutation; two exponents are different encodings.
 # - Count positions in integers, compute angles in float32 or better, round at the end.
 # - Adding once works thanks to residual connections; the price is that word and position mix.
@@ -1225,7 +1226,7 @@ for task in ("copy", "count"):
 # - 每一行的范数都是$\sqrt{d/2}$。平移$k$步对所有位置都是同一个正交矩阵$M_k$；
 #   模型用不用得上，要看训练。
 # - 点积只取决于距离，这一点只有波做得到：移动一步是一个正交矩阵，而正交矩阵由旋转拼成。
-#   点积不分方向，也*不*单调。
+#   点积对$k$和$-k$相同，也*不*单调。
 # - 排布之间差一个置换；指数不同就是不同的编码。
 # - 位置用整数数，角度用float32或更高精度算，最后才舍入。
 # - 只加一次之所以可行，靠的是残差连接；代价是词和位置混在一起。

@@ -93,7 +93,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="depends on the positions, not on row numbers: one query at position 7, as when a model "
-    "writes",
+    "generates text token by token",
     zh="看的是位置而不是行号：只有一个位置7的查询，模型逐词生成时就是这样",
     weight=2,
 )
@@ -138,8 +138,8 @@ def element_by_element(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="You counted rows and columns instead of using the positions: a single query at position 7 "
-    "is row 0, and every key seems to lie in its future.",
-    zh="你用的是行号和列号，而不是位置：位置7上的单个查询行号是0，所有的键看起来都在它的未来。",
+    "is row 0, and no key seems to lie in its past.",
+    zh="你用的是行号和列号，而不是位置：位置7上的单个查询行号是0，看起来没有一个键在它之前。",
 )
 def row_and_column_numbers(q_positions: Tensor, k_positions: Tensor) -> Tensor:
     return torch.arange(len(k_positions))[None, :] - torch.arange(len(q_positions))[:, None]

@@ -15,8 +15,8 @@ exercise = Exercise(
     title=Text(en="Fix: positions that collide", zh="改错：撞在一起的位置"),
     task=Text(
         en="""Fix `colliding_table`: an interleaved sinusoidal table for a model that runs in 16
-bits. The result has the model's `dtype`, and each number is about as good as rounding to it once,
-at the end, allows, at position 4095 as well as at 0 (angles in float32 will do).
+bits. The result has the model's `dtype`, and practically its only error is that of one rounding at
+the end, at position 4095 as well as at 0 (angles in float32 are accurate enough).
 
 In: `positions` of shape `(L,)`, int64; `dim` even; `dtype`, `torch.bfloat16` or `torch.float16`.
 Out: shape `(L, dim)`, of that `dtype`.""",

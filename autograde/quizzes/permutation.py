@@ -69,9 +69,9 @@ questions = (
             Option(
                 Text(en="In column 2.", zh="第2列。"),
                 Text(
-                    en="That is the transpose: it sends row 0 to position 2 and fetches row 2 to "
+                    en="That is the transpose: it sends row 0 to position 1 and fetches row 2 to "
                     "position 0.",
-                    zh="那是转置：它把第0行送到位置2，把第2行取到位置0。",
+                    zh="那是转置：它把第0行送到位置1，把第2行取到位置0。",
                 ),
             ),
         ),

@@ -16,7 +16,7 @@ questions = (
                     zh="每个词是什么意思，以及与邻近的词放在一起是什么意思。",
                 ),
                 Text(
-                    en="The first is the part of the embedding, the second that of attention.",
+                    en="The first is the job of the embedding, the second that of attention.",
                     zh="前者是词嵌入的事，后者是注意力的事。",
                 ),
             ),
@@ -35,7 +35,7 @@ questions = (
                 Text(en="More speed on long texts.", zh="长文本上更快的速度。"),
                 Text(
                     en="It costs a little. Some encodings help a model to *read* longer texts, "
-                    "none makes attention cheaper by itself.",
+                    "but none makes attention cheaper by itself.",
                     zh="它反而要多花一点时间。有的编码能帮模型*读懂*更长的文本，但没有哪种本身会让注意力变快。",
                 ),
             ),
