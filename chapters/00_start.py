@@ -62,17 +62,18 @@ language_switch()
 #
 # A Transformer reads all *tokens* of a text, words or pieces of words, at once. The core of each of
 # its layers is *attention*: it compares every token with every token and, weighted by the result,
-# adds up their vectors. A sum does not depend on the order of its terms. So if every token sees
-# all others, as in BERT, shuffling the words only shuffles the output vectors (not in GPT: chapter
-# 1). A *positional encoding* tells the model where each token is.
+# adds up their vectors. A sum does not depend on the order of its terms. So without positions, if
+# every token sees all others, as in BERT, shuffling the words only shuffles the output vectors (not
+# in GPT: chapter 1). A *positional encoding* tells the model where each token is.
 
 # %% [markdown] lang="zh"
 # ## 0.1 这门课讲什么
 #
-# Transformer一次读入文本的全部*词元*（token，一个词或词的一部分），每一层的核心都是*注意力*
-# （attention）：每个词元和所有词元逐一比较，再按结果把它们的向量加权求和，求和与次序无关。如果像
-# BERT那样，每个词元都看得见全部词元，把词打乱，输出的还是那些向量，只是换了位置（GPT不同，见第1
-# 章）。*位置编码*（positional encoding）告诉模型每个词元在哪里。
+# Transformer一次读入文本的全部*词元*（token，一个词或词的一部分），
+# 每一层的核心都是*注意力*（attention）：每个词元和所有词元逐一比较，再按结果把它们的向量加权求和，
+# 求和与次序无关。没有位置时，如果像BERT那样，每个词元都看得见全部词元，那么把词打乱，
+# 输出的还是那些向量，只是换了位置（GPT不同，见第1章）。*位置编码*（positional encoding）
+# 告诉模型每个词元在哪里。
 
 # %% [markdown] lang="en"
 # The simplest case: a sum of three vectors, in two orders.

@@ -147,7 +147,7 @@ print(f"{cat} → {mouse}: {weights(x)[0, 2]:.4f}, {weights(y)[2, 0]:.4f}")
 
 # %% [markdown] lang="zh"
 # 既不变大，也不变小，分毫不差。猫是抓的一方还是被抓的一方，待遇完全相同。
-# 训练也救不了它，因为对*任何*矩阵`W_Q`和`W_K`都是如此。为什么？
+# 再怎么训练也没用，因为对*任何*矩阵`W_Q`和`W_K`都是如此。为什么？
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 1.2 Attention from scratch
@@ -416,17 +416,18 @@ check("equivariance_gap", equivariance_gap)
 # %% [markdown] lang="en"
 # Is a whole Transformer still equivariant? Several heads are several attentions side by side; the
 # other parts of a block treat each token alone: the residual sum adds a layer's input to its
-# output, layer norm rescales each vector, and the feed-forward network is two matrices with a
-# nonlinearity between. And a chain of equivariant functions is equivariant:
-# $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not help.
+# output, layer norm centres and rescales each vector, and the feed-forward network is two matrices
+# with a nonlinearity between. And sums and chains of equivariant functions are equivariant:
+# $f(PX)+g(PX)=P\,(f(X)+g(X))$, $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not help.
 #
 # The cell below computes two numbers for each of four functions, the last of which adds up the
 # rows from the top. **Predict** which will be 0.
 
 # %% [markdown] lang="zh" slide="show"
-# 整个Transformer还是等变的吗？多头就是几个注意力并排；一个块里的其他部分都对每个词元单独作用：残差
-# 把层的输入加到输出上，层归一化调整每个向量的大小，前馈层是两个矩阵，中间隔一个非线性函数。等变的函
-# 数串起来还是等变的：$f(g(PX))=f(P\,g(X))=P\,f(g(X))$。叠得再深也没用。
+# 整个Transformer还是等变的吗？多头就是几个注意力并排；一个块里的其他部分都对每个词元单独作用：
+# 残差把层的输入加到输出上，层归一化把每个向量减去均值再缩放，前馈层是两个矩阵，
+# 中间隔一个非线性函数。等变的函数相加或串起来，都还是等变的：$f(PX)+g(PX)=P\,(f(X)+g(X))$，
+# $f(g(PX))=f(P\,g(X))=P\,f(g(X))$。叠得再深也没用。
 #
 # 下面对四个函数各算两个数，最后一个函数逐行累加，用来对照。运行之前，**先猜一猜**哪些数是0。
 
@@ -783,9 +784,9 @@ print(f"copy  the most frequent earlier symbol: {bag:.1%} right")
 
 # %% [markdown] lang="en"
 # "Three back" asks for order. A model that knows the earlier symbols only as a bag does best to
-# name the most frequent one, which is right for 14% of the answers here; a blind guess for 4%. 36%
-# is more than either, and far less than RoPE's 100%. **A causal mask gives a model some order, but
-# two layers, in 400 steps, learned little of it.**
+# name the most frequent one, which is right for 14% of the answers here; a blind guess for 4%. The
+# 36% without an encoding is more than either, and far less than RoPE's 100%. **A causal mask gives
+# a model some order, but two layers, in 400 steps, learned little of it.**
 #
 # Counting asks for no order among what is counted: 98.5%. The mask alone cannot do it: in a row of
 # marks only, all outputs are equal. But each row begins with a token that names the task, whose use
@@ -794,12 +795,12 @@ print(f"copy  the most frequent earlier symbol: {bag:.1%} right")
 
 # %% [markdown] lang="zh" slide="show"
 # “之前第三个”要问先后。随便猜是4%；只知道之前有哪些词元、不知先后，每次都猜出现最多的那个，能对
-# 14%。36%比两者都高，又远低于RoPE的100%。
+# 14%。不用编码的模型答对36%，比两者都高，又远低于RoPE的100%。
 # **因果掩码能给模型一点顺序，但这两层训练400步，学到的不多。**
 #
-# 计数只问之前有几个★，不问它们的先后，98.5%。不过只靠掩码还数不了：一条序列若全是★，各处的输出都一
-# 样。好在每条序列都以一个表示任务的词元开头，它有什么用，见1.7节。把它遮住，模型就几乎数不出来了：
-# 答对的比例（第一行）比每次都猜最常见的答案（第二行）高不了多少。
+# 计数只问到此为止有几个★，不问它们的先后，不用编码的模型答对98.5%。不过只靠掩码还数不了：
+# 一条序列若全是★，各处的输出都一样。好在每条序列都以一个表示任务的词元开头，它有什么用，见1.7节。
+# 把它遮住，模型就几乎数不出来了：答对的比例（第一行）比每次都猜最常见的答案（第二行）高不了多少。
 
 # %%
 rows = TASKS["count"](64, 64, torch.Generator().manual_seed(0))
@@ -981,7 +982,7 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 # %% [markdown] lang="zh" slide="code"
 # ## 1.8 Bug诊所
 #
-# 两个实际代码里常见的错误，运行都不报错，输出的形状也都对。看症状，对照代码找出毛病，写出修好的函
+# 实际代码里常见的两个错误，运行都不报错，输出的形状也都对。看症状，对照代码找出毛病，写出修好的函
 # 数。
 #
 # **病例一。** 为`(L, B, d)`写的注意力代码，收到的却是`(B, L, d)`。
@@ -1025,7 +1026,7 @@ check("mend_attended_axis", mend_attended_axis)
 # %% [markdown] lang="zh"
 # **病例二。** 因果掩码在softmax*之后*才乘上去。之后的词元权重确实是0，看上去没问题。
 # 症状：除最后一行外，各行之和都不是1；而且*之后*某个词元的得分一变大，
-# 这一行里看得见的各个权重就变小。训练时，一行之和比1少多少，就把后文的线索透露给了模型。
+# 这一行里看得见的各个权重就变小。训练时，模型从一行之和比1少了多少，就能得到后文的线索。
 
 
 # %%
@@ -1102,7 +1103,7 @@ for corpus, perplexity in causal.items():
 # **“所以掩码语言模型也可以不用位置编码。”** 不行。BERT一类的模型双向都看，不加位置编码就是等变的。
 # 在两个地方放上同样的[MASK]，让$P$互换它们，那么$PX=X$，于是$f(X)=f(PX)=P\,f(X)$，两处的输出相同，
 # 猜出来的词也就相同。训练好的掩码语言模型（Haviv等，2022，表4）也是如此，不用位置编码时，
-# 困惑度是用可学习的位置时的36倍。
+# 困惑度是用可学习的位置编码时的36倍。
 
 # %%
 blank = torch.randn(1, 8, generator=rng, dtype=torch.float64)  # the embedding of [MASK]
@@ -1223,7 +1224,7 @@ for name, passed in (("~mask", ~mask), ("mask", mask)):
 # ### 位置可以从哪里进来
 #
 # 下面是一个头所做的全部计算，写出了形状：从$x$经过$Q$、$K$、$V$、得分$S$和权重$A$，到输出$O$
-# （三个词元，$d=4$，没有掩码，矩阵是小的随机数）。后面几章主要在三处放入位置，
+# （三个词元，$d=4$，没有掩码，投影矩阵里是不大的随机数）。后面几章主要在三处放入位置，
 # 选定之后图中会用框标出：*加*到$x$上（第2、3章），*旋转*$Q$和$K$（第5、6章），
 # 或者给$S$加*偏置*（第4、7章）。选一种，再移动句子。变化一直传到哪里？
 

@@ -109,8 +109,8 @@ def additive(length: int) -> Tensor:
 
 @exercise.misconception(
     en="True everywhere: nothing is masked, and each token sees the whole future. Only the keys j "
-    "≤ i are True.",
-    zh="处处为True：什么也没有遮住，每个词元都看得见整个未来。只有j ≤ i的键为True。",
+    "≤ i should be True.",
+    zh="处处为True：什么也没有遮住，每个词元都看得见整个未来。应当只有j ≤ i的键为True。",
 )
 def everything(length: int) -> Tensor:
     return torch.ones(length, length).bool()

@@ -151,7 +151,7 @@ def fastest_pair(dim: int, base: float = 10000.0) -> int:
 @exercise.misconception(
     en="You looked for the first negative value. At d = 64 the sum rises at 6, but is not negative "
     "before 725.",
-    zh="你找的是第一个负值。d=64时，和在6处就回升了，到725才变负。",
+    zh="你找的是第一个负值。d=64时，s(k)在6处就回升了，到725才变负。",
 )
 def first_negative(dim: int, base: float = 10000.0) -> int | None:
     negative = (_dots(dim, base, 8192) < 0).nonzero()
@@ -189,7 +189,7 @@ def one_too_far(dim: int, base: float = 10000.0) -> int:
 @exercise.misconception(
     en="`base` is not used: your frequencies always start from 10000. With a smaller base the "
     "slow waves are faster, and the sum rises elsewhere.",
-    zh="没有用到`base`：你的频率总是按10000算的。base更小时，慢的那些波会变快，和就在别处回升。",
+    zh="没有用到`base`：你的频率总是按10000算的。base更小时，低频的波会变快，s(k)就在别处回升。",
 )
 def base_unused(dim: int, base: float = 10000.0) -> int:
     return step_by_step(dim)

@@ -130,7 +130,7 @@ def a_row_per_key(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 @exercise.misconception(
     en="You subtracted the vectors element by element. Every query meets every key: make a column "
     "of one and a row of the other.",
-    zh="你把两个向量逐个元素相减了。每个查询都要遇到每个键：一个写成列，另一个写成行。",
+    zh="你把两个向量逐个元素相减了。每个查询要和每个键各减一次：查询写成列，键写成行。",
 )
 def element_by_element(q_positions: Tensor, k_positions: Tensor) -> Tensor:
     return k_positions - q_positions

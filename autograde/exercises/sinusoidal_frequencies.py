@@ -126,7 +126,7 @@ def no_two(dim: int, base: float = 10000.0) -> Tensor:
     "the slowest frequency is about 1/base², so that half of the channels hardly move. Here i "
     "counts pairs: 0, 1, 2, …",
     zh="你让i按通道取0、2、4……，又乘了一次2：指数一直走到−2附近，最低频率约为1/base²，一半的通道几乎不动。"
-    "这里的i数的是对：0、1、2……",
+    "这里的i是第几对通道的编号：0、1、2……",
 )
 def channel_index(dim: int, base: float = 10000.0) -> Tensor:
     return base ** (-2 * torch.arange(0, dim, 2) / dim)

@@ -39,7 +39,7 @@ In: `distances` of shape `(K,)`, any numbers; `dim` even. Out: shape `(K,)`.""",
         Text(
             en="Every distance meets every frequency, shape `(K, dim/2)`. Over which axis do you "
             "add up?",
-            zh="每个距离都要遇到每个频率，形状为`(K, dim/2)`。沿哪一维求和？",
+            zh="每个距离都要乘每个频率，形状为`(K, dim/2)`。沿哪一维求和？",
         ),
     ),
 )

@@ -145,9 +145,9 @@ def second_layer_adds(length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took a column: what token 0 gives to each output. You want what the *last "
+    en="You took a column: the weight that each output gives to token 0. You want what the *last "
     "output* takes from each token: a row.",
-    zh="你取的是一列：词元0给每个输出的权重。题目要的是*最后一个输出*从每个词元取多少，也就是一行。",
+    zh="你取的是一列：每个输出给词元0的权重。题目要的是*最后一个输出*从每个词元取多少，也就是一行。",
 )
 def column(length: int) -> Tensor:
     a = torch.ones(length, length).tril() / torch.arange(1.0, length + 1)[:, None]
@@ -182,9 +182,9 @@ def one_path(length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="These are the readings 1, 1/2, 1/3, … of the counter: what token 0 gives to each output "
-    "of *one* layer.",
-    zh="这是计数器的读数1、1/2、1/3……，即*一*层里词元0给每个输出的权重。",
+    en="These are the readings 1, 1/2, 1/3, … of the counter: the weight that each output "
+    "of *one* layer gives to token 0.",
+    zh="这是计数器的读数1、1/2、1/3……，即*一*层里每个输出给词元0的权重。",
 )
 def counter(length: int) -> Tensor:
     return 1 / torch.arange(1.0, length + 1)

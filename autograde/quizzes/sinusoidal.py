@@ -275,7 +275,7 @@ questions = (
             Option(
                 Text(
                     en="Residual connections carry the sum through all layers.",
-                    zh="残差连接把这个和一路带过所有层。",
+                    zh="残差连接把词与位置之和一路带到最后一层。",
                 ),
                 Text(
                     en="Right; the price is that position and word share the channels, values "
@@ -290,8 +290,8 @@ questions = (
                     zh="层归一化在每一层把它恢复出来。",
                 ),
                 Text(
-                    en="Normalisation rescales a vector; it knows no positions.",
-                    zh="归一化只是缩放向量，它不知道位置。",
+                    en="It centres and rescales each vector; it knows no positions.",
+                    zh="它只把每个向量减去均值再缩放，并不知道位置。",
                 ),
             ),
         ),
