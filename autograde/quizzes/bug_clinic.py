@@ -206,7 +206,7 @@ questions = (
             ),
         ),
         _wrong(
-            Text(en="Nothing: green says that the code is right.", zh="不必做：绿就是代码对。"),
+            Text(en="Nothing: green says that the code is right.", zh="什么也不用做：绿就是对。"),
             Text(
                 en="It says that this test sees no fault, and whether it can see one is not known.",
                 zh="它只说明这个测试没查出错误，而它查不查得出，还没人知道。",
