@@ -350,11 +350,11 @@ print("not said:", from_config(own).unsaid)
 # [56066]: https://github.com/vllm-project/vllm/pull/56066
 
 # %% [markdown] lang="en"
-# BLOOM's file says nothing of ALiBi: slopes follow from the number of heads. It does have a length,
-# and that was 4096 until somebody corrected it to the 2048 of the paper. What changed in the model?
+# BLOOM's file has no slopes: they follow from the number of heads. It does have a length, and that
+# was 4096 until somebody corrected it to the 2048 of the paper. What changed in the model?
 
 # %% [markdown] lang="zh" slide="show"
-# BLOOM的文件没提ALiBi，因为斜率由头数就能算出。它倒写着一个长度，原来是4096，
+# BLOOM的文件没写斜率，因为由头数就能算出。它倒写着一个长度，原来是4096，
 # 后来有人按论文改成了2048。模型因此有什么变化？
 
 # %% tags=["predict"]

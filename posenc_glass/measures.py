@@ -11,6 +11,8 @@ from torch.nn.functional import cross_entropy
 from posenc_glass.tasks import NOTHING, Rows, lookup
 from posenc_ref import AttentionRecord, TinyLM
 
+SCORES = 2**20  # of a head, that a model computes at once
+
 
 @torch.no_grad()
 def attention_of(model: TinyLM, tokens: Tensor) -> list[Tensor]:
@@ -39,7 +41,7 @@ def after_the_same(weights: Tensor, tokens: Tensor) -> Tensor:
 @torch.no_grad()
 def losses(model: TinyLM, rows: Rows) -> Tensor:
     """Return the loss of each target in nats, (B, L); NaN where nothing is asked."""
-    each = cross_entropy(model(rows.tokens).mT, rows.targets, reduction="none")
+    each = cross_entropy(_logits(model, rows.tokens).mT, rows.targets, reduction="none")
     return each.where(rows.targets != NOTHING, torch.nan)
 
 
@@ -54,6 +56,12 @@ def needles_found(model: TinyLM, length: int, depths: Sequence[float], rows: int
     """Return the share of needles that the model finds at each depth, (len(depths),)."""
     generator = Generator().manual_seed(length)
     parts = [lookup(rows, length, generator, depth=depth) for depth in depths]
-    answers = model(torch.cat([part.tokens for part in parts]))[:, -1].argmax(-1)
+    answers = _logits(model, torch.cat([part.tokens for part in parts]))[:, -1].argmax(-1)
     right = answers == torch.cat([part.targets[:, -1] for part in parts])
     return right.view(len(depths), rows).float().mean(1)
+
+
+def _logits(model: TinyLM, tokens: Tensor) -> Tensor:
+    """Return the logits (B, L, V), a few rows at a time: larger scores are slower by a half."""
+    rows = max(1, SCORES // tokens.shape[1] ** 2)
+    return torch.cat([model(part) for part in tokens.split(rows)])

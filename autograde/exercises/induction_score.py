@@ -34,7 +34,7 @@ integers. Out: shape `(H,)`.""",
     signature="induction_score(weights, tokens) -> (H,)",
     points=3,
     difficulty=4,
-    minutes=15,
+    minutes=20,
     hints=(
         Text(
             en="By hand first: tokens A B A C A. Which queries have an earlier occurrence of their "

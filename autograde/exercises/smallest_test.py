@@ -44,7 +44,7 @@ return.""",
     signature="smallest_test(right, broken, cases) -> (case, position) or None",
     points=4,
     difficulty=5,
-    minutes=20,
+    minutes=30,
     hints=(
         Text(
             en="Begin with one case and numbers that are all finite: which entries differ, (B, L, "

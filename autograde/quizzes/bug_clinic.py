@@ -206,8 +206,11 @@ questions = (
             ),
         ),
         _wrong(
-            Text(en="Widen its tolerance, to keep it green.", zh="放宽误差，让它一直绿下去。"),
-            Text(en="Then it sees even less.", zh="那样它能查出的就更少了。"),
+            Text(en="Nothing: green says that the code is right.", zh="什么也不用做：绿就是对。"),
+            Text(
+                en="It says that this test sees no fault, and whether it can see one is not known.",
+                zh="它只说明这个测试没查出错误，而它查不查得出，还没人知道。",
+            ),
         ),
     ),
     _question(

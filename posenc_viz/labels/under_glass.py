@@ -103,38 +103,10 @@ past = panel(
 )
 untouched = Text(en="untouched", zh="原样")
 scaled = Text(en="as set", zh="按所设")
-searching = controls(
-    name=encoding,
-    trials=Text(en="needles in each cell", zh="每格几根针"),
-    tries=[
-        Try(
-            en="ALiBi: is there a needle that it misses?",
-            zh="ALiBi：有没有哪根针它找不到？",
-            name="alibi",
-        ),
-        Try(
-            en="RoPE: does the deep or the near end go first?",
-            zh="RoPE：先失去的是开头还是结尾？",
-            name="rope",
-        ),
-        Try(
-            en="two needles a cell: can you still tell?",
-            zh="每格两根针：还看得出来吗？",
-            name="rope",
-            trials=2,
-        ),
-    ],
-)
 filling = panel(
     x=Text(en="depth (0: start)", zh="深度（0为开头）"),
     y=Text(en="length (tokens)", zh="长度（词元）"),
     title=Text(en="{name}: found", zh="{name}：找到的"),
-)
-needles = panel(
-    x=Text(en="depth: 0 at the start, 1 at the end", zh="深度：0在开头，1在结尾"),
-    y=Text(en="length (tokens)", zh="长度（词元）"),
-    title=Text(en="{name}: {found:.0%} found", zh="{name}：找到{found:.0%}"),
-    colour_label=Text(en="share found", zh="找到的比例"),
 )
 hiding = controls(
     case=Text(en="case of chapter 12", zh="第12章的病例"),
