@@ -13,12 +13,13 @@ import pytest
 import torch
 
 from posenc_ref import alibi_falcon, from_config
-from tools.museum.left import LAYERS_LEFT, ROTARY_LEFT, TABLES_LEFT
+from tools.museum.left import LAYERS_LEFT, ROTARY_LEFT, TABLES_LEFT, has_own_positions
 
 ROW = 3  # of a sinusoidal table, as in the tool
 COUNTS = {
     "compared, and equal": 354,
-    "made of other configs, which are cases": 238,
+    "made of other configs, which are cases": 203,
+    "made so, and with fields of positions besides": 35,
     "no positions that a module holds": 109,
     "upstream builds no model of the default config": 63,
     "named with a reason": 41,
@@ -178,6 +179,8 @@ def test_every_architecture_is_compared_or_named_with_a_reason():
         values, name = case["values"], case["model_type"]
         if "left_out" in values:
             kinds["upstream builds no model of the default config"] += 1
+        elif has_own_positions(case):
+            kinds["made so, and with fields of positions besides"] += 1
         elif "parts" in values:
             kinds["made of other configs, which are cases"] += 1
         elif not {"rotary", "tables", "buckets", "slopes"} & values.keys():

@@ -6,6 +6,12 @@ out those whose rotation or table is here.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from typing import Any
+
+OWN_POSITIONS = re.compile("rope_|position_embedding|positional_e")
+
 # rotary numbers that upstream has and this reader does not make, or makes and upstream does not
 ROTARY_LEFT = {
     "bros": "sinusoids of the corners of a box",
@@ -67,3 +73,12 @@ LAYERS_LEFT = {
     "hrm_text": "layers run several times",
     "mllama_text_model": "layers of cross-attention do not run without an image",
 }
+
+
+def has_own_positions(case: Mapping[str, Any]) -> bool:
+    """Return whether an architecture made of others has fields of positions beside these.
+
+    Chameleon's decoder rotates, DETR's adds sines. Upstream's numbers were not taken from such a
+    whole, so neither is compared.
+    """
+    return "parts" in case["values"] and any(map(OWN_POSITIONS.search, case["config"]))

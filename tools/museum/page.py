@@ -10,7 +10,7 @@ from pathlib import Path
 from bilingual import Language
 from posenc_ref.command.layer_table import grouped
 from tools.museum import words
-from tools.museum.left import LAYERS_LEFT
+from tools.museum.left import LAYERS_LEFT, has_own_positions
 from tools.museum.rows import Row, golden
 
 PAGE = Path("docs") / "museum.md"
@@ -41,6 +41,7 @@ def introduction(rows: Sequence[Row], language: Language) -> list[str]:
     kinds = Counter(_left(case["values"]) for case in cases)
     numbers = {"parts": kinds["parts"], "none": kinds["none"], "broken": kinds["left_out"]}
     unread = len(cases) - len(rows) - sum(numbers.values())
+    numbers["beside"] = sum(map(has_own_positions, cases))
     names = {row.model_type for row in rows} - LAYERS_LEFT.keys()
     run = sum("layers" in case["values"] for case in cases if case["model_type"] in names)
     counts = {"version": golden()["version"], "count": len(rows), "run": run}
