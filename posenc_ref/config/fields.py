@@ -124,6 +124,8 @@ def integer(name: str, value: object) -> int:
     Raises:
         ConfigError: it is not.
     """
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # MusicFlamingo has 1200.0
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise ConfigError("not_an_integer", field=name, value=value)
     return value

@@ -87,8 +87,11 @@ def layer_types(fields: Fields, count: int) -> Sequence[str] | None:
     """
     for name in ("layer_types", "layers_block_type"):
         if (types := fields.config.get(name)) is not None:
-            require_count(name, types, count)
-            return types
+            if any(str(kind) in (*REACH, *WHOLE, *NO_ATTENTION) for kind in entries(name, types)):
+                require_count(name, types, count)
+                return types
+            for kind in types:  # of something else: a backbone's blocks
+                fields.remark("unknown_layer_type", value=kind)
     if cycle := entries("block_types", fields.config.get("block_types") or ()):  # again and again
         return [{"attention": "sliding_attention"}.get(kind, kind) for kind in _cycle(cycle, count)]
     if period := fields.config.get("attn_layer_period"):  # Jamba's; the others are Mamba

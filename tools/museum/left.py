@@ -67,6 +67,7 @@ TABLES_LEFT = {
     "wav2vec2-conformer": "Transformer-XL's sinusoids of distances",
     "yolos": "rows for detections, too",
 }
+WHOLES_LEFT = {"musicflamingo": "rotates the features of its audio by their time, outside layers"}
 LAYERS_LEFT = {
     "albert": "one layer, run as often as there are layers",
     "deepseek_v4": ROTARY_LEFT["deepseek_v4"],
@@ -76,9 +77,15 @@ LAYERS_LEFT = {
 
 
 def has_own_positions(case: Mapping[str, Any]) -> bool:
-    """Return whether an architecture made of others has fields of positions beside these.
+    """Return whether one made of others has positions beside these that are not compared.
 
-    Chameleon's decoder rotates, DETR's adds sines. Upstream's numbers were not taken from such a
-    whole, so neither is compared.
+    Chameleon's frequencies are; the sines that DETR adds are not.
     """
-    return "parts" in case["values"] and any(map(OWN_POSITIONS.search, case["config"]))
+    if "parts" not in case["values"] or rotates_beside_parts(case):
+        return False
+    return any(map(OWN_POSITIONS.search, case["config"]))
+
+
+def rotates_beside_parts(case: Mapping[str, Any]) -> bool:
+    """Return whether one made of others has layers of its own that rotate, which are compared."""
+    return "own_rotary" in case["values"] and case["model_type"] not in WHOLES_LEFT
