@@ -47,9 +47,9 @@ def own_rotary(config: PreTrainedConfig) -> dict[str, Any]:
     name = type(config).__name__.removesuffix("Config") + "RotaryEmbedding"
     with suppress(AttributeError, ImportError):  # it takes the config of a part, or a library
         for module in modeling_modules(type(config)):
-            if rotary := getattr(module, name, None):
-                made = rotary(config)
-                return {"own_rotary": {name: _frequencies(made, "", made.inv_freq)}}
+            if cls := getattr(module, name, None):
+                rotary = cls(config)
+                return {"own_rotary": {name: _frequencies(rotary, "", rotary.inv_freq)}}
     return {}
 
 
