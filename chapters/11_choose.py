@@ -611,9 +611,9 @@ picture(History(works, **label.history()))
 # layers with RoPE and layers without, channels that turn and channels that do not, small bases for
 # windows and large ones for the whole text.
 #
-# What was built of all this? The museum (`docs/museum.md`) counts 353 architectures of one library,
-# by the years of their files. Of the 25 from 2018 to 2020 none has RoPE; of the 226 from 2024 to
-# 2026 181 have it, in one dimension or two, and another 37 a learned table, most of them for
+# What was built of all this? The museum (`docs/museum.md`) counts 365 architectures of one library,
+# by the years of their files. Of the 25 from 2018 to 2020 none has RoPE; of the 237 from 2024 to
+# 2026 192 have it, in one dimension or two, and another 37 a learned table, most of them for
 # images. Two in all have ALiBi, from 2022 and 2023. Layers without positions are in thirteen, two
 # bases in twelve, all since 2024.
 #
@@ -630,8 +630,8 @@ picture(History(works, **label.history()))
 # 2024年以来则是混用：有的层用RoPE、有的层不用，有的通道旋转、有的不旋转，窗口层用小base、
 # 全局层用大base。
 #
-# 真正造出来的是哪些？博物馆（`docs/museum.md`）按文件年份统计了一个库里的353个架构。
-# 2018到2020年的25个，没有一个用RoPE；2024到2026年的226个里，用RoPE（一维或二维）的有181个，
+# 真正造出来的是哪些？博物馆（`docs/museum.md`）按文件年份统计了一个库里的365个架构。
+# 2018到2020年的25个，没有一个用RoPE；2024到2026年的237个里，用RoPE（一维或二维）的有192个，
 # 另有37个用可学习的表，大多用于图像。ALiBi总共只有两个，是2022和2023年的。
 # 某些层不加位置的有13个，用两个base的有12个，全都出自2024年以后。
 #

@@ -11,6 +11,7 @@ architectures; the answers here are held to it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
@@ -73,6 +74,10 @@ def from_config(config: Mapping[str, Any] | str | PathLike[str]) -> ConfigEncodi
         encoded = any(layer.kind in ("rope", *BIASES) for s in stacks.values() for layer in s)
         if not tables and not encoded:
             fields.unsay("kind")
+            stacks = {
+                name: tuple(replace(layer, is_known=False) for layer in stack)
+                for name, stack in stacks.items()
+            }
     return ConfigEncodings(
         model_type,
         stacks,

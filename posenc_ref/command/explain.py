@@ -98,7 +98,9 @@ def _costs(
     config: Mapping[str, Any], encodings: ConfigEncodings, stretch: Stretch, times: float
 ) -> Iterator[Text]:
     longer = after(config, stretch)
-    before, then = far_reaching(encodings)[0], far_reaching(longer)[0]
+    before = far_reaching(encodings)[0]
+    layers = zip(encodings.layers, longer.layers, strict=True)
+    then = next(new.rotary for old, new in layers if old.rotary == before)
     (old, factor), (new, other) = before.frequencies(), then.frequencies()
     slower = (old / new).nan_to_num(1.0)
     yield words.COST.format(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from posenc_ref.config.fields import Fields
+from posenc_ref.config.fields import Fields, integer
 from posenc_ref.config.result import ConfigEncodings
 from posenc_ref.config.rotary import Rotary
 
@@ -59,14 +59,14 @@ def cache_bytes(config: Mapping[str, Any], encodings: ConfigEncodings, length: i
     """Return the bytes of keys and values of one text, in 16 bits, or None if it is not said."""
     fields = Fields(config)
     latent, turned = config.get("kv_lora_rank"), config.get("qk_rope_head_dim")
-    heads = config.get("num_key_value_heads") or config.get("num_kv_heads")
+    heads = fields.integer("kv_heads")
     if config.get("multi_query") and not config.get("new_decoder_architecture"):
         heads = 1  # Falcon 7B, GPT-BigCode: whatever num_kv_heads says
     heads = heads or fields.integer("heads")
     head_dim = fields.head_dim()
-    if latent and turned:
-        numbers = latent + turned  # one latent for all heads, and the rotated key
-    elif heads and head_dim:
+    if latent and turned:  # one latent for all heads, and the rotated key
+        numbers = integer("kv_lora_rank", latent) + integer("qk_rope_head_dim", turned)
+    elif heads and head_dim and not fields.unsaid:
         numbers = 2 * heads * head_dim
     else:
         return None

@@ -33,8 +33,13 @@ REASONS = {
         zh="无法说明怎样加长：配置没有给出base或每头的通道数。",
     ),
     "no_types": Text(
-        en="How to go further cannot be said: the config does not say which layers see all.",
-        zh="无法说明怎样加长：配置没有说明哪些层看到全部。",
+        en="How to go further cannot be said: the config does not say which layers see all, and "
+        "how far the others do.",
+        zh="无法说明怎样加长：配置没有说明哪些层看到全部，其余的看多远。",
+    ),
+    "no_kind": Text(
+        en="How to go further cannot be said: the config does not say which encoding it has.",
+        zh="无法说明怎样加长：配置没有说明用的是哪种编码。",
     ),
     "no_length": Text(
         en="How to go further cannot be said: the config gives no max_position_embeddings.",

@@ -28,12 +28,17 @@ def stretched(config: Mapping[str, Any], encodings: ConfigEncodings, times: floa
     """Return what to set, in the spelling of the config, so that texts may be `times` as long."""
     kinds = {layer.kind for layer in encodings.layers if layer.attends}
     far = far_reaching(encodings)
+    if "unsaid" in kinds:
+        return Stretch({}, "no_kind")
     if tables := [table for table in encodings.tables if table.kind == "learned"]:
         of_an_image = any("patch" in table.field for table in tables)
         return Stretch({}, "patches_end" if of_an_image else "rows_end")
     if any(layer.rotary is not None and not layer.rotary.is_whole for layer in encodings.layers):
         return Stretch({}, "no_base")
-    if not far and any(layer.reach == "unsaid" for layer in encodings.layers):
+    if not far and any(
+        layer.reach == "unsaid" or (layer.reach != "all" and layer.window is None)
+        for layer in encodings.layers
+    ):
         return Stretch({}, "no_types")
     if not far:
         reason = next((kind for kind in ("alibi", "t5") if kind in kinds), "nothing_far")
@@ -47,23 +52,24 @@ def stretched(config: Mapping[str, Any], encodings: ConfigEncodings, times: floa
         return Stretch({}, rotary.scaling)
     if rotary.scaling == "yarn":  # what it reaches now, whatever the other field says
         longest = max(longest, round((rotary.trained_length or 0) * rotary.numbers["factor"]))
-    changed = _parameters(config, rotary.scaling, rotary.trained_length or longest, times)
+    changed = _parameters(config, rotary, rotary.trained_length or longest, times)
     name = "rope_parameters" if "rope_parameters" in config else "rope_scaling"
     return Stretch({name: changed, _length_name(config): math.ceil(longest * times)})
 
 
 def far_reaching(encodings: ConfigEncodings) -> list[Rotary]:
-    """Return the rotary encodings of the layers that see all of the longest text."""
+    """Return the rotary encodings of the layers that see farther than the longest text."""
     longest = encodings.max_length or 0
     return [
         layer.rotary
         for layer in encodings.layers
-        if layer.rotary is not None and (layer.window is None or layer.window >= longest > 0)
+        if layer.rotary is not None
+        and (layer.reach == "all" if layer.window is None else layer.window > longest > 0)
     ]
 
 
 def _parameters(
-    config: Mapping[str, Any], scaling: str, trained: int, times: float
+    config: Mapping[str, Any], rotary: Rotary, trained: int, times: float
 ) -> dict[str, Any]:
     parameters = deepcopy(config.get("rope_parameters") or config.get("rope_scaling") or {})
     nested = (
@@ -72,8 +78,8 @@ def _parameters(
         else None
     )
     own = parameters if nested is None else nested
-    if scaling in GROWS:
-        own["factor"] = own.get("factor", 1.0) * times
+    if rotary.scaling in GROWS:  # YaRN's factor may be left to the two lengths
+        own["factor"] = rotary.numbers["factor"] * times
     else:
         own.pop("type", None)
         own |= {"rope_type": "yarn", "factor": float(times)}

@@ -16,7 +16,9 @@ HEAD = (
     Text(en="q, k times", zh="q、k乘"),
     Text(en="sees", zh="看到"),
 )
+UNKNOWN = Text(en="not said", zh="未说明")
 KINDS = {
+    "unsaid": UNKNOWN,
     "rope": Text(en="RoPE", zh="RoPE"),
     "alibi": Text(en="ALiBi", zh="ALiBi"),
     "t5": Text(en="T5 buckets", zh="T5的桶"),
@@ -31,8 +33,6 @@ REACHES = {
     "chunked": Text(en="chunk of {width}", zh="{width}一块"),
 }
 CHANNELS = Text(en="{rotated} of {head}", zh="{head}个中的{rotated}个")
-UNKNOWN = Text(en="not said", zh="未说明")
-NO_TYPE = Text(en="no model_type", zh="没有model_type")
 WAVES = Text(
     en="Base {base}: the slowest of {pairs} pairs turns once in {longest} tokens, {ratio} times "
     "max_position_embeddings, {trained}.",

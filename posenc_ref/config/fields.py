@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -34,10 +35,12 @@ class Fields:
     """A config, what was remarked on it so far, and what it was found not to say."""
 
     def __init__(self, config: Mapping[str, Any]) -> None:
-        """Start with nothing remarked."""
+        """Start with nothing remarked; ConfigError if `model_type` is no name."""
         self.config = config
         self.remarks: list[Remark] = []
         self.unsaid: list[str] = []
+        if not isinstance(config.get("model_type"), str | None):
+            raise ConfigError("not_a_name", field="model_type", value=config["model_type"])
 
     def remark_unread(self, *more: str) -> None:
         """Remark on each field that speaks of positions and that nothing here reads."""
@@ -101,16 +104,16 @@ class Fields:
             return None
         if channels % heads:
             self.remark("not_whole", a=channels, b=heads, whole=channels // heads)
-        return channels // heads
+        return integer("head_dim", channels // heads)
 
 
 def number(name: str, value: object) -> float:
-    """Return a value that must be a number.
+    """Return a value that must be a finite number.
 
     Raises:
         ConfigError: it is not.
     """
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise ConfigError("not_a_number", field=name, value=value)
     return value
 
@@ -121,6 +124,28 @@ def integer(name: str, value: object) -> int:
     Raises:
         ConfigError: it is not.
     """
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # MusicFlamingo has 1200.0
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise ConfigError("not_an_integer", field=name, value=value)
     return value
+
+
+def counts(name: str, values: object) -> list[int]:
+    """Return a value that must be a list of integers of at least 1.
+
+    Raises:
+        ConfigError: it is not.
+    """
+    return [integer(name, value) for value in entries(name, values)]
+
+
+def entries(name: str, values: object) -> Sequence[Any]:
+    """Return a value that must be a list.
+
+    Raises:
+        ConfigError: it is not.
+    """
+    if not isinstance(values, list | tuple):
+        raise ConfigError("not_a_list", field=name, value=values)
+    return values

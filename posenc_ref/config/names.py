@@ -13,6 +13,7 @@ NAMES = {
     "layers": "num_hidden_layers n_layer n_layers num_layers depth",
     "encoder_layers": "encoder_layers encoder_num_hidden_layers",
     "decoder_layers": "decoder_layers decoder_num_hidden_layers",
+    "kv_heads": "num_key_value_heads num_kv_heads",
     "head_dim": "head_dim kv_channels",
     "max_length": "max_position_embeddings n_positions max_sequence_length max_seq_len seq_length "
     "model_max_length n_ctx",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from posenc_ref.config.fields import Fields, integer, number
+from posenc_ref.config.fields import Fields, entries, integer, number
 from posenc_ref.config.parameters import NEEDED
 from posenc_ref.config.remarks import ConfigError
 from posenc_ref.yarn import yarn_temperature
@@ -77,8 +77,11 @@ def scaling_numbers(
     if not (values.get("mscale") and values.get("mscale_all_dim")):  # transformers wants both
         values = {n: v for n, v in values.items() if not n.startswith("mscale")}
     for name, value in values.items():
-        if name not in ("short", "long", "truncate"):
-            number(name, value)
+        if name in ("short", "long"):
+            for divisor in entries(f"{name}_factor", value):
+                number(f"{name}_factor", divisor)
+        elif name != "truncate" and not number(name, value) > 0:
+            raise ConfigError("not_positive", field=name, value=value)
     _require_order(values)
     if values.get("factor") is not None and kind != "dynamic" and not values["factor"] >= 1:
         raise ConfigError("factor_below_one", field="factor", value=values["factor"])

@@ -53,7 +53,11 @@ def by_layer_type(fields: Fields) -> dict[str, dict[str, Any] | None]:
 
 
 def _differing(new: Mapping[str, Any], old: Mapping[str, Any]) -> list[str]:
-    return sorted(key for key in new.keys() & old.keys() if new[key] != old[key])
+    differing = {key for key in new.keys() & old.keys() if new[key] != old[key]}
+    both = all(one.get("rope_type") or one.get("type") for one in (new, old))
+    if both and rope_type(new) != rope_type(old):
+        differing |= {"rope_type"}
+    return sorted(differing)
 
 
 def rope_type(parameters: Mapping[str, Any]) -> str:
@@ -63,14 +67,14 @@ def rope_type(parameters: Mapping[str, Any]) -> str:
         ConfigError: `rope_type` and `type` differ, or it is not one of transformers'.
     """
     types = {name: parameters[name] for name in ("rope_type", "type") if parameters.get(name)}
-    todays = {name: RENAMED.get(value, value) for name, value in types.items()}
-    if len(set(todays.values())) > 1:
-        raise ConfigError("types_differ", **types)
+    todays = {name: RENAMED.get(str(value), value) for name, value in types.items()}
     for name, value in todays.items():
-        if value not in NEEDED:
+        if str(value) not in NEEDED:
             raise ConfigError(
                 "unknown_rope_type", field=name, value=value, choices=", ".join(NEEDED)
             )
+    if len(set(todays.values())) > 1:
+        raise ConfigError("types_differ", **types)
     return next(iter(todays.values()), "default")
 
 

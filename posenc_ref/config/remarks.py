@@ -16,7 +16,21 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "a config is a dict or the path of a JSON file that holds one, got {got}",
         "配置应是字典，或存有字典的JSON文件的路径，得到的是{got}",
     ),
-    "not_a_number": ("{field} must be a number, got {value!r}", "{field}应是数，得到的是{value!r}"),
+    "not_a_number": (
+        "{field} must be a finite number, got {value!r}",
+        "{field}应是有限的数，得到的是{value!r}",
+    ),
+    "not_a_share": (
+        "{field} must be above 0 and at most 1, got {value!r}",
+        "{field}应大于0且不超过1，得到的是{value!r}",
+    ),
+    "not_pairs": (
+        "rope type {rope_type!r} turns pairs of channels, and {count} is odd",
+        "rope类型{rope_type!r}转动成对的通道，{count}却是奇数",
+    ),
+    "not_a_name": ("{field} must be a name, got {value!r}", "{field}应是名称，得到的是{value!r}"),
+    "not_a_list": ("{field} must be a list, got {value!r}", "{field}应是列表，得到的是{value!r}"),
+    "not_positive": ("{field} must be above 0, got {value!r}", "{field}应大于0，得到的是{value!r}"),
     "not_an_integer": (
         "{field} must be a positive integer, got {value!r}",
         "{field}应是正整数，得到的是{value!r}",
@@ -93,6 +107,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "unknown_layer_type": (
         "layer_types has {value!r}, which is not known to this reader: taken as full attention",
         "layer_types中有不认识的{value!r}：当作完整注意力",
+    ),
+    "other_encoding": (
+        "{field} {value!r} is not known to this reader, and nothing was made of it",
+        "不认识{field} {value!r}，未作任何解释",
+    ),
+    "sections_differ": (
+        "mrope_section {sections} adds up to {got} pairs, and {wanted} turn",
+        "mrope_section {sections}合计{got}对，转动的却有{wanted}对",
     ),
     "no_window": (
         "layers are {kind!r} and {field} is not given: their width is not known",

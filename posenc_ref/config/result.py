@@ -18,8 +18,10 @@ class Layer:
     """One layer: what tells positions apart in its attention, and how far that reaches.
 
     attends: False for a layer without attention (Mamba, a convolution, linear attention).
+    is_known: False where neither the config nor a table of ours says what tells positions apart.
     reach and window: all tokens; the last `window`; those of the same chunk of `window`; "unsaid"
-        where some layers have a window and the config does not say which.
+        where some layers have a window and the config does not say which. A window of None is
+        one whose width is not said.
     """
 
     rotary: Rotary | None = None
@@ -27,15 +29,18 @@ class Layer:
     reach: Reach = "all"
     window: int | None = None
     attends: bool = True
+    is_known: bool = True
 
     @property
     def kind(self) -> str:
-        """rope, alibi, t5, none (attention without positions), or no attention."""
+        """rope, alibi, t5, none (attention without positions), unsaid, or no attention."""
         if not self.attends:
             return "no attention"
         if self.rotary is not None:
             return "rope"
-        return "none" if self.bias is None else self.bias.kind
+        if self.bias is not None:
+            return self.bias.kind
+        return "none" if self.is_known else "unsaid"
 
 
 @dataclass(frozen=True)

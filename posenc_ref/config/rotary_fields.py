@@ -14,12 +14,12 @@ from posenc_ref.config.families import (
     ROTARY,
     WITHOUT_POSITIONS,
 )
-from posenc_ref.config.fields import Fields, integer, number
+from posenc_ref.config.fields import Fields, counts, integer, number
 from posenc_ref.config.numbers import scaling_numbers, score_factor, trained_length
 from posenc_ref.config.parameters import base_of, by_layer_type, rope_type
 from posenc_ref.config.remarks import ConfigError
 from posenc_ref.config.rotary import Rotary
-from posenc_ref.config.stacks import RotaryOf
+from posenc_ref.config.stacks import RotaryOf, require_count
 
 
 def rotary_reader(fields: Fields) -> RotaryOf:
@@ -53,8 +53,14 @@ def rotary_reader(fields: Fields) -> RotaryOf:
 
 def _other(fields: Fields) -> bool:
     """Return whether a field names another encoding than rotation."""
-    kinds = (fields.config.get(f"position_embedding{s}_type") for s in ("", "s"))
-    return any(kind and "rope" not in kind and "rotary" not in kind for kind in kinds)
+    others = []
+    for name in ("position_embedding_type", "position_embeddings_type"):
+        kind = fields.config.get(name)
+        if kind and "rope" not in str(kind) and "rotary" not in str(kind):
+            others.append(kind)
+            if kind != "absolute":
+                fields.remark("other_encoding", field=name, value=kind)
+    return bool(others)
 
 
 def _rotary(
@@ -68,10 +74,11 @@ def _rotary(
         fields.unsay("head_dim")
     elif kind == "proportional":
         numbers["share"], rotated = rotated / head_dim, head_dim
+    if rotated is not None and rotated % 2 and kind != "default":
+        raise ConfigError("not_pairs", rope_type=kind, count=rotated)
     for name in ("short", "long"):
-        if name in numbers and rotated is not None and len(numbers[name]) != rotated // 2:
-            sizes = {"got": len(numbers[name]), "wanted": rotated // 2}
-            raise ConfigError("wrong_count", field=f"{name}_factor", **sizes)
+        if name in numbers and rotated is not None:
+            require_count(f"{name}_factor", numbers[name], rotated // 2)
     base = base_of(fields, parameters, nested=nested)
     if base is None and (base := BASE_IN_CODE.get(model_type)) is None:
         fields.unsay("rope_theta")
@@ -84,6 +91,9 @@ def _rotary(
     elif fields.config.get("rope_interleave") is False:
         layout = "half"
     sections = parameters.get("mrope_section")
+    if sections is not None and sum(counts("mrope_section", sections)) != (rotated or 0) // 2:
+        sizes = {"got": sum(sections), "wanted": (rotated or 0) // 2}
+        fields.remark("sections_differ", sections=sections, **sizes)
     axial = kind == "axial" or model_type in AXIAL
     return Rotary(
         head_dim,
@@ -110,8 +120,10 @@ def _channels(
     share = parameters.get("partial_rotary_factor", outer)
     if latent is not None and share is None:
         return (latent, integer("qk_rope_head_dim", latent))
+    if share is not None and not 0 < number(name, share) <= 1:
+        raise ConfigError("not_a_share", field=name, value=share)
     if fixed is not None and not parameters:  # GPT-J; beside rope_parameters it is not read
         return (head_dim, integer("rotary_dim", fixed))
     if head_dim is None:
         return None, None
-    return head_dim, head_dim if share is None else int(head_dim * number(name, share))
+    return head_dim, head_dim if share is None else int(head_dim * share)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from posenc_ref.config.bias import bias_of
 from posenc_ref.config.families import FULL_FIRST, FULL_STANDS_STILL, SKIPS, TWO_KINDS
-from posenc_ref.config.fields import Fields, integer
+from posenc_ref.config.fields import Fields, entries, integer
 from posenc_ref.config.remarks import ConfigError
 from posenc_ref.config.result import Layer, Reach
 from posenc_ref.config.rotary import Rotary
@@ -74,7 +73,9 @@ def _stack(
             mine = None
         reach: Reach = "unsaid" if mixed else REACH.get(kind, "all")
         width = own["sliding_window"] if "sliding_window" in own else _width(fields, reach, kind)
-        layers.append(Layer(mine, bias, reach if width or mixed else "all", width))
+        if "sliding_window" in own and width is None:
+            reach = "all"
+        layers.append(Layer(mine, bias, reach, width))
     return tuple(layers)
 
 
@@ -86,13 +87,17 @@ def layer_types(fields: Fields, count: int) -> Sequence[str] | None:
     """
     for name in ("layer_types", "layers_block_type"):
         if (types := fields.config.get(name)) is not None:
-            _require_count(name, types, count)
-            return types
-    if cycle := fields.config.get("block_types"):  # RecurrentGemma's, again and again
+            if any(str(kind) in (*REACH, *WHOLE, *NO_ATTENTION) for kind in entries(name, types)):
+                require_count(name, types, count)
+                return types
+            for kind in types:  # of something else: a backbone's blocks
+                fields.remark("unknown_layer_type", value=kind)
+    if cycle := entries("block_types", fields.config.get("block_types") or ()):  # again and again
         return [{"attention": "sliding_attention"}.get(kind, kind) for kind in _cycle(cycle, count)]
     if period := fields.config.get("attn_layer_period"):  # Jamba's; the others are Mamba
         if (at := fields.config.get("attn_layer_offset")) is None:
             fields.unsay("attn_layer_offset")
+        period = integer("attn_layer_period", period)
         return ["attention" if i % period == at else "mamba" for i in range(count)]
     name, every = fields.name_and_value("pattern")
     if every is None:
@@ -108,7 +113,7 @@ def _kind(fields: Fields, i: int, *, mixed: bool) -> str:
     if use is None and width and "max_window_layers" in fields.config:
         fields.unsay("use_sliding_window")
         use = False
-    if not width or use is False or mixed:
+    if not width or mixed or (use is not None and not use):
         return "full_attention"
     first = fields.config.get("max_window_layers", 0) if use else 0
     return "sliding_attention" if i >= first else "full_attention"
@@ -118,7 +123,7 @@ def _turns(fields: Fields, count: int) -> Sequence[bool]:
     """Return for each layer whether the config lets it rotate: SmolLM3, Llama 4."""
     listed, every = (fields.config.get(f"no_rope_layer{end}") for end in ("s", "_interval"))
     if listed:
-        _require_count("no_rope_layers", listed, count)
+        require_count("no_rope_layers", listed, count)
         return [bool(turns) for turns in listed]  # 1 where a layer does rotate
     if every:
         return [bool((i + 1) % integer("no_rope_layer_interval", every)) for i in range(count)]
@@ -138,6 +143,7 @@ def _width(fields: Fields, reach: Reach, kind: str) -> int | None:
         return None
     if width is None:
         fields.remark("no_window", kind=kind, field=name)
+        fields.unsay(name)
         return None
     # ModernBERT's counts both sides, sliding_window one
     return integer(name, width) // 2 if name == "local_attention" else integer(name, width)
@@ -147,6 +153,7 @@ def _cycle(kinds: Sequence[str], count: int) -> list[str]:
     return [kinds[i % len(kinds)] for i in range(count)]
 
 
-def _require_count(name: str, values: Sequence[Any], count: int) -> None:
-    if len(values) != count:
+def require_count(name: str, values: object, count: int) -> None:
+    """Raise ConfigError unless the values are a list of so many."""
+    if len(values := entries(name, values)) != count:
         raise ConfigError("wrong_count", field=name, got=len(values), wanted=count)

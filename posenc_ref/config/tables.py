@@ -9,6 +9,7 @@ from typing import Any
 from torch import Tensor
 
 from posenc_ref.config.fields import Fields, integer
+from posenc_ref.config.remarks import ConfigError
 from posenc_ref.config.table_families import LEARNED, PADDED, PATCHES, SINUSOIDAL
 from posenc_ref.sinusoidal import sinusoidal
 
@@ -52,9 +53,10 @@ def tables_of(fields: Fields) -> tuple[Table, ...]:
         narrow = config.get("input_embedding_size") or config.get("embedding_size")
         dim = narrow if narrow and not config.get("trigram_input") else channels
         if model_type in PADDED:
-            if config.get("pad_token_id") is None:
+            padding = config.get("pad_token_id")
+            if padding is None:
                 fields.unsay("pad_token_id")
-            offset = (config.get("pad_token_id") or 0) + 1
+            offset = 1 + (integer("pad_token_id", padding) if padding else 0)
         tables.append(Table("learned", rows, dim, offset, stack, name))
     if model_type in PATCHES:
         tables += _of_patches(fields, PATCHES[model_type], channels)
@@ -80,4 +82,6 @@ def _of_patches(fields: Fields, extra: int, channels: int | None) -> list[Table]
 
 def _pair(name: str, size: Any) -> tuple[int, int]:
     sides = size if isinstance(size, list | tuple) else (size, size)
+    if len(sides) < 2:
+        raise ConfigError("wrong_count", field=name, got=len(sides), wanted=2)
     return integer(name, sides[-2]), integer(name, sides[-1])

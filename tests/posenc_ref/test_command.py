@@ -4,6 +4,8 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import suppress
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from posenc_ref.command.explain import explain as explain_all
 from posenc_ref.command.facts import cache_bytes, turns
 from posenc_ref.command.layer_table import spans
 from posenc_ref.command.stretch import after, stretched
+from posenc_ref.config.remarks import ConfigError
 
 FOUND = sorted((Path(__file__).parent / "configs").glob("*.json"))
 DEFAULTS = [
@@ -29,6 +32,7 @@ DEFAULTS = [
     "gemma3_text",
     "gpt2",
 ]
+ODD = ["x", "4", -1, 0, 1.5, float("nan"), float("inf"), True, [], {}, None, [1], 3]
 HANZI = re.compile("[一-鿿]")
 # nothing here needs a device: what is made are words
 pytestmark = pytest.mark.cpu_only("words")
@@ -119,6 +123,43 @@ def test_what_is_to_be_set_can_be_pasted_and_reaches_so_far(name, times):
     slowest = [e.layers[0].rotary.frequencies()[0][-1].item() for e in (before, longer)]
     assert slowest[0] / slowest[1] == pytest.approx(times)
     assert json.loads(json.dumps(change.fields)) == change.fields
+
+
+def paths(config, above=()):
+    for name, value in config.items():
+        yield (*above, name)
+        if isinstance(value, dict):
+            yield from paths(value, (*above, name))
+
+
+@pytest.mark.parametrize("name", ["gemma3_text", "phi-3.5-mini", "deepseek-v3", "jamba", "vit"])
+def test_any_value_in_any_field_is_read_or_refused(name):
+    for *above, last in paths(config := config_of(name)):
+        for odd in ODD:
+            changed = deepcopy(config)
+            place = changed
+            for field in above:
+                place = place[field]
+            place[last] = odd
+            with suppress(ConfigError):  # no other error
+                list(explain_all(changed, from_config(changed), 4.0))
+
+
+def test_a_factor_that_the_lengths_give_is_multiplied():
+    """GPT-OSS says 131072 and 4096, so 32; four times as long is 128."""
+    config = config_of("gpt_oss")
+    del config["rope_parameters"]["factor"]
+    change = stretched(config, from_config(config), 4.0)
+    assert change.fields["rope_parameters"]["factor"] == 128
+
+
+@pytest.mark.parametrize(("window", "reason"), [(4096, "nothing_far"), (8192, "")])
+def test_a_window_within_the_trained_length_needs_nothing(window, reason):
+    config = {"model_type": "mistral", "hidden_size": 512, "num_attention_heads": 8}
+    config |= {"num_hidden_layers": 2, "rope_theta": 1e4, "max_position_embeddings": 4096}
+    encodings = from_config(config := config | {"sliding_window": window})
+    assert stretched(config, encodings, 4.0).reason == reason
+    assert len(list(explain_all(config, encodings, 4.0))) > 2
 
 
 def test_nested_parameters_are_changed_for_layers_that_see_all_alone():

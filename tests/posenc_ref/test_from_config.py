@@ -125,6 +125,22 @@ def test_gemma_3_s_two_bases_are_read_in_both_spellings():
             "short_factor has 5",
         ),
         ({"rope_theta": True}, "not_a_number", "rope_theta"),
+        ({"partial_rotary_factor": 1.5}, "not_a_share", "partial_rotary_factor"),
+        ({"head_dim": 65, "rope_scaling": {"type": "linear", "factor": 2}}, "not_pairs", "65"),
+        (
+            {"rope_scaling": SCALINGS["yarn"] | {"type": "yarn", "attention_factor": -1}},
+            "not_positive",
+            "attention_factor",
+        ),
+        ({"rope_scaling": LISTS | {"type": "longrope", "short_factor": 1}}, "not_a_list", "short"),
+        (
+            {
+                "rope_scaling": SCALINGS["linear"] | {"type": "linear"},
+                "rope_parameters": SCALINGS["yarn"] | {"rope_type": "yarn"},
+            },
+            "spellings_differ",
+            "rope_type",
+        ),
     ],
 )
 def test_what_cannot_be_is_an_error_that_names_it(fields, error, word):
@@ -165,6 +181,8 @@ def test_what_cannot_be_is_an_error_that_names_it(fields, error, word):
         ({"layer_types": ["odd_attention"] * 4}, "unknown_layer_type", "odd_attention"),
         ({"layer_types": ["sliding_attention"] * 4}, "no_window", "sliding_window"),
         ({"hidden_size": 500}, "not_whole", "500"),
+        ({"position_embedding_type": "relative_key"}, "other_encoding", "relative_key"),
+        ({"rope_scaling": {"type": "mrope", "mrope_section": [9, 9, 9]}}, "sections_differ", "27"),
         ({"model_type": "nobody_s"}, "unknown_model_type", "nobody_s"),
     ],
 )
@@ -192,6 +210,7 @@ def test_a_config_that_is_whole_has_no_remarks():
         ("layer_types", LLAMA | {"model_type": "gemma3_text", "sliding_window": 8}),
         ("no_rope_layers", LLAMA | {"model_type": "smollm3", "rope_theta": 1e6}),
         ("use_sliding_window", LLAMA | {"sliding_window": 8, "max_window_layers": 2}),
+        ("sliding_window", LLAMA | {"layer_types": ["sliding_attention"] * 4}),
         ("num_hidden_layers", {"model_type": "llama"}),
         ("attn_layer_offset", LLAMA | {"model_type": "jamba", "attn_layer_period": 2}),
         ("pad_token_id", LLAMA | {"model_type": "roberta"}),
@@ -200,6 +219,13 @@ def test_a_config_that_is_whole_has_no_remarks():
 )
 def test_what_the_config_does_not_say_is_named(missing, fields):
     assert missing in from_config(fields).unsaid
+
+
+def test_an_encoding_and_a_width_that_are_not_said_are_not_guessed():
+    unknown = from_config(LLAMA | {"model_type": "nobody_s"}).layers
+    assert [layer.kind for layer in unknown] == ["unsaid"] * 4
+    mixed = from_config(LLAMA | {"layer_types": ["full_attention", "sliding_attention"] * 2}).layers
+    assert [(a.reach, a.window) for a in mixed[:2]] == [("all", None), ("sliding", None)]
 
 
 def test_a_base_that_is_not_said_is_not_guessed():

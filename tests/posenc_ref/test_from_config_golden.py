@@ -13,12 +13,20 @@ import pytest
 import torch
 
 from posenc_ref import alibi_falcon, from_config
-from tools.museum.left import LAYERS_LEFT, ROTARY_LEFT, TABLES_LEFT
+from tools.museum.left import (
+    LAYERS_LEFT,
+    ROTARY_LEFT,
+    TABLES_LEFT,
+    has_own_positions,
+    rotates_beside_parts,
+)
 
 ROW = 3  # of a sinusoidal table, as in the tool
 COUNTS = {
     "compared, and equal": 354,
-    "made of other configs, which are cases": 238,
+    "made of other configs, which are cases": 203,
+    "made so, frequencies beside compared, and equal": 12,
+    "made so, and with fields of positions besides": 23,
     "no positions that a module holds": 109,
     "upstream builds no model of the default config": 63,
     "named with a reason": 41,
@@ -73,6 +81,22 @@ def test_frequencies_and_attention_factors_are_upstream_s(case):
         ), name
     for omega, _ in answers:
         assert any(close(omega, numbers) for numbers in expected.values())
+
+
+@pytest.mark.parametrize(
+    "case", [c for c in CASES if rotates_beside_parts(c)], ids=lambda case: case["model_type"]
+)
+def test_frequencies_beside_parts_are_upstream_s(case):
+    (rotary,) = distinct(from_config(case["config"]).layers)
+    omega, factor = rotary.frequencies()
+    (numbers,) = case["values"]["own_rotary"].values()
+    assert close(omega, numbers)
+    assert factor == pytest.approx(numbers["attention_factor"])
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if "config" in c], ids=lambda c: c["model_type"])
+def test_no_default_config_is_refused(case):
+    from_config(case["config"])
 
 
 @having("layers", left=LAYERS_LEFT)
@@ -178,6 +202,10 @@ def test_every_architecture_is_compared_or_named_with_a_reason():
         values, name = case["values"], case["model_type"]
         if "left_out" in values:
             kinds["upstream builds no model of the default config"] += 1
+        elif rotates_beside_parts(case):
+            kinds["made so, frequencies beside compared, and equal"] += 1
+        elif has_own_positions(case):
+            kinds["made so, and with fields of positions besides"] += 1
         elif "parts" in values:
             kinds["made of other configs, which are cases"] += 1
         elif not {"rotary", "tables", "buckets", "slopes"} & values.keys():

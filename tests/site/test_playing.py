@@ -73,6 +73,15 @@ def test_without_a_script_there_is_the_picture_and_no_dead_slider(browser, addre
     context.close()
 
 
+def test_paper_has_the_picture_and_no_sliders(page, address):
+    page.goto(f"{address}/en/02_sinusoidal.html")
+    figure = live(page, 0)
+    assert figure.get_by_role("slider").first.is_visible()
+    page.emulate_media(media="print")
+    assert figure.get_by_role("img").is_visible()
+    assert not figure.get_by_role("slider").first.is_visible()
+
+
 def test_the_name_of_a_picture_says_what_it_shows_now(page, address):
     page.goto(f"{address}/en/index.html")
     figure = live(page, 0)

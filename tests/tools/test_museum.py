@@ -88,3 +88,27 @@ def test_the_picture_is_small():
     assert path.stat().st_size < 40 * 1024
     with Image.open(path) as image:
         assert image.convert("RGB").getpixel((1, 1)) == (255, 255, 255)
+
+
+def test_chapter_11_counts_as_the_museum_does():
+    early, late = (
+        [row for row in ROWS if row.year in years]
+        for years in (range(2018, 2021), range(2024, 2027))
+    )
+    turning = [row for row in late if row.rotating]
+    tables = [row for row in late if not row.rotating and "learned" in row.kinds]
+    assert not any(row.rotating for row in early)
+    assert sum("alibi" in row.kinds for row in ROWS) == 2
+    assert (sum(row.still > 0 for row in ROWS), sum(len(row.bases) > 1 for row in ROWS)) == (13, 12)
+    assert all(row in late for row in ROWS if row.still or len(row.bases) > 1)
+    text = (ROOT / "chapters" / "11_choose.py").read_text(encoding="utf-8")
+    for lead, group in (
+        (" ", ROWS),
+        (" the ", early),
+        (" the ", late),
+        (" ", turning),
+        (" ", tables),
+    ):
+        assert f"{lead}{len(group)} " in text
+    for group in (ROWS, early, late, turning, tables):
+        assert re.search(rf"(?<!\d){len(group)}个", text)

@@ -1,7 +1,8 @@
 """What transformers computes for positions in each of its architectures, from the default config.
 
 __main__.py says how to run this. Where a default config is made of others, they are cases of their
-own. A long row of numbers is kept as its length, eight of its numbers and its sum.
+own; such a whole has its frequencies here if it rotates beside them. A long row of numbers is kept
+as its length, eight of its numbers and its sum.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING, CONFIG_M
 from tools.golden.upstream_model import build, model_classes, modeling_modules
 from tools.golden.upstream_pairs import layout_of_functions
 from tools.golden.upstream_trace import Trace, trace
-from tools.golden.upstream_values import module_values
+from tools.golden.upstream_values import module_values, own_rotary
 
 UNRELATED = re.compile(
     "token|drop|initializ|init_|label|vocab|expert|moe|router|loss|beam|mamba|conv|cost|std|_act|"
@@ -49,7 +50,7 @@ def _case(cls: type[PreTrainedConfig], more: dict[str, Any]) -> dict[str, Any]:
         return case | {"values": {"left_out": f"default config: {_first_line(error)}"}}
     case |= {"config": _related(config)}
     if parts := _parts(config):
-        return case | {"values": {"parts": parts}}
+        return case | {"values": {"parts": parts, **own_rotary(config)}}
     return case | {"values": _values(cls, more)}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from contextlib import suppress
 from typing import Any
 
 import torch
@@ -39,6 +40,17 @@ def module_values(model: PreTrainedModel, config: PreTrainedConfig) -> dict[str,
     once |= {"buckets": _merged({n: b for n, b in buckets.items() if b})}
     once |= {"slopes": _slopes(config)}
     return {name: value for name, value in once.items() if value}
+
+
+def own_rotary(config: PreTrainedConfig) -> dict[str, Any]:
+    """Return the frequencies that a model rotates by beside its parts, {} if it has none."""
+    name = type(config).__name__.removesuffix("Config") + "RotaryEmbedding"
+    with suppress(AttributeError, ImportError):  # it takes the config of a part, or a library
+        for module in modeling_modules(type(config)):
+            if cls := getattr(module, name, None):
+                rotary = cls(config)
+                return {"own_rotary": {name: _frequencies(rotary, "", rotary.inv_freq)}}
+    return {}
 
 
 def _is_table(module: nn.Module, key: str, name: str) -> bool:

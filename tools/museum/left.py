@@ -6,6 +6,12 @@ out those whose rotation or table is here.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from typing import Any
+
+OWN_POSITIONS = re.compile("rope_|position_embedding|positional_e")
+
 # rotary numbers that upstream has and this reader does not make, or makes and upstream does not
 ROTARY_LEFT = {
     "bros": "sinusoids of the corners of a box",
@@ -61,9 +67,25 @@ TABLES_LEFT = {
     "wav2vec2-conformer": "Transformer-XL's sinusoids of distances",
     "yolos": "rows for detections, too",
 }
+WHOLES_LEFT = {"musicflamingo": "rotates the features of its audio by their time, outside layers"}
 LAYERS_LEFT = {
     "albert": "one layer, run as often as there are layers",
     "deepseek_v4": ROTARY_LEFT["deepseek_v4"],
     "hrm_text": "layers run several times",
     "mllama_text_model": "layers of cross-attention do not run without an image",
 }
+
+
+def has_own_positions(case: Mapping[str, Any]) -> bool:
+    """Return whether one made of others has positions beside these that are not compared.
+
+    Chameleon's frequencies are; the sines that DETR adds are not.
+    """
+    if "parts" not in case["values"] or rotates_beside_parts(case):
+        return False
+    return any(map(OWN_POSITIONS.search, case["config"]))
+
+
+def rotates_beside_parts(case: Mapping[str, Any]) -> bool:
+    """Return whether one made of others has layers of its own that rotate, which are compared."""
+    return "own_rotary" in case["values"] and case["model_type"] not in WHOLES_LEFT

@@ -10,7 +10,7 @@ from pathlib import Path
 from bilingual import Language
 from posenc_ref.command.layer_table import grouped
 from tools.museum import words
-from tools.museum.left import LAYERS_LEFT
+from tools.museum.left import LAYERS_LEFT, has_own_positions, rotates_beside_parts
 from tools.museum.rows import Row, golden
 
 PAGE = Path("docs") / "museum.md"
@@ -38,9 +38,10 @@ def museum(rows: Sequence[Row]) -> str:
 def introduction(rows: Sequence[Row], language: Language) -> list[str]:
     """Return what the page says before the table."""
     cases = golden()["cases"][:-1]  # without Falcon, once more
-    kinds = Counter(_left(case["values"]) for case in cases)
+    kinds = Counter(_left(case) for case in cases)
     numbers = {"parts": kinds["parts"], "none": kinds["none"], "broken": kinds["left_out"]}
     unread = len(cases) - len(rows) - sum(numbers.values())
+    numbers["beside"] = sum(map(has_own_positions, cases))
     names = {row.model_type for row in rows} - LAYERS_LEFT.keys()
     run = sum("layers" in case["values"] for case in cases if case["model_type"] in names)
     counts = {"version": golden()["version"], "count": len(rows), "run": run}
@@ -50,10 +51,14 @@ def introduction(rows: Sequence[Row], language: Language) -> list[str]:
     ]
 
 
-def _left(values: dict) -> str:
-    for name in ("left_out", "parts"):
-        if name in values:
-            return name
+def _left(case: dict) -> str:
+    values = case["values"]
+    if "left_out" in values:
+        return "left_out"
+    if rotates_beside_parts(case):
+        return "shown"
+    if "parts" in values:
+        return "parts"
     return "shown" if {"rotary", "tables", "buckets", "slopes"} & values.keys() else "none"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from posenc_ref import from_config
 from posenc_ref.config.result import ConfigEncodings, Layer
 from posenc_ref.config.rotary import Rotary
-from tools.museum.left import ROTARY_LEFT, TABLES_LEFT
+from tools.museum.left import ROTARY_LEFT, TABLES_LEFT, rotates_beside_parts
 
 GOLDEN = Path(__file__).resolve().parents[2] / "tests" / "golden" / "architectures.json"
 FIRST = 2018  # the library's first year; one file says 2010
@@ -53,7 +53,9 @@ def rows() -> list[Row]:
 
 def _row(case: dict[str, Any]) -> Row | None:
     name, values = case["model_type"], case["values"]
-    if {"left_out", "parts"} & values.keys() or name in ROTARY_LEFT:
+    if "left_out" in values or name in ROTARY_LEFT:
+        return None
+    if "parts" in values and not rotates_beside_parts(case):
         return None
     encodings = from_config(case["config"])
     kinds = kinds_of(encodings)

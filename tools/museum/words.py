@@ -23,10 +23,11 @@ INTRODUCTION = Text(
     "`python -m posenc_ref CONFIG.json`可以读你手里的那一份。",
 )
 LEFT_OUT = Text(
-    en="Not shown: {parts} architectures made of others, which have their own rows; {none} without "
-    "a module of positions; {unread} whose encodings this reader does not know; {broken} of which "
+    en="Not shown: {parts} architectures made of others, which have their own rows ({beside} of "
+    "them have fields of positions besides, which are not compared); {none} without a module of "
+    "positions; {unread} whose encodings this reader does not know; {broken} of which "
     "the library builds no model from the defaults.",
-    zh="没有列出的：{parts}个由别的架构组成，各部分自成一行；{none}个没有位置模块；"
+    zh="没有列出的：{parts}个由别的架构组成，各部分自成一行（其中{beside}个自己还有关于位置的字段，这些没有比较）；{none}个没有位置模块；"
     "{unread}个的编码本工具不认识；{broken}个用默认值建不出模型。",
 )
 HEAD = (
