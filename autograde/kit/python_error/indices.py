@@ -31,7 +31,7 @@ def _index_somewhere() -> Text:
 def _not_long() -> Text:
     return Text(
         en="Only integers can be indices and sizes, and yours are floats: a division `/`, a mean "
-        "or a square root makes floats. `//` stays with integers; `.long()` makes integers of floats.",
+        "or a square root makes floats. `//` stays with integers; `.long()` makes them of floats.",
         zh="下标和大小只能是整数，你的却是浮点数：`/`、求平均、开方都会得到浮点数。"
         "`//`的结果仍是整数；`.long()`可把浮点数转成整数。",
     )
