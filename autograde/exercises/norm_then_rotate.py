@@ -23,13 +23,13 @@ channel by channel with `gain`; and it is rotated by `angles`, in the half-split
 of the two is yours to choose: scores must depend on the distance alone.
 
 In: `x` of shape `(B, H, L, D)`, `gain` `(D,)`, `angles` `(L, D/2)` in radians, `eps` is
-$\varepsilon$. Out: shape `(B, H, L, D)`, in the dtype of `x`.""",
+$\varepsilon$. Out: shape `(B, H, L, D)`, in the dtype of `x`, which may be bfloat16.""",
         zh=r"""按Qwen3的做法，返回送入注意力的查询（键也一样）。每个词元的每个头除以自己的均方根
 $\sqrt{\tfrac1D\sum_cx_c^2+\varepsilon}$，再逐通道乘以`gain`；还要按`angles`旋转，用前后半排布。
 两件事的先后由你决定，但得分必须只取决于距离。
 
 输入：`x`形状为`(B, H, L, D)`，`gain`形状为`(D,)`，`angles`形状为`(L, D/2)`，单位为弧度，
-`eps`就是$\varepsilon$。输出：形状为`(B, H, L, D)`，dtype与`x`相同。""",
+`eps`就是$\varepsilon$。输出：形状为`(B, H, L, D)`，dtype与`x`相同，可能是bfloat16。""",
     ),
     signature="norm_then_rotate(x, gain, angles, eps=1e-6) -> (B, H, L, D)",
     points=2,
@@ -81,6 +81,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         expect_shape(answer(x, gain, angles), sizes)
         expect_dtype(answer(x, gain, angles.double()), torch.float32)
         expect_dtype(answer(x.double(), gain.double(), angles.double()), torch.float64)
+        expect_dtype(answer(x.bfloat16(), gain.bfloat16(), angles), torch.bfloat16)
 
 
 @exercise.check(en="norms are √D where all gains are 1", zh="gain全为1时范数为√D")
@@ -113,6 +114,15 @@ def values(answer: Function, rng: torch.Generator) -> None:
     x, gain, angles = _inputs(rng, (1, 2, 3, 8))
     short = 1e-3 * x / x.norm(dim=-1, keepdim=True)  # so short that ε counts
     expect_agreement(answer, exercise.true_answer, short, gain, angles)
+
+
+@exercise.check(en="the same in bfloat16, far out too", zh="bfloat16下结果相同，很远处也一样")
+def far_in_bfloat16(answer: Function, rng: torch.Generator) -> None:
+    x, gain, angles = _inputs(rng, (1, 2, 9, 8), int(torch.randint(900, 1900, (), generator=rng)))
+    short = x.sign().bfloat16(), gain.bfloat16()
+    got = expect_shape(answer(*short, angles), x.shape)
+    want = expect_shape(answer(*(one.float() for one in short), angles), x.shape)
+    expect_close(got.float(), want.float(), rtol=0.02, atol=0.1)
 
 
 def _with_norm(norm: Function) -> Function:

@@ -32,6 +32,7 @@ $\hat y_k=\sum_i a_i\cos(\omega_ik/s)+b_i\sin(\omega_ik/s)$：旋转编码，按
     points=3,
     difficulty=2,
     minutes=12,
+    seconds=30.0,  # torch imports 800 modules when `torch.func.grad` or an optimiser is first used
     hints=(
         Text(
             en="Write the score as a matrix times the coefficients. What are the columns?",

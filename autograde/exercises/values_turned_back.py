@@ -24,7 +24,7 @@ $$o_i=R_i^\top\sum_j\alpha_{ij}R_jv_j,$$
 with RoPE (half-split layout, base 10000) on queries, keys *and* values.
 
 In: `q`, `k`, `v` of shape `(B, H, L, D)`; the tokens are at `start`, `start + 1`, …. Out: shape
-`(B, H, L, D)`, in the dtype of `v`.""",
+`(B, H, L, D)`, in the dtype of `v`, which may be bfloat16.""",
         zh=r"""写出不带掩码的注意力，让每个值都带上它与查询的距离：
 
 $$o_i=R_i^\top\sum_j\alpha_{ij}R_jv_j,$$
@@ -32,7 +32,7 @@ $$o_i=R_i^\top\sum_j\alpha_{ij}R_jv_j,$$
 其中查询、键*和*值都用RoPE旋转（前后半排布，base为10000）。
 
 输入：`q`、`k`、`v`形状为`(B, H, L, D)`；词元位置依次为`start`、`start + 1`……
-输出：形状为`(B, H, L, D)`，dtype与`v`相同。""",
+输出：形状为`(B, H, L, D)`，dtype与`v`相同，可能是bfloat16。""",
     ),
     signature="values_turned_back(q, k, v, start=0) -> (B, H, L, D)",
     points=2,
@@ -78,7 +78,7 @@ def _qkv(rng: torch.Generator, *sizes: int) -> Tensor:
 def shape(answer: Function, rng: torch.Generator) -> None:
     for sizes in ((2, 3, 5, 8), (1, 1, 1, 2), (3, 1, 4, 6)):
         expect_shape(answer(*_qkv(rng, *sizes)), sizes)
-    for dtype in (torch.float32, torch.float64):
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
         expect_dtype(answer(*_qkv(rng, 1, 2, 3, 4).to(dtype)), dtype)
 
 
@@ -104,6 +104,17 @@ def distinct(answer: Function, rng: torch.Generator) -> None:
 def values(answer: Function, rng: torch.Generator) -> None:
     for sizes, start in (((2, 3, 5, 8), 3), ((1, 2, 40, 6), 0), ((2, 1, 7, 4), 11)):
         expect_agreement(answer, exercise.true_answer, *_qkv(rng, *sizes), start, atol=5e-5)
+
+
+@exercise.check(en="the same in bfloat16, far out too", zh="bfloat16下结果相同，很远处也一样")
+def far_in_bfloat16(answer: Function, rng: torch.Generator) -> None:
+    short, start = (
+        _qkv(rng, 1, 2, 9, 8).bfloat16(),
+        900 + int(torch.randint(900, (), generator=rng)),
+    )
+    got = expect_shape(answer(*short, start), (1, 2, 9, 8))
+    want = expect_shape(answer(*short.float(), start), (1, 2, 9, 8))
+    expect_close(got.float(), want.float(), rtol=0.02, atol=0.1)
 
 
 @exercise.misconception(

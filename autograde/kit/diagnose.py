@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from autograde.kit.answer import Answer, Call
 from autograde.kit.exercise import Exercise, Misconception
+from autograde.kit.relations.as_numbers import Numbers, items
 from autograde.kit.relations.pair import pairs_of
+from autograde.kit.relations.precision import rounded
 
 # float32 rounding first; then that of the sine of a large angle, computed in another order
 TOLERANCES = (1e-5, 1e-3)
@@ -48,7 +50,7 @@ def explanations(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[Mis
 
     `calls` are those of the checks that failed, so that a match explains the whole failure;
     where the answer was never called, nothing explains it. Put first those in which most
-    misconceptions do something else.
+    misconceptions do something else. Right numbers rounded to a shorter dtype are near much.
     """
     if not calls:
         return
@@ -61,7 +63,13 @@ def explanations(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[Mis
             yield misconception
         elif not any(_right_but_dtype(mistaken, misconception, call) for call in calls):
             later.append(misconception)
-    yield from later
+    if later and not any(map(rounded, _items(mistaken, calls))):
+        yield from later
+
+
+def _items(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[list[Numbers]]:
+    whole = [call for call in calls if call.error is None]
+    return (pairs for _, pairs in items(pairs_of(mistaken.exercise, whole), TOLERANCES[0]))
 
 
 def _right_but_dtype(mistaken: MistakenCalls, misconception: Misconception, call: Call) -> bool:

@@ -10,7 +10,6 @@ nbgrader's own.
 from __future__ import annotations
 
 import secrets
-import sys
 import weakref
 from concurrent.futures import BrokenExecutor, Executor
 from pathlib import Path
@@ -67,6 +66,12 @@ class SubmittedNotebook(NotebookExporter):
             except CannotBegin as error:
                 self.log.error(str(error))  # nbgrader ends with what it logs, without a traceback
                 raise NbGraderException(str(error)) from error
+            self.parent.run_pre_convert_hook = self._run_hook
+
+    def _run_hook(self) -> None:
+        """Let what the hook raises end this submission: nbgrader's own would only log it."""
+        course = self.parent.coursedir
+        self.parent.pre_convert_hook(course.assignment_id, course.student_id, self.parent.notebooks)
 
     def options(self) -> GradingOptions:
         """Return how the course wants to be graded."""
@@ -109,8 +114,7 @@ class SubmittedNotebook(NotebookExporter):
 def keep_what_counts(assignment: str, student: str, notebooks: list[str]) -> None:
     """Leave nbgrader only what grading takes to read and copy: nbgrader's pre_convert_hook.
 
-    Raises SystemExit where that cannot be, in a folder of another user's: nbgrader takes no notice
-    of an exception, and would go on to follow links and to read all that there is.
+    Raises NotGradable where that cannot be, in a folder of another user's.
     """
     for folder in {Path(notebook).parent for notebook in notebooks}:
         try:
@@ -119,4 +123,4 @@ def keep_what_counts(assignment: str, student: str, notebooks: list[str]) -> Non
             set_odd_timestamp_aside(folder)
             set_aside(folder)
         except OSError as error:
-            sys.exit(f"{folder}: {no_access(error)}")
+            raise no_access(error) from error

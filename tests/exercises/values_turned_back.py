@@ -12,11 +12,12 @@ def _angles(length, dim, start):
 
 
 def rotate_half(q, k, v, start=0):
-    angles = _angles(*q.shape[-2:], start).repeat(1, 2).to(v.dtype)
+    angles = _angles(*q.shape[-2:], start).repeat(1, 2)
+    cos, sin = angles.cos().to(v.dtype), angles.sin().to(v.dtype)
 
     def turned(x, sign=1):
         a, b = x.chunk(2, dim=-1)
-        return x * angles.cos() + sign * torch.cat((-b, a), dim=-1) * angles.sin()
+        return x * cos + sign * torch.cat((-b, a), dim=-1) * sin
 
     return turned(scaled_dot_product_attention(turned(q), turned(k), turned(v)), -1)
 
@@ -32,7 +33,6 @@ def as_complex_numbers(q, k, v, start=0):
 alternatives = [rotate_half, as_complex_numbers]
 
 equivalent = {  # mutant → why it is right too
-    "….float()": "float32 is all that the task promises",
     "def values_turned_back(q, k, v, start=0):"
     "  →  def values_turned_back(q, k, v, start=1):": "where the text begins changes nothing",
     "def values_turned_back(q, k, v, start=0):"

@@ -30,9 +30,9 @@ def _index_somewhere() -> Text:
 
 def _not_long() -> Text:
     return Text(
-        en="Only integers can be indices, and yours are floats: a division `/`, a mean or a square "
-        "root makes floats. `//` stays with integers; `.long()` makes integers of floats.",
-        zh="下标只能是整数，你的却是浮点数：`/`、求平均、开方都会得到浮点数。"
+        en="Only integers can be indices and sizes, and yours are floats: a division `/`, a mean "
+        "or a square root makes floats. `//` stays with integers; `.long()` makes them of floats.",
+        zh="下标和大小只能是整数，你的却是浮点数：`/`、求平均、开方都会得到浮点数。"
         "`//`的结果仍是整数；`.long()`可把浮点数转成整数。",
     )
 
@@ -58,7 +58,9 @@ KNOWN: Known = (
     (r"index (-?\d+) is out of bounds for dimension (\d+) with size (\d+)", _index),
     (r"index out of range|out of bounds", _index_somewhere),
     (r"tensors used as indices must be|indices must be integers|Expected dtype int64 for index|"
-     r"'float' object cannot be interpreted as an integer|index\w* .*of type Float", _not_long),
+     r"'float' object cannot be interpreted as an integer|index\w* .*of type Float|"
+     r"only integers, slices|must be (?:tuple of ints|int)\b.*\bfloat|"
+     r"(?:view|repeat_interleave)\(\) received an invalid .* got \([^)]*\bfloat", _not_long),
     (r"\(\) (?:arg|iterable argument) is (?:an )?empty|input\.numel\(\) == 0|"
      r"cannot perform reduction .* no identity|numel\(\) == 0|empty tensor", _empty),
     (r"too many indices for tensor of dimension (\d+)", _too_many_indices),

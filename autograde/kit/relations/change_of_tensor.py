@@ -21,13 +21,16 @@ def of_tensor(name: str, values: Sequence[Tensor], inputs: Inputs) -> Iterator[C
     if value.dtype == torch.bool or set(value.unique().tolist()) == {0, 1}:
         yield of_input(name, f"with `{name}` the other way round", f"`{name}`取反", _negated)
         yield of_input(name, f"without `{name}` (all True)", f"不用`{name}`（全为True）", _ones)
+    rows = ROWS if value.ndim > 1 else ()
     if value.dtype == torch.bool:
+        for words, function in rows[:1]:
+            yield of_input(name, words.en.format(x=name), words.zh.format(x=name), function)
         return
     whole = all(one.ndim == 1 or bool((one == one.round()).all()) for one in values)
     counts = value.ndim > 0 and whole and any(bool((one.abs() > 1).any()) for one in values)
     for words, function in POSITIONS if counts else ():
         yield of_input(name, words.en.format(x=name), words.zh.format(x=name), function)
-    for words, function in ROWS if value.ndim > 1 else ():
+    for words, function in rows:
         yield of_input(name, words.en.format(x=name), words.zh.format(x=name), function)
     yield of_input(name, f"for −`{name}`", f"`{name}`取相反数", torch.neg)
     yield of_input(name, f"for the absolute value of `{name}`", f"`{name}`取绝对值", torch.abs)

@@ -26,11 +26,12 @@ def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:
     """Return the dtype that a cast at the end would mend; None if that would not mend all."""
     if pairs and all(_only_floats(pair.got, pair.want) for pair in pairs):
         return Cause("relation", "floats", FLOATS)
-    if not all(_same_in_dtype(pair.got, pair.want) for pair in pairs):
+    leaves = [leaf for pair in pairs for leaf in _leaves(pair.got, pair.want)]
+    if not all(_same_in_dtype(*leaf) for leaf in leaves):
         return None
-    for pair in pairs:
-        if pair.got.dtype != pair.want.dtype:
-            mine, right = (str(one.dtype).removeprefix("torch.") for one in (pair.got, pair.want))
+    for got, want in leaves:
+        if isinstance(got, Tensor) and isinstance(want, Tensor) and got.dtype != want.dtype:
+            mine, right = (str(one.dtype).removeprefix("torch.") for one in (got, want))
             text = Text(
                 en=f"Your numbers are right; only their dtype is another: yours is {mine}, "
                 f"expected {right}. `.to(torch.{right})` at the end mends it.",
@@ -43,22 +44,22 @@ def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:
 
 def _only_floats(got: Any, want: Any) -> bool:
     """Return whether equal results of Python differ in this, that an int is a float."""
-    kinds = [(type(one), type(other)) for one, other in _numbers_in(got, want)]
+    kinds = [(type(one), type(other)) for one, other in _leaves(got, want)]
     alike = all(one is other or one is float for one, other in kinds)
     return (float, int) in kinds and alike and same(got, want)
 
 
-def _numbers_in(got: Any, want: Any) -> Iterator[tuple[Any, Any]]:
+def _leaves(got: Any, want: Any) -> Iterator[tuple[Any, Any]]:
     if isinstance(got, list | tuple) and isinstance(want, list | tuple):
         for one, other in zip(got, want, strict=False):
-            yield from _numbers_in(one, other)
+            yield from _leaves(one, other)
     else:
         yield got, want
 
 
 def _same_in_dtype(got: Any, want: Any) -> bool:
     if not (isinstance(got, Tensor) and isinstance(want, Tensor)):
-        return False
+        return same(got, want)
     if not want.is_floating_point():  # a cast would cut digits off, or make any number True
         return same(got, want)
     share = ROUNDINGS * torch.finfo(want.dtype).eps

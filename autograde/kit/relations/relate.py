@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from autograde.kit.answer import Call
 from autograde.kit.capture import capture
 from autograde.kit.diagnose import TOLERANCES, MistakenCalls
+from autograde.kit.relations import precision
+from autograde.kit.relations.as_numbers import items
 from autograde.kit.relations.dtype import in_another_dtype
-from autograde.kit.relations.how import how
+from autograde.kit.relations.how import how, of_items
 from autograde.kit.relations.in_place import changed_alone
 from autograde.kit.relations.inputs import ChangedTruths
 from autograde.kit.relations.pair import pairs_of
@@ -45,7 +47,7 @@ def _relation(
     if any(call.changed for call in failed):
         return changed_alone(pairs, wide) if len(pairs) == len(failed) else None
     if all(pair.is_right(narrow) for pair in pairs):
-        return in_another_dtype(pairs)
+        return in_another_dtype(pairs) or of_items([*items(pairs, narrow)], precision.RELATIONS)
     truths = ChangedTruths(exercise)
     near = all(pair.is_right(wide) for pair in pairs)
     loose = None if near else how(pairs, wide, truths)

@@ -6,6 +6,7 @@ import pytest
 
 from autograde.grading import files
 from autograde.grading.access import give_access
+from autograde.grading.files import NotGradable
 from autograde.grading.paths import open_plain
 from autograde.grading.timestamp import handed_in_at
 from autograde.nbgrader.autograde import keep_what_counts
@@ -45,7 +46,7 @@ def test_a_link_in_place_of_a_folder_is_not_gradable_and_nothing_in_it_changes(t
     for student in ("ada", "eve"):
         with pytest.raises(NotADirectoryError):
             give_access(submitted / student / "start")
-        with pytest.raises(SystemExit):
+        with pytest.raises(NotGradable):
             keep_what_counts("start", student, [str(submitted / student / "start" / "a.ipynb")])
     assert (teachers / "own").is_symlink()
 

@@ -334,6 +334,29 @@ def test_right_numbers_in_another_dtype_are_not_a_misconception_with_almost_the_
     assert evaluate(task, lambda x: x.round()).cause.name == "dtype"
 
 
+def test_the_dtype_of_one_of_two_results_is_named():
+    task = exercise_of(lambda x: (x, x.round().long()))
+    task.check(en="int64", zh="int64")(lambda f, rng: expect_dtype(f(draw(1, 5))[1], torch.int64))
+    cause = evaluate(task, lambda x: (x, x.round())).cause
+    assert cause.name == "dtype"
+    assert "expected int64" in cause.sentence.en
+
+
+@pytest.mark.parametrize(
+    ("dtype", "answer"),
+    [
+        (torch.float16, lambda x: table(x).bfloat16().half()),
+        (torch.float16, lambda x: table(x.float()).bfloat16().half()),
+        (torch.float32, lambda x: table(x).half().float()),
+    ],
+)
+def test_a_rounding_on_the_way_is_named_before_a_misconception_as_near(dtype, answer):
+    x = draw(1, 6, 6).sin() / 9
+    task = exercise_of(lambda x: table(x).to(dtype), (x,))
+    task.misconception(en="a little off", zh="略有偏差")(lambda x: (table(x) + 6e-5).to(dtype))
+    assert evaluate(task, answer).cause.name == "rounded"
+
+
 def doubles_in_place(x):
     return x.mul_(2)
 

@@ -9,17 +9,21 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
+from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
 
+import autograde.nbgrader.autograde
 from autograde.grading.files import NotGradable
-from autograde.nbgrader.autograde import SubmittedNotebook
+from autograde.grading.save import STEPS
+from autograde.nbgrader.autograde import SubmittedNotebook, keep_what_counts
 
 
 class Recorder(Executor):
     """Takes what is submitted and answers in its place; dies over the first `deaths`."""
 
-    def __init__(self, deaths=0):
-        self.calls, self.deaths = [], deaths
+    def __init__(self, deaths=0, result="the graded notebook"):
+        self.calls, self.deaths, self.result = [], deaths, result
 
     def submit(self, fn, /, *args):
         future = Future()
@@ -27,7 +31,7 @@ class Recorder(Executor):
         if len(self.calls) <= self.deaths:
             future.set_exception(BrokenProcessPool("died"))
         else:
-            future.set_result("the graded notebook")
+            future.set_result(self.result)
         return future
 
 
@@ -40,8 +44,8 @@ def course(tmp_path):
     return course
 
 
-def hand_in(course, step="submitted"):
-    folder = Path(course.format_path(step, "ada", "start"))
+def hand_in(course, step="submitted", student="ada"):
+    folder = Path(course.format_path(step, student, "start"))
     folder.mkdir(parents=True)
     path = folder / "start.ipynb"
     nbformat.write(new_notebook(cells=[new_code_cell("'a student s words'")]), path)
@@ -106,3 +110,23 @@ def test_a_file_that_is_not_a_notebook_is_refused(course):
         file.truncate(60 << 20)
     with pytest.raises(NotGradable, match="bytes"):
         exporter(course, Recorder()).from_filename(path, resources(course))
+
+
+@pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own order of things
+def test_a_folder_that_may_not_be_changed_stops_no_other(course, monkeypatch):
+    def refuse(folder):
+        if "ada" in folder.parts:
+            raise PermissionError(13, "Permission denied", str(folder))
+
+    monkeypatch.setattr(autograde.nbgrader.autograde, "remove_links", refuse)
+    for student in ("ada", "bo"):
+        hand_in(course, student=student)
+    course.assignment_id = "start"
+    config = Config(Autograde={"exporter_class": SubmittedNotebook, "create_student": True})
+    config.Autograde.update(sanitize_preprocessors=[], autograde_preprocessors=list(STEPS))
+    config.Autograde.pre_convert_hook = keep_what_counts
+    config.SubmittedNotebook.executor = Recorder(result=nbformat.writes(new_notebook()))
+    with pytest.raises(NbGraderException):
+        Autograde(coursedir=course, config=config).start()
+    graded = {path.parts[-3] for path in Path(course.root, "autograded").rglob("*.ipynb")}
+    assert graded == {"bo"}
