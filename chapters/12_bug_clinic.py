@@ -296,7 +296,7 @@ print("PE(0), d = 8:", rows(case_3, 1, 8)[0].int().tolist())
 # character would cure it, so find something else: a batch on which nobody would notice.
 
 # %% [markdown] lang="zh"
-# **病例4。** 症状：同一句话，排在批里第几行，编码就跟着变。改一个字符就能治好，所以换一件事给你做：
+# **病例4。** 症状：同一句话，换到批里的另一行，编码就变了。改一个字符就能治好，所以换一件事给你做：
 # 找出一批句子，让这个错误显不出来。
 
 
@@ -1358,7 +1358,7 @@ check("clinic_decode_rope", clinic_decode_rope)
 # **Case 19.** A long prompt is read in pieces. Symptom: none, as long as all pieces are equal.
 
 # %% [markdown] lang="zh"
-# **病例19。** 很长的prompt分块读入。症状：只要各块等长，就没有症状。
+# **病例19。** 很长的prompt（提示词）分块读入。症状：只要各块等长，就没有症状。
 
 
 # %%
@@ -1436,7 +1436,7 @@ def step_21(q, k, v, cache=None):
 
 
 at = torch.arange(4)
-full = -0.5 * (at - at[:, None]).abs() + 0  # slope ½, one new token behind three
+full = -0.5 * (at - at[:, None]).abs() + 0  # slope ½, one new token after three
 print("case 21:", full[:1].tolist())
 print("healthy:", full[-1:].tolist())
 

@@ -32,7 +32,7 @@
 # # 13 · 读懂一个真实模型
 #
 # 下载来的权重文件夹里，有一份四十来行的`config.json`，其中十几行决定了模型怎样处理位置。
-# 读错一行，模型照样加载，短问题照样答得好，到一万个词元就散了架。
+# 读错一行，模型照样加载，短问题照样答得好，到一万个词元（token）就散了架。
 #
 # **本章的问题。** 拿到一份config.json：这个模型怎样处理位置，能用到多长，你可以改什么？
 #
@@ -64,7 +64,7 @@ torch.set_num_threads(1)
 language_switch()
 
 # %% [markdown] lang="en" way="everything"
-# ## 13.1 The field that nobody read
+# ## 13.1 The field that nobody used
 #
 # In July 2026 someone looked through a library that runs vision models and found ten that read
 # `rope_scaling` from the config and never used it ([mlx-vlm#1710][1710]). Nobody had noticed. One
@@ -80,7 +80,7 @@ language_switch()
 # [1710]: https://github.com/Blaizzy/mlx-vlm/pull/1710
 
 # %% [markdown] lang="zh" slide="show"
-# ## 13.1 没人读的字段
+# ## 13.1 没人用的字段
 #
 # 2026年7月，有人翻看一个运行视觉模型的库，发现其中十个模型从配置里读了`rope_scaling`，
 # 却从来没有用上（[mlx-vlm#1710][1710]），此前一直没人察觉。
@@ -111,7 +111,7 @@ for p in (0, 10, 1000, 8192, 60000):
 # 开头一点不差，到1000处是0.96，到8192处是0.77，到60000处只剩0.54。
 # （那个帖子在一份输入上测得1000处0.959、8192处0.757。）问十个短问题都能过，
 # 只跑十个词元的测试也能过。
-# **在位置0处为零、随位置增长的错误，短prompt（提示词）查不出来。** 哪个模型的曲线降得最早？
+# **误差在位置0处为零、随位置增长的错误，短prompt（提示词）查不出来。** 哪个模型的曲线降得最早？
 
 
 # %%
@@ -180,13 +180,14 @@ for name, config in CONFIGS.items():
 
 # %% [markdown] lang="en"
 # Before you look at the answer, four traps. `max_position_embeddings` is 131072 in two of them, and
-# means two things. Two have a `sliding_window` that no layer uses. One file does not name its base
-# at all. And one names its encoding only in a field that no program reads. Now the tool:
+# means two things. Two have a `sliding_window` that no layer uses. One of the five with RoPE does
+# not name its base (`rope_theta`) at all. And one names its encoding only in a field that no
+# program reads. Now the tool:
 
 # %% [markdown] lang="zh" slide="code"
 # 看答案之前，有四处容易绊倒：有两份的`max_position_embeddings`都是131072，意思却不同；
-# 有两份写着`sliding_window`，却没有一层用它；有一份根本没写base；还有一份对自己的编码只字不提，
-# 唯一沾边的字段谁也不读。现在用工具来读：
+# 有两份写着`sliding_window`，却没有一层用它；用RoPE的五份里，有一份根本没写base（`rope_theta`）；
+# 还有一份对自己的编码只字不提，唯一沾边的字段谁也不读。现在用工具来读：
 
 # %% tags=["predict"]
 for name in MODELS:
@@ -427,11 +428,11 @@ explore(reach, **label.reaching, model=label.models, times=(1, 8))
 # 本来就早已转满整圈。`llama3`和`yarn`只放慢一部分对就做到了，位置插值则要放慢每一对。
 
 # %% [markdown] lang="en"
-# Now you write that config. There are five kinds of scaling, two spellings, and fields that must
-# *not* change.
+# Now you write that config. There are four kinds of scaling and files without any, two
+# spellings, and fields that must *not* change.
 
 # %% [markdown] lang="zh" slide="show"
-# 现在由你来写这份配置。要照顾到五种缩放、两种写法，还有*不能*动的字段。
+# 现在由你来写这份配置。要照顾到四种缩放和不缩放的文件、两种写法，还有*不能*动的字段。
 
 
 # %% exercise="stretched_config"
@@ -569,8 +570,8 @@ for name, config in EDITED.items():
 # for the factor (case 2 below). The second is refused, since there is no telling which holds. The
 # third is read as transformers reads it, base 10000 from `rope_parameters`, with a remark.
 #
-# An error where nobody can know, a remark where one can. You write the first step of such a check:
-# find every contradiction.
+# An error where no frequencies can be computed, else one reading and a remark. You write the first
+# step of such a check: find every contradiction.
 
 # %% [markdown] lang="zh" slide="show"
 # 第一份是真的：有一个Qwen2.5 72B的微调版就是这样发布的。各家程序做法不一，有的允许32768个词元，
@@ -578,7 +579,8 @@ for name, config in EDITED.items():
 # 第二份会被拒绝，因为无从知道以哪个为准。第三份按transformers的读法，
 # 取`rope_parameters`里的10000，并附一条说明。
 #
-# 没法断定以哪个为准就报错，能断定就只提醒。下面由你写这种检查的第一步，找出所有矛盾。
+# 种类说不清，频率就算不出来，只好报错；其余的按一种读法算下去，附一条说明。
+# 下面由你写这种检查的第一步，找出所有矛盾。
 
 
 # %% exercise="config_contradictions"
@@ -824,8 +826,8 @@ for right, rounded in zip(at, at.bfloat16().float(), strict=True):
 # Steps of 64 up there: as many neighbours share one angle. You fixed this in chapter 2; it comes
 # back with every new port, because no short test sees it.
 #
-# **Case 5**, from [transformers#38156][38156]. The position of the next token is read off the
-# cache of the first layer. Symptom: Gemma 3 writes sense up to its window, then none.
+# **Case 5**, from [transformers#38156][38156]. The position of the next token is read off the cache
+# of the first layer. Symptom: Gemma 3 writes sensibly up to its window, and nonsense after it.
 #
 # [38156]: https://github.com/huggingface/transformers/pull/38156
 
@@ -908,15 +910,15 @@ print(f"Llama 3.1: 8 × 8192 = {reached:.0f}, allowed {llama.max_length}")
 # is a choice of frequencies, not a ratio of lengths. In dynamic NTK the factor says how fast the
 # stretch grows.
 #
-# **"`max_position_embeddings` is what the model was trained on."** It is for Qwen2-VL and Llama 3.1
-# (13.2). Qwen2.5's is four times its trained length, and DeepSeek-V3's 163840 is 40 × 4096, though
-# its training stopped at 128K. The field is a promise; how well it is kept, a config cannot say.
+# **"`max_position_embeddings` is what the model was trained on."** It is for Llama 3.1 (13.2).
+# Qwen2.5's is four times its trained length, and DeepSeek-V3's 163840 is 40 × 4096, though its
+# training stopped at 128K. The field is a promise; how well it is kept, a config cannot say.
 
 # %% [markdown] lang="zh" slide="show"
 # Llama 3.1允许8192的十六倍，因为它又在逐步加长的文本上*训练*过；它的factor是选定频率用的，
 # 不是两个长度之商。动态NTK的factor说的则是扩展倍数增长得多快。
 #
-# **“`max_position_embeddings`就是训练长度。”** 对Qwen2-VL和Llama 3.1是这样（13.2）。
+# **“`max_position_embeddings`就是训练长度。”** 对Llama 3.1是这样（13.2）。
 # Qwen2.5的是训练长度的四倍；DeepSeek-V3的163840是40 × 4096，训练却只到128K。
 # 这个字段只是一句许诺，兑现得怎样，从配置里看不出来。
 
@@ -937,7 +939,7 @@ print(f"Llama 3.1: 8 × 8192 = {reached:.0f}, allowed {llama.max_length}")
 # | Qwen2.5 7B | RoPE, base 1000000 | this revision has YaRN on; the newest has not |
 # | Gemma 3 4B | two bases, window in five layers of six | its own file leaves both bases out |
 # | DeepSeek-V3 | RoPE on 64 of 192, neighbours paired | the temperature is in the scores |
-# | BLOOMZ 1.7B | ALiBi, 16 slopes | no field says so; the length is not read |
+# | BLOOMZ 1.7B | ALiBi, 16 slopes | no field that is read says so; the length is not read |
 # | Qwen2-VL 7B | M-RoPE, sections 16, 24, 24 | `"mrope"` or `"default"`: no scaling |
 
 # %% [markdown] lang="zh"
@@ -947,7 +949,7 @@ print(f"Llama 3.1: 8 × 8192 = {reached:.0f}, allowed {llama.max_length}")
 # | Qwen2.5 7B | RoPE，base为1000000 | 这个版本开着YaRN，最新的没开 |
 # | Gemma 3 4B | 两个base，六层里五层有窗口 | 它自己的文件没写base |
 # | DeepSeek-V3 | RoPE，转192个通道中的64个，相邻配对 | 温度乘在得分上 |
-# | BLOOMZ 1.7B | ALiBi，16个斜率 | 没有字段说明；长度没人读 |
+# | BLOOMZ 1.7B | ALiBi，16个斜率 | 读到的字段都不说明；长度没人读 |
 # | Qwen2-VL 7B | M-RoPE，轴分配16、24、24 | `"mrope"`或`"default"`：不缩放 |
 
 # %%
@@ -980,7 +982,7 @@ for name, source in SOURCES.items():
 #
 # - 跑模型之前先读文件，看种类、base、旋转的通道、训练长度与允许长度、逐层的窗口，
 #   还要记下它*没有*说的。
-# - 移植之后，测试要超过训练长度，因为位置上的错误在开头都是零。
+# - 移植之后，测试要超过训练长度，因为这类错误的误差在开头是零。
 # - 要加长时，训练长度不变，factor相乘，允许长度变大，种类只留一个名字。动态NTK什么也不用改。
 # - 短文本的代价，YaRN付在温度上，位置插值付在距离上；Llama 3.1按频段缩放，几乎没有代价。
 # - factor以声明为准，不要重算；长度只乘一次；键按KV头来数；文本有多长，要问看得到全部的层。

@@ -32,7 +32,7 @@
 # loss shows; generate with a cache and throw parts of it away; and tune a model for longer texts,
 # with a control. Several things will not come out as the literature says.
 #
-# Each model is of one seed (14.7 shows others), and cells use few rows or windows: what you find
+# Outside 14.7 each model is of one seed, and cells use few rows or windows: what you find
 # holds for these models. A number with ± is a mean over 16 to 21 windows with its standard error,
 # which no cell prints.
 #
@@ -58,7 +58,7 @@
 # 看损失能暴露出哪几个；带着缓存生成，再扔掉缓存的一部分；最后为更长的文本微调，并做对照。有几件事的
 # 结果会和文献说的不一样。
 #
-# 每个模型只用一个种子训练（别的种子见14.7），单元格也只用少量的行或窗口，你测到的只对这些模型成立。
+# 除14.7以外，每个模型都只看一个种子的结果，单元格也只用少量的行或窗口，你测到的只对这些模型成立。
 # 带±的数是16到21个窗口的平均和标准误，单元格里没有打印。
 #
 # **你需要**第5到9章和第12章。共7道练习，19分，约{minutes}分钟，宜分三次：14.1和14.2，14.3和14.4，
@@ -193,7 +193,7 @@ explore(look, **label.looking, name=list(ENCODINGS), layer=(0, 1), head=(0, 3))
 # *图：第一行的注意力权重，64个查询乘64个键。用RoPE时，第0层的头1紧贴对角线下方有一条亮纹；
 # 第1层的头0到2在更下面有几段短亮纹，之前每一轮对应一段。*
 #
-# 对角线下方的亮纹，就是在看前一个词元的头。要比较64个头，得给它一个数。
+# 紧贴对角线下方有亮纹，说明这个头在看前一个词元。要比较64个头，得给每个头打一个分。
 
 
 # %% exercise="previous_token_score"
@@ -375,13 +375,14 @@ for band in BANDS:
     print(ablate(solver, rows, band))
 
 # %% [markdown] lang="en"
-# **The saying holds here. The position half shows pair by pair, the content half only when a whole
-# band goes**: pairs 4 to 7 gone from layer 1 cost 3.52, from layer 0 nothing; pairs 0 to 3 the
-# other way round, 0.19 and 7.26. Try bands of your own:
+# **The saying holds here. The position half shows in each of its first three pairs, the content
+# half only when a whole band goes**: pairs 4 to 7 gone from layer 1 cost 3.52, from layer 0
+# nothing; pairs 0 to 3 the other way round, 0.19 and 7.26. Try bands of your own:
 
 # %% [markdown] lang="zh"
-# **那种说法在这里成立。管位置的一半，单拿一对就看得出来；管内容的一半，要整段拿走才看得出来：** 第4
-# 到7对从第1层去掉，损失3.52，从第0层去掉则没有变化；第0到3对正相反，0.19和7.26。你自己来选一段：
+# **那种说法在这里成立。管位置的一半，前三对里单拿一对就看得出来；管内容的一半，
+# 要整段拿走才看得出来：** 第4到7对从第1层去掉，损失3.52，从第0层去掉则没有变化；第0到3对正相反，
+# 0.19和7.26。你自己来选一段：
 
 
 # %%
@@ -553,16 +554,18 @@ for name, scaling in SCALINGS.items():
     print(f"{name:13}:", *(f"{mean:.2f}" for mean in means))
 
 # %% [markdown] lang="en"
-# YaRN does best far out (ahead of by parts by 0.18 ± 0.02; the two differ in ramp and β too, not in
-# temperature alone), and pays 0.17 within 128 for it. NTK pays 0.07 and is the best of all just
-# past the border. Log-n scaling (in the picture) helps by parts by 0.08 ± 0.01 and harms untouched
-# RoPE. **Interpolation does not merely need tuning: it ruins this model**, 3.24 where 1.64 was, and
-# far out it gains nothing here: its fast pairs, which carry nearly all the position there is
-# (14.2), turn at an eighth of their speed. And far out none of them comes near ALiBi.
+# YaRN does best far out (ahead of by parts by 0.25 above, 0.18 ± 0.02 over more windows; the two
+# differ in ramp and β too, not in temperature alone), and pays 0.17 within 128 for it. NTK pays
+# 0.07 and is the best of all just past the border. Log-n scaling (in the picture) helps by parts by
+# 0.08 ± 0.01 and harms untouched RoPE. **Interpolation does not merely need tuning: it ruins this
+# model**, 3.24 where 1.64 was, and far out it gains nothing here: its fast pairs, which carry
+# nearly all the position there is (14.2), turn at an eighth of their speed. And far out none of
+# them comes near ALiBi.
 
 # %% [markdown] lang="zh"
-# 远处以YaRN最好（比NTK-by-parts好0.18±0.02；两者不只差一个温度，斜坡和β也不同），代价是128以内多了
-# 0.17；NTK只多0.07，刚过边界的那一段数它最好。log-n缩放（见图）让NTK-by-parts降0.08±0.01，
+# 远处以YaRN最好（比NTK-by-parts（分频段插值）好，上面差0.25，多量一些窗口是0.18±0.02；
+# 两者不只差一个温度，斜坡和β也不同），代价是128以内多了0.17；NTK只多0.07，
+# 刚过边界的那一段数它最好。log-n缩放（见图）让NTK-by-parts降0.08±0.01，
 # 对原样的RoPE反而有害。**位置插值不只是“需要微调”，它把这个模型毁了：** 原来1.64的地方成了3.24，
 # 远处在这里什么也没换来，因为位置几乎全靠高频对（14.2），现在它们的转速只有八分之一。而到了远处，
 # 没有一种接近ALiBi。
@@ -677,8 +680,8 @@ for name, found in maps.items():
 # | RoPE | 8：指数按整个模型的宽度算；9：一半被覆盖 |
 # | RoPE | 16：位置用bfloat16；17：频率用bfloat16 |
 # | RoPE，扩展4倍 | 14：NTK的base少了指数；15：插值做了两次 |
-# | RoPE，逐段读 | 18：从第二段起多数一个；19：每段从段号×段长开始 |
-# | ALiBi | 10：斜率从0数起；21：行从顶上数起（逐段读） |
+# | RoPE，分块读 | 18：从第二块起多数一个；19：每块从块号×块长开始 |
+# | ALiBi | 10：斜率从0数起；21：行从顶上数起（分块读） |
 # | T5 | 11：远处的桶没有加上精确的桶数 |
 
 # %%
@@ -735,7 +738,7 @@ explore(hidden, **label.hiding, case=CASES, written=False)
 # 病例6从最初几个字节起就高出许多。*
 #
 # 完整的表。每个病例的平均损失，植入前和植入后，分训练过的128字节以内和256以后；病例18、19、
-# 21逐段读。
+# 21分块读。
 
 # %% tags=["predict"]
 for case in CASES:
@@ -760,13 +763,13 @@ for case in CASES:
 # %% [markdown] lang="en"
 # So let tests replace the eye: five yes-or-no questions. Are the logits of eight bytes those of the
 # healthy model (`golden`)? Do they stay the same when the text is moved by 50 (`shift`; not asked
-# of the tables)? Is a text read in pieces the text in one pass (`pieces`)? Is a row alone what it
-# is in a batch (`alone`)? And `far`: golden again, on 300 bytes. Which of them will catch cases 14,
-# 16, 17 and 18?
+# of the tables)? Does a text read in pieces give what one pass gives (`pieces`)? Does a row alone
+# give what it gives in a batch (`alone`)? And `far`: golden again, on 300 bytes. Which of them will
+# catch cases 14, 16, 17 and 18?
 
 # %% [markdown] lang="zh" slide="show"
 # 那就用测试来代替眼睛。五个测试，五道是非题：八个字节的logits与健康的模型一样吗（`golden`）？文
-# 本平移50之后不变吗（`shift`，用编码表的模型不做这一项）？逐段读和一次读完一样吗（`pieces`）？
+# 本平移50之后不变吗（`shift`，用编码表的模型不做这一项）？分块读和一次读完一样吗（`pieces`）？
 # 一行单独读和在批里读一样吗（`alone`）？还有`far`：再问一遍golden，用300个字节。病例14、16、17、
 # 18会被谁查出来？
 
@@ -957,14 +960,14 @@ for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
 # positions past the trained length ruin RoPE, as in 14.3. The rest does not agree. A bare window,
 # ruinous there, is 1.68 here, as good as reading within the trained length. Sinks numbered in the
 # cache, as the paper has them, do no harm and no good. With their *stored* positions they make it
-# worse, 1.80 (by 0.14 ± 0.02): they stand farther and farther away, at distances that training
-# never showed.
+# worse, 1.80 (by 0.12 above, 0.14 ± 0.02 over more windows): they stand farther and farther away,
+# at distances that training never showed.
 
 # %% [markdown] lang="zh"
-# 过了训练长度，全部保留在论文里同样很差，在这里最差，3.17：过了训练长度的位置会毁掉RoPE，和14.3一
-# 样。其余的就不一致了。光留一个窗口，在那里是灾难，在这里是1.68，与训练长度以内一样好。像论文那样在
-# 缓存里重新编号的汇点，没有害处，也没有好处。四个汇点*按存下的位置*留着，反而更差，1.80（多
-# 0.14±0.02）：它们越离越远，远到训练中从没见过的距离。
+# 过了训练长度，全部保留在论文里同样很差，在这里最差，3.17：过了训练长度的位置会毁掉RoPE，
+# 和14.3一样。其余的就不一致了。光留一个窗口，在那里是灾难，在这里是1.68，与训练长度以内一样好。
+# 像论文那样在缓存里重新编号的汇点，没有害处，也没有好处。四个汇点*按存下的位置*留着，反而更差，
+# 1.80（上面多0.12，多量一些窗口是0.14±0.02）：它们越离越远，远到训练中从没见过的距离。
 
 
 # %%
@@ -1050,13 +1053,15 @@ for name in ("rope", "alibi", "sinusoidal", "learned"):
         print(f"{name:10} {how:26}: {F.cross_entropy(logits.mT, short.targets):.3f}")
 
 # %% [markdown] lang="en"
-# Padding that is seen harms RoPE by 0.15, the learned table by 0.22, ALiBi by 0.26, and the
-# sinusoidal model hardly. Positions counted in columns harm the learned table alone, by 0.04:
-# relative encodings see the same distances, and the sinusoidal model hardly notices a shift of 32.
+# Padding that is seen harms RoPE by 0.15, ALiBi by 0.26, the learned table by 0.22 (some of it from
+# columns, counted there too), and the sinusoidal model hardly. Positions counted in columns harm
+# the learned table alone, by 0.04: relative encodings see the same distances, and the sinusoidal
+# model hardly notices a shift of 32.
 
 # %% [markdown] lang="zh"
-# 填充词元没有遮住：RoPE多0.15，可学习的表多0.22，ALiBi多0.26，正弦几乎不变。按列号来编位置，只伤到
-# 可学习的表，多0.04：相对编码看到的距离没有变，正弦的模型整体错开32个位置也几乎察觉不到。
+# 填充词元没有遮住：RoPE多0.15，ALiBi多0.26，可学习的表多0.22（其中一部分来自列号，
+# 那一行也按列号数），正弦几乎不变。按列号来编位置，只伤到可学习的表，多0.04：
+# 相对编码看到的距离没有变，正弦的模型整体错开32个位置也几乎察觉不到。
 
 # %% [markdown] lang="en" way="everything"
 # ## 14.6 Tune it
@@ -1070,9 +1075,9 @@ for name in ("rope", "alibi", "sinusoidal", "learned"):
 # %% [markdown] lang="zh" slide="show"
 # ## 14.6 微调
 #
-# 位置插值本来就要接着在长文本上训练：200步之后困惑度从16.10降到7.12（Chen等人，2023，表3）。这里只
-# 训练40步，半分钟左右：在512字节、也就是四倍训练长度上，频率分三种，原样、位置插值、NTK-by-parts
-# （分频段插值）。*对照组*步数相同、字节数相同，但每段只有128字节。要是对照组做得一样好，说明什么？
+# 位置插值本来就要接着在长文本上训练：200步之后困惑度从16.10降到7.12（Chen等人，2023，表3）。
+# 这里只训练40步，半分钟左右：在512字节、也就是四倍训练长度上，频率分三种，原样、位置插值、
+# NTK-by-parts。*对照组*步数相同、字节数相同，但每段只有128字节。要是对照组做得一样好，说明什么？
 
 # %% tags=["nbval-ignore-output"] reason="training differs between processors"
 train_text = text_part("train")
@@ -1268,16 +1273,16 @@ for pair in (2, 1, 0):
 
 # %% [markdown] lang="en"
 # The frequencies were changed *in place*: pair 1 is measured without pair 2, and pair 0 without
-# both (1.02 alone, by the table above). Ablate a copy.
+# both (1.02 alone, by the table of 14.2). Ablate a copy.
 #
 # **Mistake 2.** The loss of the task, in one line. Symptom: well below what `recipe` says, for
-# every encoding.
+# encodings that have not learned the task.
 
 # %% [markdown] lang="zh" slide="code"
 # 频率是*就地*改的：测第1对时第2对已经停了，测第0对时两对都停了（按14.2的表，单独停第0对是1.02）。
 # 要在副本上做消融。
 #
-# **失误二。** 一行代码算出任务的损失。症状：每种编码得到的都远低于`recipe`所存的。
+# **失误二。** 一行代码算出任务的损失。症状：没学会任务的编码，得到的都远低于`recipe`所存的。
 
 # %%
 for name in ("none", "learned"):
@@ -1287,13 +1292,13 @@ for name in ("none", "learned"):
 
 # %% [markdown] lang="en"
 # With `reduction="none"` the loss is 0 where nothing is asked, and the mean counts those zeros.
-# Mark these positions NaN, as `loss_by_position` does, and take `nanmean`.
+# Mark these positions NaN, as `losses` does, and take `nanmean`.
 #
 # **Mistake 3.** "ALiBi reads some later bytes better than the first 128, so it uses the long text."
 # From the table of 14.3: 1.76 in the first column, and the best of the row?
 
 # %% [markdown] lang="zh" slide="show"
-# 用`reduction="none"`时，没有提问的位置损失为0，平均时把这些0也算了进去。应当像`loss_by_position`那
+# 用`reduction="none"`时，没有提问的位置损失为0，平均时把这些0也算了进去。应当像`losses`那
 # 样在这些位置写NaN，再用`nanmean`。
 #
 # **失误三。** “有一段字节，ALiBi读得比最前面128个还好，可见它用上了长文本。”看14.3的表：
@@ -1337,7 +1342,7 @@ print("the same, cut fresh:", *(f"{loss:.2f}" for loss in fresh))
 #   糊；分担工作的头会互相掩护。
 # - RoPE的高频对管位置，低频对管内容，前提是真有内容要比对；除了单对，还要整段地拿，对也会互相掩护。
 # - 读到训练长度之外要按位置看损失，还要藏一根针：损失平稳和读得到远处是两回事。
-# - 十八个错误，损失漏掉四个；拿300个字节比一次logits，再逐段比一次，一个也不漏。
+# - 十八个错误，损失漏掉四个；拿300个字节比一次logits，再分块比一次，一个也不漏。
 # - 训练长度上答得对，说明不了学会的是什么：`sort`的列表挪四个词元就知道。
 # - 汇点、位置插值、微调：先在自己的模型上带着对照、用几个种子测过，再相信别人的表。
 

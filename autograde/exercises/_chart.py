@@ -63,7 +63,7 @@ def _ask_fault(exercise: Exercise, number: int, letter: str, shows: dict[str, Te
         expect(
             entry in shows,
             f"case {number}: {excerpt(entry)} is not a letter of this ward",
-            f"病例{number}：{excerpt(entry)}不是本病房的字母",
+            f"病例{number}：{excerpt(entry)}不是本病房病历里的代号",
         )
         if entry != letter:
             raise Wrong(
@@ -98,7 +98,7 @@ def _entry(chart: Any, number: int, column: int) -> str:
     expect(
         isinstance(chart, dict),
         "return a dictionary {case: (letter, test)}",
-        "请返回字典{病例: (字母, 测试)}",
+        "请返回字典{病例: (代号, 测试)}",
     )
     entry = chart.get(number, chart.get(str(number)))
     expect(
@@ -110,6 +110,6 @@ def _entry(chart: Any, number: int, column: int) -> str:
     expect(
         whole and all(isinstance(part, str) for part in entry),
         f"case {number} has {excerpt(entry)}, expected a letter and a test, both in quotes",
-        f"病例{number}是{excerpt(entry)}，应为字母和测试名组成的一对，两者都要加引号",
+        f"病例{number}是{excerpt(entry)}，应为代号和测试名组成的一对，两者都要加引号",
     )
     return entry[column].strip().lower()

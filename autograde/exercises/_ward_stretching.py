@@ -192,9 +192,9 @@ def _add_wrong_roundings(exercise: Exercise) -> None:
         return as_programs_do(at.to(dtype), interpolated(dim, factor), dtype)
 
     @exercise.misconception(
-        en="Positions are divided by s first and rounded to 16 bits then. That is case 16 again, "
-        "with s times as many different positions: keep them in float32.",
-        zh="先把位置除以s，再舍入到16位。这仍是病例16，只是不同的位置多了s倍：位置要留在float32里。",
+        en="Positions are divided by s first and rounded to 16 bits then. That is case 16 again: "
+        "bfloat16 keeps 8 bits, divided or not. Divide in float64.",
+        zh="先把位置除以s，再舍入到16位。这仍是病例16：除不除，bfloat16都只有8位。要在float64里除。",
     )
     def rounded_after_division(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
@@ -212,9 +212,9 @@ def _add_wrong_roundings(exercise: Exercise) -> None:
         return as_programs_do(at, interpolated(dim, factor).to(dtype), dtype)
 
     @exercise.misconception(
-        en="Positions are exact now, the *angles* are rounded before the cosine: an angle of 1003 "
-        "radians in bfloat16 is off by up to 2.",
-        zh="位置准确了，但*角度*在取余弦之前被舍入：1003弧度的角度在bfloat16里最多差2。",
+        en="Positions are exact now, the *angles* are rounded before the cosine: an angle near "
+        "1000 radians in bfloat16 is off by up to 2.",
+        zh="位置准确了，但*角度*在取余弦之前被舍入：1000弧度上下的角度在bfloat16里最多差2。",
     )
     def rounded_angles(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32

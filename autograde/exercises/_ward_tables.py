@@ -55,8 +55,8 @@ def _add_wrong_frequencies(exercise: Exercise) -> None:
         return encoded(x, positions_of(mask), _exponent(x).floor())
 
     @exercise.misconception(
-        en="The order of the frequencies is reversed: the first pair turns by 1 radian per token, "
-        "the last is the slowest. Change the sign of the exponent, nothing else.",
+        en="The order of the frequencies is reversed: the first pair must turn by 1 radian per "
+        "token, the last be the slowest. Change the sign of the exponent, nothing else.",
         zh="频率的次序颠倒了：第一对应每个词元转1弧度，最后一对最慢。只要改指数的正负号。",
     )
     def reversed_order(x: Tensor, mask: Tensor) -> Tensor:
@@ -97,7 +97,7 @@ def _add_wrong_frequencies(exercise: Exercise) -> None:
 
 def _add_wrong_columns(exercise: Exercise) -> None:
     @exercise.misconception(
-        en="This is case 3: all sines are first, all cosines behind. Every property holds, and "
+        en="This is case 3: all sines come first, then all cosines. Every property holds, and "
         "no column is where the paper has it.",
         zh="这是病例3：正弦全在前，余弦全在后。性质样样都对，却没有一列在论文所说的位置上。",
     )
@@ -141,7 +141,7 @@ def _add_wrong_positions(exercise: Exercise) -> None:
         return encoded(x, mask.cumsum(1), _exponent(x))
 
     @exercise.misconception(
-        en="You count columns, padding included: a sentence behind 2 of padding begins at 2.",
+        en="You count columns, padding included: a sentence after 2 of padding begins at 2.",
         zh="你数的是列，把填充也数进去了：2格填充后面的句子从2开始。",
     )
     def columns(x: Tensor, mask: Tensor) -> Tensor:

@@ -63,7 +63,7 @@ each, the letter of its fault (from the table above) and the name of one test th
             zh="那样的话存好的键每一步都会移动",
         ),
         "d": Text(
-            en="one place would stay empty, behind the first piece, and all later tokens be off",
+            en="one place would stay empty, after the first piece, and all later tokens be off",
             zh="那样的话第一块后面会空出一格，后面的词元全都错位",
         ),
         "e": Text(

@@ -86,7 +86,7 @@ one_for_all(
     "shift",
     en="You chose `shift` throughout. Any speeds, any order of columns and even equal rows pass "
     "it: it asks only that rows 2 apart be equally similar.",
-    zh="你一律选了`shift`。频率不对、列序不对，甚至各行相同，它都能通过："
+    zh="你一律选了`shift`。频率不对、列序不对，甚至各行相同的程序，它都放行："
     "它只要求相隔2行的相似度处处相等。",
 )
 

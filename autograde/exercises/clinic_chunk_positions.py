@@ -106,7 +106,7 @@ def first_length(lengths: list[int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="Pieces overlap: each begins at the last position of the one before, not behind it.",
+    en="Pieces overlap: each begins at the last position of the one before, not after it.",
     zh="块与块重叠了：每一块从上一块的最后一个位置开始，而不是它的后面。",
 )
 def overlapping(lengths: list[int]) -> Tensor:
@@ -157,9 +157,9 @@ def times_the_one_before(lengths: list[int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="A place stays free between pieces. Counted from 0, the last token of a piece is at its "
-    "length − 1, and the next piece begins at the length: nothing is added.",
-    zh="块与块之间空出了一格。从0数起，一块的最后一个词元在长度−1处，下一块就从长度处开始：不用再加1。",
+    en="A place stays free between pieces. Counted from 0, the last token of the first piece "
+    "is at its length − 1, and the second begins at that length: nothing is added.",
+    zh="块与块之间空出了一格。从0数起，第一块的最后一个词元在它的长度−1处，第二块就从这个长度处开始：不用再加1。",
 )
 def one_place_free(lengths: list[int]) -> Tensor:
     starts = [sum(lengths[:n]) + n for n in range(len(lengths))]

@@ -157,7 +157,7 @@ def no_mask(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None
 
 @exercise.misconception(
     en="The mask is laid at the first call alone: in a later piece of several tokens each sees "
-    "those behind it.",
+    "those after it.",
     zh="只在第一次调用时加了掩码：之后一块里若有几个词元，前面的就看得到后面的。",
 )
 def mask_at_first_alone(

@@ -24,7 +24,7 @@ exercise = Exercise(
     id="clinic_decode_rope",
     chapter="12_bug_clinic",
     title=Text(
-        en="Fix: a gap behind the first piece",
+        en="Fix: a gap after the first piece",
         zh="改错：第一块之后空了一格",
     ),
     task=Text(
@@ -105,7 +105,7 @@ def decode(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="Still the broken version: from the second piece on all tokens are one place too far, and "
-    "the place behind the first piece stays empty.",
+    "the place after the first piece stays empty.",
     zh="还是有错的那个版本：从第二块起位置都多了1，第一块之后空着一个位置。",
 )
 def unchanged(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
@@ -172,7 +172,7 @@ def each_call_from_zero(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) ->
 
 @exercise.misconception(
     en="The mask is laid at the first call alone: in a later piece of several tokens each sees "
-    "those behind it.",
+    "those after it.",
     zh="只在第一次调用时加了掩码：之后一块里若有几个词元，前面的就看得到后面的。",
 )
 def mask_at_first_alone(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
@@ -183,7 +183,7 @@ def mask_at_first_alone(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) ->
 
 
 @exercise.misconception(
-    en="The causal mask is missing: every token sees those behind it, also in one pass.",
+    en="The causal mask is missing: every token sees those after it, also in one pass.",
     zh="缺了因果掩码：每个词元都看得到后面的词元，一次算完时也是。",
 )
 def no_mask(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
@@ -231,7 +231,7 @@ def heads_counted(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
 
 @exercise.misconception(
     en="The new keys were put in front of the cached ones. The mask goes by columns: column j must "
-    "hold the key of position j, so the new ones come behind.",
+    "hold the key of position j, so the new ones come last.",
     zh="新的键放到了缓存的前面。掩码是按列来的：第j列必须是位置j的键，所以新的要接在后面。",
 )
 def new_in_front(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:

@@ -42,8 +42,8 @@ type of `omega`, cosines, then sines.""",
             zh="`omega.float()`能把丢掉的位找回来吗？",
         ),
         Text(
-            en="An error of 0.2 % in the frequency is an error of 2 radians at angle 1000.",
-            zh="频率差0.2 %，角度1000弧度处就差2弧度。",
+            en="An error of 0.2% in the frequency is an error of 2 radians at angle 1000.",
+            zh="频率差0.2%，角度到1000弧度时就差2弧度。",
         ),
         Text(
             en="The formula of the frequencies needs D alone. The buffer has D/2 entries; compute "
@@ -94,9 +94,10 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="Your frequencies are rounded to 16 bits, taken from the buffer or cast to its type: lost "
-    "bits do not come back with `.float()`. At position 4000 a cosine is off by up to 1.8.",
+    "bits do not come back with `.float()`. At position 4000, with D = 128, a cosine is off by up "
+    "to 1.8.",
     zh="你用的频率舍入到了16位，不管是取自缓冲区，还是转成了它的类型：丢掉的位用`.float()`找不回来。"
-    "位置4000处余弦最多差1.8。",
+    "D = 128时，位置4000处余弦的误差可达1.8。",
 )
 def rounded_frequencies(omega: Tensor, at: Tensor) -> Tensor:
     return as_programs_do(at, omega.float(), omega.dtype)

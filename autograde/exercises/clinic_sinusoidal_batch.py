@@ -34,9 +34,9 @@ them; each sentence has at least one token.""",
     minutes=8,
     hints=(
         Text(
-            en="Both programs differ in one word. Print `mask.cumsum(0) - 1` beside "
+            en="The two count differently. Print `mask.cumsum(0) - 1` beside "
             "`mask.cumsum(1) - 1` for a mask of your own: at tokens the two must agree.",
-            zh="两个程序只差一处。随便写个掩码，把`mask.cumsum(0) - 1`和`mask.cumsum(1) - 1`"
+            zh="两个程序数法不同。随便写个掩码，把`mask.cumsum(0) - 1`和`mask.cumsum(1) - 1`"
             "并排打印出来：词元处两者必须一致。",
         ),
         Text(
@@ -76,7 +76,7 @@ def left_padded(answer: Function, rng: torch.Generator) -> None:
         expect(
             mask[:, -1].all(),
             f"n = {n}: row {int((~mask[:, -1]).int().argmax())} has no token in the last column, "
-            "so it has padding behind its tokens, or no token at all",
+            "so it has padding after its tokens, or no token at all",
             f"n = {n}：第{int((~mask[:, -1]).int().argmax())}行最后一列没有词元，"
             "说明填充在词元后面，或者这一行根本没有词元",
         )

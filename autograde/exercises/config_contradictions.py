@@ -204,7 +204,8 @@ def several(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="`length` is asked of YaRN alone. Llama 3.1 has factor 8 and 8192, and allows 131072: its "
     "factor is no quotient of lengths.",
-    zh="`length`只对YaRN问。Llama 3.1的factor是8，8192，允许131072：它的factor并不是两个长度之比。",
+    zh="`length`只对YaRN问。Llama 3.1的factor是8，训练长度8192，允许131072："
+    "它的factor并不是两个长度之比。",
 )
 def length_of_all_kinds(config: Config) -> set[str]:
     scaling = _scaling(config)

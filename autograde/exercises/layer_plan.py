@@ -29,7 +29,7 @@ else all layers, if `sliding_window` is a number and `use_sliding_window` is not
 `config`是一个字典。
 
 **哪些层有窗口**，按下面的次序看，以第一个存在的为准。有列表`layer_types`时，写着
-`"sliding_attention"`的层有。`sliding_window_pattern`为$p$时，从一数起，每第$p$层没有，其余都有。
+`"sliding_attention"`的层有。`sliding_window_pattern`为$p$时，从一数起，编号是$p$的倍数的层没有，其余都有。
 两者都没有时，只要`sliding_window`是数而`use_sliding_window`不是False，就每层都有。宽度是`sliding_window`。
 
 **base**取`rope_theta`；配置里有`rope_local_base_freq`时，有窗口的层改取它。`no_rope_layers`是列表，
@@ -172,7 +172,7 @@ def pattern_from_zero(config: Config) -> Plan:
 @exercise.misconception(
     en="The pattern is the other way round: every p-th layer sees *everything*, all others have "
     "the window.",
-    zh="周期弄反了：每第p层看得到*全部*，其余的才有窗口。",
+    zh="周期弄反了：编号是p的倍数的层看得到*全部*，其余的才有窗口。",
 )
 def pattern_reversed(config: Config) -> Plan:
     every = config.get("sliding_window_pattern")
@@ -259,7 +259,7 @@ def all_rotate(config: Config) -> Plan:
 
 @exercise.misconception(
     en="The pattern is not read: with `sliding_window_pattern`, every p-th layer sees everything.",
-    zh="没有读周期：有`sliding_window_pattern`时，每第p层看得到全部。",
+    zh="没有读周期：有`sliding_window_pattern`时，编号是p的倍数的层看得到全部。",
 )
 def pattern_ignored(config: Config) -> Plan:
     return one_by_one(_changed(config, sliding_window_pattern="gone"))

@@ -47,9 +47,9 @@ logits之间可以相差几百。""",
             "它要求词表在第1轴：`logits.transpose(1, 2)`。",
         ),
         Text(
-            en="bfloat16 has three digits. Make it float32 before the softmax: "
+            en="bfloat16 has two to three digits. Make it float32 before the softmax: "
             "`logits.float()`. Then `each.sum(0) / (targets != -100).sum(0)`; 0/0 is NaN.",
-            zh="bfloat16只有三位有效数字。先变成float32再做softmax：`logits.float()`。"
+            zh="bfloat16只有两三位有效数字。先变成float32再做softmax：`logits.float()`。"
             "然后`each.sum(0) / (targets != -100).sum(0)`，0/0就是NaN。",
         ),
     ),
@@ -195,8 +195,8 @@ def shifted_again(logits: Tensor, targets: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You computed in 16 bits. bfloat16 keeps three digits; `logits.float()` comes first.",
-    zh="你用16位做了计算。bfloat16只有三位有效数字，应先`logits.float()`。",
+    en="You computed in 16 bits. bfloat16 keeps two to three digits; `logits.float()` comes first.",
+    zh="你用16位做了计算。bfloat16只有两三位有效数字，应先`logits.float()`。",
 )
 def in_16_bits(logits: Tensor, targets: Tensor) -> Tensor:
     each = torch.nn.functional.cross_entropy(logits.transpose(1, 2), targets, reduction="none")

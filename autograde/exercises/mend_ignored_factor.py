@@ -147,7 +147,7 @@ def upside_down(config: Config) -> float:
 
 
 @exercise.misconception(
-    en="You multiply the declared factor with the quotient of the lengths: the stretch is counted "
+    en="You multiply the declared factor by the quotient of the lengths: the stretch is counted "
     "twice.",
     zh="你把声明的factor又乘了两个长度之商：扩展倍数算了两遍。",
 )

@@ -114,7 +114,7 @@ def one_more(stored: list[int], windows: Windows) -> int:
 
 
 @exercise.misconception(
-    en="One too few: that is the position of the last token stored, and the next one stands behind "
+    en="One too few: that is the position of the last token stored, and the next one comes after "
     "it.",
     zh="少了1：这是已存的最后一个词元的位置，下一个在它之后。",
 )

@@ -20,8 +20,9 @@ given one allows. All other fields stay as they are, and so does the input. Set 
 
 - The scaling is in `rope_parameters` if the config has that field, otherwise in `rope_scaling`,
 which may be missing or None. Write yours to the same place; if neither is there, to `rope_scaling`.
-- Its kind is `rope_type`, or `type` in older files. No kind, `"default"` and `"mrope"` do not
-scale: then use YaRN, `rope_type: "yarn"`, with what it needs (6.7), and one name for its kind.
+- Its kind is `rope_type`, or `type` in older files. A file without a kind, `"default"` and
+`"mrope"` do not scale: then use YaRN, `rope_type: "yarn"`, with what it needs (6.7), and one name
+for its kind.
 - `"linear"`, `"yarn"` and `"llama3"` scale already, by their `factor`. They keep their kind and
 stretch further.
 - `"dynamic"` follows the length of the text by itself, from `max_position_embeddings` on (6.5).
@@ -35,7 +36,7 @@ whole number.""",
 两者都没有，就写进`rope_scaling`。
 - 种类是`rope_type`，旧文件里是`type`。没有种类、`"default"`和`"mrope"`都表示不缩放：
 这时用YaRN，`rope_type: "yarn"`，配上它需要的字段（6.7），而且种类只留一个名字。
-- `"linear"`、`"yarn"`、`"llama3"`已经按`factor`缩放：种类不变，再往长扩。
+- `"linear"`、`"yarn"`、`"llama3"`已经按`factor`缩放：种类不变，在此基础上再扩展。
 - `"dynamic"`从`max_position_embeddings`起，自己跟着文本长度走（6.5）。
 
 哪些字段要改、改成多少，由你来想：逐个问一问，它是被谁读、用来做什么的。`times`是整数。""",
@@ -119,7 +120,7 @@ def first_time(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="a model that is stretched already stretches further",
-    zh="已经缩放过的模型再往长扩",
+    zh="已经缩放过的模型再扩展",
     weight=3,
 )
 def further(answer: Function, rng: torch.Generator) -> None:

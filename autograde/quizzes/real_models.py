@@ -20,8 +20,8 @@ questions = (
     _question(
         Text(
             en="A port of a Llama 3.1 checkpoint ignores `rope_scaling`. Ten short questions are "
-            "answered well. What have you tested?",
-            zh="某个移植版运行Llama 3.1时忽略了`rope_scaling`，短问题都答得很好。你测到了什么？",
+            "answered well. What does that show?",
+            zh="某个移植版运行Llama 3.1时忽略了`rope_scaling`，短问题都答得很好。这说明了什么？",
         ),
         _wrong(
             Text(en="That the scaling is not needed.", zh="说明不需要缩放。"),
@@ -31,11 +31,11 @@ questions = (
             ),
         ),
         _right(
-            Text(en="Next to nothing.", zh="几乎没有。"),
+            Text(en="Next to nothing.", zh="几乎什么也说明不了。"),
             Text(
                 en="Right: the error is zero at position 0 and grows with it. A test must go as "
                 "far as the texts will.",
-                zh="对：错误在位置0处为零，随位置增长。文本会有多长，就要测到多长。",
+                zh="对：误差在位置0处为零，随位置增长。文本会有多长，就要测到多长。",
             ),
         ),
         _wrong(
@@ -142,7 +142,7 @@ questions = (
             Text(en="The base.", zh="base。"),
             Text(
                 en="`rope_theta` says it, since the first models that had another than 10000.",
-                zh="`rope_theta`写着，自从有了base不是10000的模型。",
+                zh="自从有了base不是10000的模型，配置里就写着`rope_theta`。",
             ),
         ),
         _right(
@@ -232,7 +232,7 @@ questions = (
             Text(en="The weights are damaged.", zh="权重坏了。"),
             Text(
                 en="A damaged file rarely keeps a whole number of rows per head.",
-                zh="损坏的文件很少还能让每个头的行数恰为整数。",
+                zh="文件要是坏了，行数很难恰好还能被头数整除。",
             ),
         ),
         _wrong(
@@ -271,7 +271,7 @@ questions = (
         Text(
             en="All layers of Gemma 3 but every sixth have a window. Which layer's stored keys "
             "give the next position?",
-            zh="Gemma 3除了每第六层以外都有窗口。下一个位置要看哪一层存了多少键？",
+            zh="Gemma 3每六层里，前五层有窗口，第六层没有。下一个位置要看哪一层存了多少键？",
         ),
         _wrong(
             Text(en="Any layer: all have seen the same text.", zh="哪层都行：读的是同一段文本。"),

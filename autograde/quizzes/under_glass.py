@@ -328,7 +328,7 @@ questions = (
             Text(en="The long rows, as with untouched ones.", zh="长的行，和频率不变时一样。"),
             Text(
                 en="Without them it is 0.02 worse. Only the untouched model learned from them.",
-                zh="没有长的行，只差0.02。从长的行里学到东西的，只有频率不变的模型。",
+                zh="不用长的行，损失也只高0.02。从长的行里学到东西的，只有频率不变的模型。",
             ),
         ),
         _right(
