@@ -415,9 +415,9 @@ measured(decoding, rounds=31)
 # bias matrix costs more than using it, so keep it and share it between layers. Turning a whole
 # cache at each step costs far more than any row, and far more than the count suggests (twice the
 # scores): this plain code computes all cosines and sines each time and writes the keys several
-# times. And with a rotated cache, decoding is about as fast as without positions, and so it is with
-# ALiBi's row if it is kept (ratios just below 1 are noise: nothing was saved). A row rebuilt costs
-# more, T5's the most, as its buckets are looked up again. (These are plain PyTorch calls on a
+# times. And with a rotated cache, or with ALiBi's row, kept or rebuilt, decoding costs little more
+# than without positions (a tenth or two, either way, is noise). Of the rows T5's costs the most, as
+# its buckets are looked up again. (These are plain PyTorch calls on a
 # CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an argument and never store a
 # matrix.)
 
@@ -425,10 +425,10 @@ measured(decoding, rounds=31)
 # 看看你自己的比值，各台机器不尽相同，通常有三点比较明显。第一，建一张偏置矩阵比用它更贵，
 # 所以要留着它，各层共用。第二，每一步把整个缓存转一遍，比哪种“一行”都贵，
 # 而且远不止前面数出的“得分的两倍”：这段朴素的代码每步都重算余弦和正弦，还把键反复写了几遍。第三，
-# 缓存里存的是旋转后的键，解码就和没有位置编码时差不多快；ALiBi的一行留着不重建，
-# 也是如此（比值略小于1只是测量的起伏，并没有省下什么）。重建一行要贵些，T5每步还要重新分桶，
-# 贵得最多。（这里测的是CPU上普通的PyTorch调用。FlashAttention一类的融合算子直接接收ALiBi的斜率，
-# 根本不存矩阵。）
+# 缓存里存的是旋转后的键，或者只加ALiBi的一行，不论留着还是重建，
+# 解码都比没有位置编码时贵不了多少（上下一两成只是测量的起伏）。几种“一行”里T5的最贵，
+# 因为每步还要重新分桶。（这里测的是CPU上普通的PyTorch调用。
+# FlashAttention一类的融合算子直接接收ALiBi的斜率，根本不存矩阵。）
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.4 A checkpoint that exists
