@@ -4,11 +4,11 @@ import re
 from copy import deepcopy
 
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tests.all_chapters import CHAPTERS
 from tools.build.chapter_text import read_chapter
-from tools.build.unseen import TAG, as_new, fold, is_predicted
+from tools.build.unseen import TAG, as_new, fold, is_predicted, tag_answers
 
 SHOWS = re.compile(r"\b(print|picture|explore)\(")
 PRINTED = new_output("stream", name="stdout", text="0.5")
@@ -38,6 +38,22 @@ def test_a_notebook_that_is_handed_out_looks_as_if_nobody_had_run_it(notebook):
     assert "jupyter" not in question.metadata  # or JupyterLab would hide what the learner runs
     assert value.outputs[0].data == VALUE.data
     assert value.execution_count is value.outputs[0].execution_count is None
+
+
+@pytest.mark.parametrize(
+    ("prose", "code", "tagged"),
+    [
+        ("Which is *0?*", "print(w)", True),
+        ("Which is 0? Run it.", "print(w)", False),
+        ("Which turns most?", "print(w)\npicture(w)", False),  # to look at
+        ("Which is 0?", "w = 1", False),
+    ],
+)
+def test_what_is_printed_right_after_a_question_is_its_answer(prose, code, tagged):
+    pair = [new_markdown_cell(prose, metadata={"lang": lang}) for lang in ("en", "zh")]
+    cell = new_code_cell(code)
+    tag_answers([*pair, cell, new_code_cell("print(1)")])
+    assert is_predicted(cell) == tagged
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)

@@ -1,14 +1,31 @@
 """What is asked before it is shown: the output of a cell that the prose lets the reader predict.
 
-A chapter tags such a cell `predict`. In the committed notebook its output is there, for nbval, and
-folded. A notebook that is handed to a learner has neither that output nor any execution count.
+Such a cell is tagged `predict`: here, if it prints right after a question, or by its chapter. In
+the committed notebook its output is there, for nbval, and folded. A notebook that is handed to a
+learner has neither that output nor any execution count.
 """
 
 from __future__ import annotations
 
+import re
+
 from nbformat import NotebookNode
 
 TAG = "predict"
+QUESTION = re.compile(r"\?[\s*\"')]*\Z")  # at the end of English prose
+PRINTS, DRAWS = re.compile(r"\bprint\("), re.compile(r"\b(picture|explore|watch)\(")
+
+
+def tag_answers(cells: list[NotebookNode]) -> None:
+    """Tag each cell of code that prints the answer to the question right before it.
+
+    What it draws the reader is to look at: a cell with a picture is left to its chapter.
+    """
+    for english, _, cell in zip(cells, cells[1:], cells[2:], strict=False):
+        asked = english.metadata.get("lang") == "en" and QUESTION.search(english.source)
+        shown = PRINTS.search(cell.source) and not DRAWS.search(cell.source)
+        if asked and cell.cell_type == "code" and shown and not is_predicted(cell):
+            cell.metadata["tags"] = [*cell.metadata.get("tags", []), TAG]
 
 
 def fold(notebook: NotebookNode) -> None:
