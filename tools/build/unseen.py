@@ -2,7 +2,7 @@
 
 Such a cell is tagged `predict`: here, if it prints right after a question, or by its chapter. In
 the committed notebook its output is there, for nbval, and folded. A notebook that is handed to a
-learner has neither that output nor any execution count.
+learner has neither that output nor any execution count, and no check or quiz looks as if it ran.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 
 from nbformat import NotebookNode
+
+from autograde.kit.cell_role import CellRole, cell_role
 
 TAG = "predict"
 QUESTION = re.compile(r"\?[\s*\"')]*\Z")  # at the end of English prose
@@ -36,14 +38,14 @@ def fold(notebook: NotebookNode) -> None:
 
 
 def as_new(notebook: NotebookNode) -> None:
-    """Make the notebook one that nobody has run: no counts, nothing that is to be predicted."""
+    """Make the notebook one that nobody has run: no counts, no answers, no points."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.execution_count = None
             for output in cell.outputs:
                 if "execution_count" in output:
                     output.execution_count = None
-        if is_predicted(cell):
+        if is_predicted(cell) or (cell_role(cell) or CellRole("code")).role in ("check", "quiz"):
             cell.outputs = []
             cell.metadata.pop("jupyter", None)
 
