@@ -76,7 +76,8 @@ class Letterer(RendererBase):
             return
         place = turned if angle else f'x="{left}" y="{top}"'
         style += f' font-size="{size}"' + ANCHORS[anchor] + HALO[self._gid == ON_LINES]
-        style += f' textLength="{width * UNITS:.0f}"' if len(s) > 1 else ""
+        if len(s) > 1:
+            style += f' textLength="{width * UNITS:.0f}" lengthAdjust="spacingAndGlyphs"'
         self._marks.append(f"<text {place}{style}>{escape(s, quote=False)}</text>")
 
     def points_to_pixels(self, points: float) -> float:
