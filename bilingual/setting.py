@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -50,6 +52,17 @@ def set_language(choice: Language) -> None:
 def speak(choice: Language) -> None:
     """Have this process, and those that it starts, say everything in `choice`."""
     os.environ[VARIABLE] = choice
+
+
+@contextmanager
+def speaking(choice: Language) -> Iterator[None]:
+    """Say everything in `choice` while the block runs."""
+    before = os.environ.get(VARIABLE)
+    speak(choice)
+    try:
+        yield
+    finally:
+        os.environ.pop(VARIABLE) if before is None else os.environ.update({VARIABLE: before})
 
 
 def _saved() -> Language:

@@ -28,6 +28,7 @@
   style.textContent = `${rules.join("\n")}
     [data-posenc-language] .jp-OutputArea-child:has(.posenc-language-kernel),
     .jp-OutputArea-child.posenc-hidden { display: none !important; }
+    [data-posenc-language] .jp-OutputArea-output pre { word-break: normal; overflow-wrap: anywhere; }
     .posenc-language button { font: inherit; color: inherit; background: transparent;
       border: 1px solid #767676; border-radius: 4px; margin: 2px 6px 2px 0; padding: 4px 14px; }
     .posenc-language button[aria-pressed="true"] { color: white; background: #0072b2; }`;

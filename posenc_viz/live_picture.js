@@ -28,6 +28,7 @@ function render({ model, el }) {
     image.onload = () => old && URL.revokeObjectURL(old);
     image.src = address;
     image.alt = model.get("description");
+    delete image.dataset.posencAlt; // no longer a still picture, described by the sentence below
     image.style.width = `${model.get("width")}px`; // a fine screen gets more pixels, not a larger one
     if (!watch) {
       watch = new ResizeObserver(measure);
@@ -64,6 +65,7 @@ function render({ model, el }) {
     words.textContent = model.get("lost") + " ";
     words.append(button);
     el.append(words);
+    el.closest(".widget-vbox")?.classList.add("posenc-lost"); // its style: live_picture.py
   }
 
   model.on("change:png", draw);

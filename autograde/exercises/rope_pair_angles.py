@@ -16,15 +16,15 @@ exercise = Exercise(
     title=Text(en="An angle for every position and pair", zh="每个位置、每一对的角度"),
     task=Text(
         en=r"""Return the angles $m\omega_i$ by which RoPE turns pair $i$ at position $m$, with
-$\omega_i=\text{base}^{-2i/d}$ for $i=0,\dots,d/2-1$. They must be right to $10^{-6}$ far away too:
+$\omega_i=\text{base}^{-2i/D}$ for $i=0,\dots,D/2-1$. They must be right to $10^{-6}$ far away too:
 compute in float64.
 
-In: `positions` of shape `(L,)`, integers or floats; `dim` is $d$, even. Out: float64, shape
+In: `positions` of shape `(L,)`, integers or floats; `dim` is $D$, even. Out: float64, shape
 `(L, dim/2)`, radians.""",
         zh=r"""返回角度$m\omega_i$：在位置$m$，RoPE把第$i$对转过这么多，其中
-$\omega_i=\text{base}^{-2i/d}$，$i=0,\dots,d/2-1$。很远的位置也要准确到$10^{-6}$：请用float64计算。
+$\omega_i=\text{base}^{-2i/D}$，$i=0,\dots,D/2-1$。很远的位置也要准确到$10^{-6}$：请用float64计算。
 
-输入：`positions`形状为`(L,)`，整数或浮点数；`dim`就是$d$，为偶数。输出：float64，形状为
+输入：`positions`形状为`(L,)`，整数或浮点数；`dim`就是$D$，为偶数。输出：float64，形状为
 `(L, dim/2)`，单位是弧度。""",
     ),
     signature="rope_pair_angles(positions, dim, base=10000.0) -> (L, dim/2)",

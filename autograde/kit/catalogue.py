@@ -45,8 +45,10 @@ def exercise_ids() -> list[str]:
 def exercise(exercise_id: str) -> Exercise:
     """Return the exercise named `exercise_id`; `UnknownName` suggests the nearest if there is none.
 
-    Each call reads it anew from its module, which Python loads once.
+    A function stands for its name: quotes are soon forgotten. Each call reads the exercise anew
+    from its module, which Python loads once.
     """
+    exercise_id = getattr(exercise_id, "__name__", exercise_id)
     if not _is_module(exercises, exercise_id):
         raise UnknownName(Text(en="exercise", zh="练习"), exercise_id, exercise_ids())
     return importlib.import_module(f"autograde.exercises.{exercise_id}").exercise

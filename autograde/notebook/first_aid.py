@@ -2,7 +2,7 @@
 
 `check` prints it under its report; `watch` prints it after any other cell that ends in
 such an error. JupyterLab as `make lab` starts it loads this file into every new kernel
-(tools/study/jupyter/kernels), so that the sentence is there before anything is imported.
+(tools/study/jupyter/share/kernels), so that the sentence is there before anything is imported.
 """
 
 from __future__ import annotations

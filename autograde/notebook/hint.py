@@ -23,6 +23,7 @@ def hint(exercise_id: str, level: int | None = None) -> None:
     Raises `UnknownName` for an id that does not exist.
     """
     exercise = catalogue.exercise(exercise_id)
+    exercise_id = exercise.id
     total = len(exercise.hints)
     step = _hints_shown(exercise_id) + 1 if level is None else level
     if level is not None and (type(level) is not int or not 1 <= level <= total):

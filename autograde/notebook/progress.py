@@ -23,7 +23,8 @@ from autograde.notebook.place import place
 from autograde.notebook.records import best_score, right_prompts
 from autograde.notebook.review_schedule import due_count
 from autograde.notebook.section_links import Line, as_html, as_text, link_to
-from bilingual import Text
+from bilingual import Text, page_languages
+from bilingual.setting import speaking
 
 WIDTH = 10  # of a bar, in characters
 
@@ -56,17 +57,29 @@ def progress(chapter_name: str | None = None, *, way: Way | None = None) -> None
     Raises `UnknownName` for a chapter that does not exist, ValueError for a way that does not.
     """
     problem = choose_way(way) if way is not None else None
-    lines = _course(chosen_way()) if chapter_name is None else _chapter(chapter_name)
-    lines = [*lines, [str(problem)]] if problem else lines
     if get_ipython() is None:
-        print(as_text(lines))
+        print(as_text(_lines(chapter_name, problem)))
     else:
-        display({"text/plain": as_text(lines), "text/html": as_html(lines)}, raw=True)
+        display(bundle(chapter_name, problem), raw=True)
+
+
+def bundle(chapter_name: str | None = None, problem: Text | None = None) -> dict[str, str]:
+    """Return what `progress()` shows; a page has each language, so that it follows the switch."""
+    html = ""
+    for one in page_languages():
+        with speaking(one):
+            html += f'<div lang="{one}">{as_html(_lines(chapter_name, problem))}</div>'
+    return {"text/plain": as_text(_lines(chapter_name, problem)), "text/html": html}
 
 
 def course_lines() -> list[Line]:
     """Return what `progress()` shows, a line each."""
     return _course(chosen_way())
+
+
+def _lines(chapter_name: str | None, problem: Text | None) -> list[Line]:
+    lines = course_lines() if chapter_name is None else _chapter(chapter_name)
+    return [*lines, [str(problem)]] if problem else lines
 
 
 def _course(way: Way) -> list[Line]:

@@ -100,6 +100,20 @@ def test_a_tab_opened_again_follows_the_slider(notebook):
     assert move(again) != before
 
 
+def test_of_two_notebooks_at_once_each_follows_its_own_slider(notebook, lab):
+    lab.write("other.ipynb", [new_code_cell(cell.strip()) for cell in CELLS])
+    other = lab.open(notebook.page.context.new_page(), "other.ipynb")
+    other.run_all()
+    other.page.wait_for_selector(HANDLE)
+    for _ in range(2):
+        before = notebook.pictures()[0]
+        move(other)
+        assert notebook.pictures()[0] == before
+        move(notebook)
+        other.save()
+        load_again(other)
+
+
 def test_the_picture_says_in_words_what_it_shows(notebook):
     move(notebook)
     notebook.page.wait_for_selector(f"{IMAGE}[alt*='k等于2']")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from tools.build.execute import WIDGET
 
@@ -50,8 +51,17 @@ def test_a_chapter_runs_and_gives_the_committed_outputs(notebook, name):
     assert figures
     for figure in figures:
         move_all(notebook.page, figure)
+    assert serious(notebook.page) == []
     assert notebook.errors == []
     assert notebook.outside == []
+
+
+def serious(page):
+    """Return what axe finds serious in the outputs; formulas are left out, it takes minutes."""
+    place = {"include": [[".jp-OutputArea-output"]], "exclude": [["mjx-container"]]}
+    found = Axe().run(page, place).response["violations"]
+    found = [one for one in found if one["impact"] in ("serious", "critical")]
+    return [(one["id"], one["nodes"][0]["html"]) for one in found]
 
 
 def words_of(cell):

@@ -103,6 +103,21 @@ def test_a_still_picture_is_described_by_the_sentence_below_it(lab, page):
         page.locator(f'.jp-RenderedImage img[alt="{words}"]').wait_for()
 
 
+def test_a_live_picture_is_described_by_what_it_shows_now(lab, page):
+    title = "Text(en=f'k is {k}', zh=f'k等于{k}')"
+    show = f"explore(lambda k: Bars([k], 'a', 'x', 'y', {title}), k=(0, 9))"
+    imports = "from bilingual import Text\nfrom posenc_viz import Bars, explore\n\n"
+    lab.write("live.ipynb", [CELLS[2], new_code_cell(imports + show), *CELLS[8:]])
+    notebook = lab.open(page, "live.ipynb")
+    notebook.run_all()
+    page.wait_for_selector(".noUi-handle")
+    for language, words in {"中文": "k等于0", "English": "k is 0"}.items():
+        choose(notebook, language)
+        page.locator(f'.jp-OutputArea-output img[alt="{words}"]').wait_for()
+        page.wait_for_timeout(200)  # what tends still pictures has passed by
+        assert page.locator(f'.jp-OutputArea-output img[alt="{words}"]').count() == 1
+
+
 def test_after_a_click_on_a_language_shift_enter_goes_on(lab, page):
     lab.write("click.ipynb", [CELLS[2], new_code_cell("6 * 7")])
     notebook = lab.open(page, "click.ipynb")

@@ -80,6 +80,7 @@ def test_stops_are_named_as_a_reader_would(monkeypatch):
         "0.4",
         "0.5",
     ]
+    assert Axis("d", Range(-1, 1), (-1, 0, 1)).names == ["−1", "0", "1"]
     powers = Range(1, 1000, 1, log=True)
     assert reached(powers) == [1, 10, 100, 1000]
 
@@ -127,6 +128,8 @@ def test_every_kind_of_panel_is_written_as_svg(maker):
     svg = "".join(map(as_element, parts[1:]))
     elements = ElementTree.fromstring(f"<svg>{svg}</svg>")
     assert {element.tag for element in elements} <= {"g", "image", "path", "text"}
+    lines = [each for each in elements.iter("text") if len(each.text or "") > 1]
+    assert all(float(each.get("textLength")) > 0 for each in lines)
     title = maker(1).title.zh.replace("$x^2$", "x2")
     assert title in "".join(elements.itertext())
 

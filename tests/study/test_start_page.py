@@ -12,7 +12,6 @@ from tools.study.trust import is_trusted, trust
 @pytest.fixture
 def index(tmp_path, monkeypatch):
     monkeypatch.setenv("POSENC_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setenv("POSENC_LANGUAGE", "en")
     path = tmp_path / "study/index.ipynb"
     personal = {"posenc": {"role": "personal"}}
     cells = [prose("title", "# Contents"), new_code_cell("progress()", metadata=personal)]
@@ -23,7 +22,10 @@ def index(tmp_path, monkeypatch):
 def test_its_cell_holds_links_to_what_is_next(index):
     show_progress(index)
     (output,) = nbformat.read(index, as_version=4).cells[1].outputs
-    assert 'href="00_start/00_start.ipynb#cell-id=section-0-en"' in output.data["text/html"]
+    en, zh = output.data["text/html"].split('<div lang="')[1:][::-1]
+    assert 'href="00_start/00_start.ipynb#cell-id=section-0-en"' in en
+    assert 'href="00_start/00_start.ipynb#cell-id=section-0-zh"' in zh
+    assert "Your way" not in zh
     assert "Your way: everything" in output.data["text/plain"]
     assert nbformat.read(index, as_version=4).cells[2].outputs == []
 

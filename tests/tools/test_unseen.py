@@ -4,11 +4,12 @@ import re
 from copy import deepcopy
 
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from autograde.kit.cell_role import CellRole
 from tests.all_chapters import CHAPTERS
 from tools.build.chapter_text import read_chapter
-from tools.build.unseen import TAG, as_new, fold, is_predicted
+from tools.build.unseen import TAG, as_new, fold, is_predicted, tag_answers
 
 SHOWS = re.compile(r"\b(print|picture|explore)\(")
 PRINTED = new_output("stream", name="stdout", text="0.5")
@@ -19,7 +20,9 @@ VALUE = new_output("execute_result", {"text/plain": "1"}, execution_count=2)
 def notebook():
     question = new_code_cell("print(w)", outputs=[PRINTED], metadata={"tags": [TAG]})
     value = new_code_cell("one", outputs=[VALUE], execution_count=2)
-    return new_notebook(cells=[question, value])
+    check = new_code_cell("check('one', one)", outputs=[PRINTED])
+    check.metadata.update(CellRole("check", "one").metadata())
+    return new_notebook(cells=[question, value, check])
 
 
 def test_a_committed_notebook_keeps_every_output_and_folds_those_that_are_asked_for(notebook):
@@ -33,11 +36,27 @@ def test_a_committed_notebook_keeps_every_output_and_folds_those_that_are_asked_
 def test_a_notebook_that_is_handed_out_looks_as_if_nobody_had_run_it(notebook):
     fold(notebook)
     as_new(notebook)
-    question, value = notebook.cells
-    assert question.outputs == []
+    question, value, check = notebook.cells
+    assert question.outputs == check.outputs == []
     assert "jupyter" not in question.metadata  # or JupyterLab would hide what the learner runs
     assert value.outputs[0].data == VALUE.data
     assert value.execution_count is value.outputs[0].execution_count is None
+
+
+@pytest.mark.parametrize(
+    ("prose", "code", "tagged"),
+    [
+        ("Which is *0?*", "print(w)", True),
+        ("Which is 0? Run it.", "print(w)", False),
+        ("Which turns most?", "print(w)\npicture(w)", False),  # to look at
+        ("Which is 0?", "w = 1", False),
+    ],
+)
+def test_what_is_printed_right_after_a_question_is_its_answer(prose, code, tagged):
+    pair = [new_markdown_cell(prose, metadata={"lang": lang}) for lang in ("en", "zh")]
+    cell = new_code_cell(code)
+    tag_answers([*pair, cell, new_code_cell("print(1)")])
+    assert is_predicted(cell) == tagged
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)

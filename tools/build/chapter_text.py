@@ -12,7 +12,7 @@ A chapter is a jupytext py:percent file:
     [markdown] thinking="id" points=3  the model answer and rubric of a question that a teacher
                                        grades, in <div lang="en"> and <div lang="zh">
     tags=["nbval-ignore-output"] reason="…"   output that cannot be the same twice
-    tags=["predict"]                   output that the prose before it asks for (see `unseen.py`)
+    tags=["predict"]                   output that is asked for, but not by a question right before
     [markdown] lang="zh" slide="show"  the pair begins a slide (see tools/slides/deck.py);
                                        slide="code" shows the code below it as well
 """

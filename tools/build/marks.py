@@ -19,6 +19,7 @@ from bilingual.setting import ONE_LANGUAGE
 from tools.build.chapter_text import read_chapter
 from tools.build.contents import Chapter, section_minutes
 from tools.build.sections import begins_section
+from tools.build.unseen import tag_answers
 
 MINUTES = "{minutes}"  # stands in the opening of a chapter for its minutes
 
@@ -48,6 +49,7 @@ def marked_cells(chapter: Chapter, address: Address) -> list[NotebookNode]:
     Both cells of a heading carry `way` and `section`, its number.
     """
     cells, number = read_chapter(chapter.path), -1
+    tag_answers(cells)
     heads = [begins_section(cell) for cell in cells]
     for cell, head, twin in zip(cells, heads, [False, *heads], strict=False):
         number += head

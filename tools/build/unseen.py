@@ -1,14 +1,33 @@
 """What is asked before it is shown: the output of a cell that the prose lets the reader predict.
 
-A chapter tags such a cell `predict`. In the committed notebook its output is there, for nbval, and
-folded. A notebook that is handed to a learner has neither that output nor any execution count.
+Such a cell is tagged `predict`: here, if it prints right after a question, or by its chapter. In
+the committed notebook its output is there, for nbval, and folded. A notebook that is handed to a
+learner has neither that output nor any execution count, and no check or quiz looks as if it ran.
 """
 
 from __future__ import annotations
 
+import re
+
 from nbformat import NotebookNode
 
+from autograde.kit.cell_role import CellRole, cell_role
+
 TAG = "predict"
+QUESTION = re.compile(r"\?[\s*\"')]*\Z")  # at the end of English prose
+PRINTS, DRAWS = re.compile(r"\bprint\("), re.compile(r"\b(picture|explore|watch)\(")
+
+
+def tag_answers(cells: list[NotebookNode]) -> None:
+    """Tag each cell of code that prints the answer to the question right before it.
+
+    What it draws the reader is to look at: a cell with a picture is left to its chapter.
+    """
+    for english, _, cell in zip(cells, cells[1:], cells[2:], strict=False):
+        asked = english.metadata.get("lang") == "en" and QUESTION.search(english.source)
+        shown = PRINTS.search(cell.source) and not DRAWS.search(cell.source)
+        if asked and cell.cell_type == "code" and shown and not is_predicted(cell):
+            cell.metadata["tags"] = [*cell.metadata.get("tags", []), TAG]
 
 
 def fold(notebook: NotebookNode) -> None:
@@ -19,14 +38,14 @@ def fold(notebook: NotebookNode) -> None:
 
 
 def as_new(notebook: NotebookNode) -> None:
-    """Make the notebook one that nobody has run: no counts, nothing that is to be predicted."""
+    """Make the notebook one that nobody has run: no counts, no answers, no points."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.execution_count = None
             for output in cell.outputs:
                 if "execution_count" in output:
                     output.execution_count = None
-        if is_predicted(cell):
+        if is_predicted(cell) or (cell_role(cell) or CellRole("code")).role in ("check", "quiz"):
             cell.outputs = []
             cell.metadata.pop("jupyter", None)
 

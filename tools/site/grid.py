@@ -30,7 +30,8 @@ class Axis:
         if isinstance(self.control, Choice):
             names = {self.control.read(index): name for name, index in self.control.pairs()}
             return [names[stop] for stop in self.stops]
-        return [f"{stop:.4g}" if isinstance(stop, float) else str(stop) for stop in self.stops]
+        names = (f"{stop:.4g}" if isinstance(stop, float) else str(stop) for stop in self.stops)
+        return [name.replace("-", "−") for name in names]
 
 
 def grid(explorer: Explorer, stops: int = STOPS) -> list[Axis]:

@@ -1,6 +1,7 @@
 """`Letterer`: the half of the pen that writes text; the browser draws the letters.
 
-A formula is written glyph by glyph, where matplotlib has put them.
+A line is as wide as it was laid out, whichever font the browser has. A formula is written glyph by
+glyph, where matplotlib has put them.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ class Letterer(RendererBase):
         size = round(self.points_to_pixels(prop.get_size_in_points()) * UNITS)
         anchor = mtext.get_horizontalalignment() if mtext else "center"  # of several lines: centred
         part = 0.0 if ismath else PARTS[anchor]
-        along = part * self.get_text_width_height_descent(s, prop, ismath)[0]
+        width = self.get_text_width_height_descent(s, prop, ismath)[0]
+        along = part * width
         turn = np.deg2rad(angle)
         left = round((x + along * np.cos(turn)) * UNITS)
         top = round((y - along * np.sin(turn)) * UNITS)
@@ -74,6 +76,8 @@ class Letterer(RendererBase):
             return
         place = turned if angle else f'x="{left}" y="{top}"'
         style += f' font-size="{size}"' + ANCHORS[anchor] + HALO[self._gid == ON_LINES]
+        if len(s) > 1:
+            style += f' textLength="{width * UNITS:.0f}" lengthAdjust="spacingAndGlyphs"'
         self._marks.append(f"<text {place}{style}>{escape(s, quote=False)}</text>")
 
     def points_to_pixels(self, points: float) -> float:

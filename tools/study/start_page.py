@@ -12,8 +12,7 @@ import nbformat
 from nbformat.v4 import new_output
 
 from autograde.kit.cell_role import CellRole, cell_role
-from autograde.notebook.progress import course_lines
-from autograde.notebook.section_links import as_html, as_text
+from autograde.notebook.progress import bundle
 from bilingual.files import write_whole
 from tools.study.reading import read_or_none
 from tools.study.trust import is_trusted, trust
@@ -27,8 +26,7 @@ def show_progress(index: Path) -> None:
     notebook = read_or_none(index.read_bytes())
     if notebook is None:
         return
-    trusted, lines = is_trusted(notebook), course_lines()
-    data = {"text/plain": as_text(lines), "text/html": as_html(lines)}
+    trusted, data = is_trusted(notebook), bundle()
     for cell in notebook.cells:
         if (cell_role(cell) or CellRole("code")).role == "personal":
             cell.outputs = [new_output("display_data", data)]

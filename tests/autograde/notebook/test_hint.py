@@ -20,6 +20,14 @@ def test_each_call_gives_the_next_hint_and_says_when_it_was_the_last(capsys):
     assert printed(capsys, "double") == after
 
 
+def test_a_function_in_place_of_its_name_is_understood(capsys):
+    def double(x):
+        return x
+
+    assert printed(capsys, double) == "Hint 1 of 3 · Double\nLook at the title.\n"
+    assert printed(capsys, "double").startswith("Hint 2 of 3")
+
+
 def test_asking_for_a_level_does_not_change_the_next_hint(capsys):
     assert printed(capsys, "double", level=3).startswith("Hint 3 of 3")
     assert printed(capsys, "double").startswith("Hint 1 of 3")
