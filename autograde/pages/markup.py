@@ -35,6 +35,8 @@ TAGS = frozenset({
 }) | {INLINE, BLOCK}  # fmt: skip
 PICTURE = re.compile(r"data:image/(?:png|jpeg|gif);base64,[A-Za-z0-9+/=\s]+")
 LINK = re.compile(r"https?://|mailto:", re.IGNORECASE)
+# a tag, which has no formulas, or a formula
+MATH = re.compile(r"(<[^<>]*>)|\$\$(.+?)\$\$|\$([^$\n]+)\$", re.DOTALL)
 SCRIPTS = re.compile(r"<(script|style)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
 
 Attachments = dict[str, dict[str, str]]
@@ -106,6 +108,14 @@ class _Renderer(HTMLRenderer):
 
     def block_math(self, body: str) -> str:
         return f"<{BLOCK}>{escape(body)}</{BLOCK}>"
+
+    def block_html(self, html: str) -> str:
+        """Mistune looks for no formulas here; JupyterLab shows them."""
+        return super().block_html(MATH.sub(self._math, html))
+
+    def _math(self, found: re.Match[str]) -> str:
+        tag, block, inline = found.groups()
+        return tag or (self.block_math(block) if block else self.inline_math(inline))
 
     def latex_environment(self, name: str, body: str) -> str:
         return self.block_math(rf"\begin{{{name}}}{body}\end{{{name}}}")

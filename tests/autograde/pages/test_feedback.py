@@ -257,6 +257,12 @@ def test_formulas_are_mathml_in_course_sentences_and_in_cells():
     assert "$5 and $6" in Reader(seen).text
 
 
+def test_formulas_in_html_are_mathml_but_not_in_its_attributes():
+    seen = page([new_markdown_cell('<p title="$a$">from $x^2$ to <img alt="$y$"></p>')])
+    assert "<msup><mi>x</mi><mn>2</mn></msup>" in seen
+    assert 'alt="$y$"' in seen
+
+
 def test_broken_tex_is_shown_as_it_was_written():
     broken = ("x_", r"\left(", "{" * 900, r"\href{a}{b}" + "y" * 3000, r"\begin{matrix}")
     seen = page([new_markdown_cell("\n\n".join(f"${tex}$" for tex in broken))])
