@@ -52,13 +52,24 @@ function render({ model, el }) {
     const button = document.createElement("button");
     button.className = "jupyter-button";
     button.textContent = model.get("rerun");
+    const run = (command) => {
+      button.dataset.commandlinkerCommand = command; // JupyterLab listens for clicks on such a button
+      button.click();
+    };
     button.onclick = (event) => {
-      button.onclick = null; // JupyterLab listens for clicks on a button with a command
+      button.onclick = null;
       event.stopPropagation();
-      for (const command of RERUN) {
-        button.dataset.commandlinkerCommand = command;
-        button.click();
-      }
+      const cell = el.closest(".jp-Cell");
+      RERUN.forEach(run);
+      if (!cell) return; // not in JupyterLab
+      const waiting = setInterval(() => {
+        if (cell.querySelector(".jp-InputPrompt")?.textContent.includes("*")) return;
+        clearInterval(waiting);
+        if (cell.querySelector(".jp-OutputArea-output") || !cell.matches(".jp-mod-active")) return;
+        cell.append(button); // a cell above failed, and all that waited for it was dropped
+        run(RERUN.at(-1));
+        button.remove();
+      }, 500);
     };
     const words = document.createElement("div");
     words.setAttribute("role", "alert");

@@ -127,10 +127,24 @@ def test_a_second_view_moves_with_the_first(notebook):
     notebook.page.wait_for_function(f'document.querySelectorAll("{images}").length === 2')
 
 
+ONCE = "from pathlib import Path\n\nPath('ran').mkdir()"  # fails when it is run again
+RESTART = "() => jupyterapp.shell.currentWidget.sessionContext.restartKernel().then(() => {})"
+
+
+def test_a_cell_above_that_fails_does_not_keep_the_picture_away(lab, page):
+    lab.write("failing.ipynb", [new_code_cell(cell.strip()) for cell in (CELLS[0], ONCE, CELLS[1])])
+    notebook = lab.open(page, "failing.ipynb")
+    notebook.run_all()
+    page.wait_for_selector(HANDLE)
+    page.evaluate(RESTART)
+    page.wait_for_selector(LOST).query_selector("button").click()
+    page.wait_for_selector(LOST, state="detached", timeout=SECONDS * 1000)
+    page.wait_for_selector(f"{IMAGE}[alt*='k is 0']")
+    move(notebook)
+
+
 def test_without_its_kernel_the_picture_says_so_and_a_button_brings_it_back(notebook):
-    notebook.page.evaluate(
-        "() => jupyterapp.shell.currentWidget.sessionContext.restartKernel().then(() => {})"
-    )
+    notebook.page.evaluate(RESTART)
     alert = notebook.page.wait_for_selector(LOST)
     assert "The kernel that drew this picture is gone" in alert.inner_text()
     alert.query_selector("button").click()
