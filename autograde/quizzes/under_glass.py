@@ -147,14 +147,14 @@ questions = (
             ),
             Text(
                 en="At the end it is 1.8 nats worse than ALiBi, and worse than the sinusoids.",
-                zh="到末尾，它比ALiBi差1.8 nat，也不如正弦。",
+                zh="到末尾，它比ALiBi差1.8奈特，也不如正弦。",
             ),
         ),
         _wrong(
             Text(en="That both will lose the same.", zh="两者会变差得一样多。"),
             Text(
                 en="One gets worse by 2.05 nats, the other by 0.17.",
-                zh="一个多了2.05 nat，另一个只多0.17。",
+                zh="一个多了2.05奈特，另一个只多0.17。",
             ),
         ),
         _right(
