@@ -1506,13 +1506,13 @@ check("clinic_chart_decoding", clinic_chart_decoding)
 #
 # So far each ward had a table of its own. Here are all of them in one picture, a row for each kind
 # of test and a column for each case. Tests of the same name in different wards count as one kind
-# here, though each is a program of its own. Choose three kinds: how few cases can you miss?
+# here, though each is a program of its own. Choose two kinds: how few cases can you miss?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 12.7 哪个测试查得出谁
 #
 # 到此为止，各病房的结果各列一表。现在把它们画进同一张图，每行一种测试，每列一个病例。
-# 各病房里名字相同的测试在这里算同一种，其实各是各的程序。选三种测试，最少会漏诊几例？
+# 各病房里名字相同的测试在这里算同一种，其实各是各的程序。选两种测试，最少会漏诊几例？
 
 # %%
 ALL_TESTS = (TESTS_1, TESTS_2, TESTS_3, TESTS_4, TESTS_5)
@@ -1527,20 +1527,20 @@ def catches(*names):  # the cases that these tests catch
 
 
 # %%
-def matrix(one="golden", two="near", three="chunks"):
+def matrix(one="golden", two="near"):
     shades = {True: 0.0, False: 1.0, None: math.nan}
     told = [[shades[found[n].get(name)] for n in found] for name in KINDS]
-    missed = len(found) - len(catches(one, two, three))
+    missed = len(found) - len(catches(one, two))
     return HeatMap(
         torch.tensor(told),
-        **label.tests(one=one, two=two, three=three, missed=missed),
+        **label.tests(one=one, two=two, missed=missed),
         limits=(0, 1),
         x_ticks=[str(n) for n in found],
-        y_ticks=["→ " * (name in (one, two, three)) + name for name in KINDS],
+        y_ticks=["→ " * (name in (one, two)) + name for name in KINDS],
     )
 
 
-explore(matrix, **label.matrix, one=KINDS, two=KINDS, three=KINDS)
+explore(matrix, **label.matrix, one=KINDS, two=KINDS)
 
 # %% [markdown] lang="en"
 # *Picture: a row for each kind of test, a column for each case; 1 is caught, 0 is passed, white
