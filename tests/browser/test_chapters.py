@@ -59,9 +59,9 @@ def test_a_chapter_runs_and_gives_the_committed_outputs(notebook, name):
 def serious(page):
     """Return what axe finds serious in the outputs; formulas are left out, it takes minutes."""
     place = {"include": [[".jp-OutputArea-output"]], "exclude": [["mjx-container"]]}
-    found = Axe().run(page, place).response["violations"]
-    found = [one for one in found if one["impact"] in ("serious", "critical")]
-    return [(one["id"], one["nodes"][0]["html"]) for one in found]
+    violations = Axe().run(page, place).response["violations"]
+    grave = [one for one in violations if one["impact"] in ("serious", "critical")]
+    return [(one["id"], one["nodes"][0]["html"]) for one in grave]
 
 
 def words_of(cell):

@@ -24,9 +24,9 @@ def tag_answers(cells: list[NotebookNode]) -> None:
     What it draws the reader is to look at: a cell with a picture is left to its chapter.
     """
     for english, _, cell in zip(cells, cells[1:], cells[2:], strict=False):
-        asked = english.metadata.get("lang") == "en" and QUESTION.search(english.source)
-        shown = PRINTS.search(cell.source) and not DRAWS.search(cell.source)
-        if asked and cell.cell_type == "code" and shown and not is_predicted(cell):
+        question = english.metadata.get("lang") == "en" and QUESTION.search(english.source)
+        answer = PRINTS.search(cell.source) and not DRAWS.search(cell.source)
+        if question and cell.cell_type == "code" and answer and not is_predicted(cell):
             cell.metadata["tags"] = [*cell.metadata.get("tags", []), TAG]
 
 
