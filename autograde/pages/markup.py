@@ -113,8 +113,8 @@ class _Renderer(HTMLRenderer):
         """Mistune looks for no formulas here; JupyterLab shows them."""
         return super().block_html(MATH.sub(self._math, html))
 
-    def _math(self, found: re.Match[str]) -> str:
-        tag, block, inline = found.groups()
+    def _math(self, match: re.Match[str]) -> str:
+        tag, block, inline = match.groups()
         return tag or (self.block_math(block) if block else self.inline_math(inline))
 
     def latex_environment(self, name: str, body: str) -> str:
