@@ -67,6 +67,15 @@ def test_options_are_all_kept_and_the_last_control_runs_fastest():
     assert [(s["a"], s["b"]) for s in settings(axes)] == [(a, b) for a in (2, 5) for b in (1, 2, 3)]
 
 
+def test_a_quick_look_keeps_some_options_in_their_order_with_the_start():
+    letters = dict(zip(map(str, range(9)), "ihgfedcba", strict=True))
+    explorer = Explorer(bars, a=Choice(letters, "b"), b=(1, 100))
+    few, slider = grid(explorer, 3)
+    assert few.stops == ("i", "b", "a")
+    assert len(slider.stops) == 3
+    assert grid(explorer)[0].stops == tuple("ihgfedcba")
+
+
 def test_stops_are_named_as_a_reader_would(monkeypatch):
     monkeypatch.setenv("POSENC_LANGUAGE", "zh")
     options = Choice({Text(en="few", zh="少"): 2, Text(en="many", zh="多"): 5})

@@ -2,7 +2,7 @@
 
 python -m tools.site                  every chapter, in both languages
 python -m tools.site 02_sinusoidal    one chapter
-python -m tools.site --stops 5        fewer stops of each slider, sooner done
+python -m tools.site --stops 5        fewer settings of each control, sooner done
 
 The pages of a chapter are kept in build/pages: stopped half-way, the next build goes on from there.
 """
@@ -59,7 +59,7 @@ def main() -> None:
     style = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=style)
     parser.add_argument("chapter", nargs="*", help="chapters to build, e.g. 02_sinusoidal")
-    parser.add_argument("--stops", type=int, default=STOPS, help="of each slider")
+    parser.add_argument("--stops", type=int, default=STOPS, help="of each control")
     parser.add_argument("--to", type=Path, default=ROOT / "build" / "site")
     parser.add_argument("--pages", type=Path, default=ROOT / "build" / "pages", help="kept here")
     options = parser.parse_args()

@@ -37,15 +37,17 @@ class Axis:
 def grid(explorer: Explorer, stops: int = STOPS) -> list[Axis]:
     """Return an axis for each control: every option of a choice, at least `stops` of a slider.
 
-    Where all settings together are few, a slider has more stops, up to its own. Starts, ends and
-    what the tries set are always among them.
+    Where all settings together are few, a slider has more stops, up to its own. With fewer than
+    `STOPS`, for a quick look, a choice has no more options than that either. Starts, ends and what
+    the tries set are always among them.
     """
     fixed = [explorer.start, *(settings for _, settings in explorer.tries)]
     needed = {name: {setting[name] for setting in fixed} for name in explorer.controls}
     own = {name: len(reached(control)) for name, control in explorer.controls.items()}
     sliders = [name for name, c in explorer.controls.items() if isinstance(c, Range)]
-    counts = own | {name: min(own[name], stops) for name in sliders}
-    for name in sliders if stops == STOPS else []:
+    limited = sliders if stops >= STOPS else [*own]
+    counts = own | {name: min(own[name], stops) for name in limited}
+    for name in sliders if stops >= STOPS else []:
         room = FRAMES * counts[name] // prod(counts.values())
         counts[name] = max(counts[name], min(own[name], room))
     return [
@@ -78,14 +80,12 @@ def thinned(stops: list[Any], count: int, needed: set[Any]) -> tuple[Any, ...]:
 
     A start, or what a try sets, may lie between two stops.
     """
-    if len(stops) <= count:
-        between = needed - set(stops)  # options, which have an order of their own, have none
-        return tuple(sorted({*stops, *between}) if between else stops)
     always = needed | {stops[0], stops[-1]}
     rest = [stop for stop in stops if stop not in always]
-    more = max(count - len(always), 0)
-    even = {rest[(2 * n + 1) * len(rest) // (2 * more)] for n in range(more)}
-    return tuple(sorted(always | even))
+    more = len(rest) if len(stops) <= count else max(count - len(always), 0)
+    kept = always | {rest[(2 * n + 1) * len(rest) // (2 * more)] for n in range(more)}
+    between = kept - set(stops)  # options, which have an order of their own, have none
+    return tuple(sorted(kept) if between else (stop for stop in stops if stop in kept))
 
 
 def settings(axes: list[Axis]) -> Iterator[Settings]:

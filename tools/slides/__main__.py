@@ -2,7 +2,7 @@
 
 python -m tools.slides                         every chapter, in both languages
 python -m tools.slides 05_rope --language zh   one chapter, in Chinese
-python -m tools.slides --stops 5               fewer stops of each slider, sooner done
+python -m tools.slides --stops 5               fewer settings of each control, sooner done
 
 Open build/slides/zh/05_rope.html; S shows the speaker's notes. A deck is made from the pages of the
 site, which are kept in build/pages as long as nothing changes that they are made from: whoever has
@@ -51,7 +51,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=style)
     parser.add_argument("chapter", nargs="*", help="chapters to build, e.g. 02_sinusoidal")
     parser.add_argument("--language", choices=PAGES, action="append", help="only this one")
-    parser.add_argument("--stops", type=int, default=STOPS, help="of each slider")
+    parser.add_argument("--stops", type=int, default=STOPS, help="of each control")
     parser.add_argument("--to", type=Path, default=ROOT / "build" / "slides")
     parser.add_argument("--pages", type=Path, default=ROOT / "build" / "pages", help="kept here")
     options = parser.parse_args()
