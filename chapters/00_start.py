@@ -23,9 +23,10 @@
 #
 # **You need** a little Python and PyTorch. About {minutes} minutes, 2 points.
 #
-# Three ways lead through the course: *two hours*, *a weekend* (ten hours) and *everything*
-# (forty). The line below each heading says which include the section, how long it takes and where
-# the others go on; `progress(way="two_hours")` chooses yours.
+# Three ways lead through the course: *two hours*, *a weekend* (ten hours) and *everything* (forty).
+# The line below each heading says which include the section, how long it takes and where the others
+# go on; `progress(way="two_hours")` chooses the first; `"weekend"` and `"everything"` choose the
+# others.
 
 # %% [markdown] lang="zh"
 # # 0 · 从这里开始
@@ -162,8 +163,8 @@ print(torch.equal(dog_first, man_first))
 # %% [markdown] lang="zh"
 # ### 你的答案放在哪里
 #
-# 你在`study/`目录里学习，那是属于你自己的一份课程。每次启动`make lab`都会检查这个目录。
-# 如果课程更新了，正文会换成新的，而你写的答案、新加的单元格和笔记都原样保留；
+# 你在`study/`目录里学习，那是属于你自己的一份课程。每次启动`make lab`都会检查课程有没有更新。
+# 如果有，正文会换成新的，而你写的答案、新加的单元格和笔记都原样保留；
 # 旧的notebook存在旁边的`before-update/`里。得分记在课程之外、你自己的数据目录中，
 # 不会向任何地方发送数据。
 
@@ -186,7 +187,7 @@ print(torch.equal(dog_first, man_first))
 #
 # 注意力比较两个词元时，看的一方叫*查询*（query），被看的一方叫*键*（key）。这门课用带符号的
 # *相对位置*（relative position）表示两者相隔多远，一律是**键减查询**：查询在位置$i$，键在位置$j$，
-# 相对位置就是$j-i$。键在查询之前为负，就是查询自己为$0$，在查询之后为正。
+# 相对位置就是$j-i$。键在查询之前为负，与查询同一位置为$0$，在查询之后为正。
 #
 # 运行下面的单元格，会出现两个滑块：“查询”从十个词元里选一个作查询，“起点”设定第一个词元的位置。
 # 先拖动“查询”看看。再猜一猜：文本改从另一个位置开始，哪些柱子会变？猜好了再拖“起点”。

@@ -275,8 +275,9 @@ check("permutation_matrix", permutation_matrix)
 
 # %% [markdown] lang="en"
 # $P$ is the identity matrix with its rows reordered. The proof needs two facts. $P^\top P=I$: each
-# column of $P$ has a single 1, each in another row, so $P^\top$ puts the rows back. And $P^\top$ on
-# the *right* reorders *columns*, so $PSP^\top$ reorders rows and columns of $S$ in the same way.
+# column of $P$ has a single 1, each in a different row, so $P^\top$ puts the rows back. And
+# $P^\top$ on the *right* reorders *columns*, so $PSP^\top$ reorders rows and columns of $S$ in the
+# same way.
 
 # %% [markdown] lang="zh"
 # 把单位矩阵的各行重排一下，就得到$P$。后面的证明只用到它的两条性质。一是$P^\top$把各行放回原处，
@@ -508,8 +509,8 @@ explore(drag, **label.drag, number=(0, 23), strength=(0.0, 1.0, 0.05))
 # far the two differ.*
 #
 # With the second slider at 0, the last two are equal in all 24 orders. As soon as a vector for each
-# position is added to the input, they differ in every order but order 0, which moves nothing. To
-# break this equality is what a **positional encoding** is for. Adding a vector is the first way;
+# position is added to the input, they differ in every order but order 0, which moves nothing.
+# Breaking this equality is what a **positional encoding** is for. Adding a vector is the first way;
 # the chapters to come have others.
 
 # %% [markdown] lang="zh"
@@ -620,7 +621,7 @@ print(f"|f(PX, M) - P f(X, M)|: {gap(lambda x: attend(x, mask), E[sentence], [1,
 # survives. Then count.
 
 # %% [markdown] lang="zh" slide="show"
-# ### 加了掩码，哪些重排仍然等变？
+# ### 加了掩码，对哪些重排仍然等变？
 #
 # 这要看是什么掩码。除了因果掩码，常用的还有三种：*窗口*掩码里，每个位置只看相距不超过$w$的位置；
 # *前缀*掩码里，前缀内部互相都看得见，其余是因果的；几篇*文档*打包（packing）成一条序列时，各篇互相
@@ -760,9 +761,9 @@ explore(exchange, **label.exchange, first=(0, 6), count=(1, 3))
 # %% [markdown] lang="en"
 # Order *can* show. Does a **trained** model make use of it? Two small models of two layers were
 # trained for 400 steps without any encoding, on rows of 64 tokens (chapter 14 takes them apart):
-# one to count how many times a special token, the *mark*, has come so far; one to copy the symbol,
-# one of 24, that stood three tokens back. Two more have RoPE, which chapter 5 derives. Which task
-# will those without an encoding solve?
+# one to count how many times a special token, the *mark*, has appeared so far; one to copy the
+# symbol, one of 24, that stood three tokens back. Two more have RoPE, which chapter 5 derives.
+# Which task will those without an encoding solve?
 
 # %% [markdown] lang="zh" slide="show"
 # 顺序*可以*显现。**训练好的**模型用得上吗？有两个两层的小模型，不用任何编码，训练了400步，每条序列

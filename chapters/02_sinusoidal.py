@@ -15,7 +15,7 @@
 #
 # Attention cannot see order. The first Transformer cured that in one line: it added a few sines and
 # cosines to each embedding. Why waves, of all things? Why 10000? And is it true, as many texts say,
-# that their dot product falls with the distance?
+# that the dot product of two encodings falls with their distance?
 #
 # **You will** build the table of the first Transformer, derive why a shift is a rotation, prove
 # that nothing but waves would do, find where the dot product stops falling, and fix two common
@@ -546,8 +546,8 @@ check("first_rise", first_rise)
 # %% [markdown] lang="en"
 # At first the dot product falls at every step. Then its trend sinks with the logarithm of the
 # distance (*long-range decay*; chapter 5 derives the law) and meets 0 at about 5600 tokens. The
-# curve ripples about it and dips below 0 sooner (where it first does ends each line below). And the
-# single steps? How many of those within 4096 tokens go up?
+# curve ripples about it and dips below 0 sooner (each line below ends with the distance at which it
+# first does). And the single steps? How many of those within 4096 tokens go up?
 
 # %% [markdown] lang="zh"
 # 点积在最初一段步步下降，此后总的趋势按距离的对数缓缓走低（第5章推导这条规律，
@@ -566,7 +566,7 @@ for dim in (64, 128, 512, 4096):
 # first steps and of the trend, not of a step further out.
 
 # %% [markdown] lang="zh"
-# 大约一半（$d=4096$时也有43%）。所以“点积随距离下降”只对最初几步和总的趋势成立，
+# 大约一半（$d=4096$时也有43%）。所以“点积随距离下降”只对最初一段和总的趋势成立，
 # 对远处的单独一步不成立。
 
 # %% [markdown] lang="en"
@@ -1087,7 +1087,7 @@ print(f"113 · 2π = {113 * 2 * math.pi:.4f}")
 
 # %% [markdown] lang="zh" slide="show"
 # **“对任何位置都有定义，所以能外推。”**
-# 算得出不等于用得上。Press等人用512个词元的长度各训练了一个模型，一个用正弦编码，
+# 算得出不等于用得上。Press等人以512个词元的长度训练了两个模型，一个用正弦编码，
 # 一个用他们提出的ALiBi（第7章），再用更长的输入测试（WikiText-103验证集，困惑度，越低越好）：
 
 # %%
@@ -1159,11 +1159,11 @@ for task in ("copy", "count"):
 
 # %% [markdown] lang="en"
 # Copying with sinusoids goes on as before: a head like the one of 2.6 would do it from any start.
-# Counting survives a start at 1 (99%) and then fails: begun at position 8 or 16, a quarter of the
-# answers are right, as many as if it always gave the commonest one; at 32 it is half (why more
-# again, we have not examined). So a model with sinusoids *can* learn not to care; whether it does
-# depends on the task and the training. With RoPE nothing changes: the shift cancels by
-# construction, and nothing has to be learned.
+# Counting survives a start at 1 (99%) and then fails: from a start at 8 or 16 a quarter of the
+# answers are right, as many as if the model always gave the commonest one; from a start at 32, half
+# are (why more again, we have not examined). So a model with sinusoids *can* learn not to care;
+# whether it does depends on the task and the training. With RoPE nothing changes: the shift cancels
+# by construction, and nothing has to be learned.
 
 # %% [markdown] lang="zh"
 # 照抄的照样抄得对，2.6节那样的头从哪里开始都能做这件事。数数的却不行：起点移到1还有99%，移到8或

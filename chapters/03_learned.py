@@ -196,10 +196,9 @@ print(f"T = 0 guesses it: {often.double().mean():.1f}")
 # trained rows: $T_p$ is what $\mathrm{PE}(p)$ was in chapter 2.
 
 # %% [markdown] lang="zh" slide="show"
-# 没有位置时，模型并不比第三行强：它猜的几乎总是出现最多的字母（或并列最多之一，见末行）。
-# 有了表，它会去看邻居。
-# 没有人告诉它什么叫邻居，第$p$行就是能让模型猜得更准的那个向量，
-# 既为猜位置$p$的字母，也为别处读这个字母。整个方法只有一个式子：
+# 没有位置时，模型并不比第三行强：它猜的几乎总是出现最多的字母（或并列最多之一，见末行）。有了表，
+# 它会去看邻居。没有人告诉它什么叫邻居，第$p$行就是能让模型猜得更准的那个向量：
+# 猜位置$p$的字母时靠它查询，猜别处的字母时靠它被找到、被读取。整个方法只有一个式子：
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -478,8 +477,8 @@ picture(
 # is where training ended.*
 #
 # One stays near 0.8 throughout, one between 0.3 and 0.5, and two fall at the dashed line. (The
-# model without positions is better in the middle because the text is: there the run around the
-# blank extends to both sides, so that its letter is more often the most frequent one.)
+# model without positions is better in the middle because guessing is easier there: the run around
+# the blank extends to both sides, so that its letter is more often the most frequent one.)
 #
 # The table trained on 24 falls off a cliff, to about the level of no positions. No wonder:
 # untrained rows are still the small random numbers of the start, a tenth as long as the others
@@ -510,10 +509,10 @@ picture(
 # %% [markdown] lang="zh"
 # ## 3.6 表的代价
 #
-# 一张表有$N\cdot d$个参数，运算只有一次加法。这算多吗？把整个GPT-2（小号，输出层就是词表本身）和
-# BERT-base（末尾还有一个作用于首个词元的$d\times d$层，叫pooler）数一遍。每个Transformer块有四个
-# $d\times d$的投影和两个$d\times4d$的投影，合计$12d^2$；再加上它们的偏置（$9d$）和两个LayerNorm
-# （$4d$），共$12d^2+13d$个参数。
+# 一张表有$N\cdot d$个参数，运算只有一次加法。这算多吗？把整个GPT-2（小号，
+# 输出层与词嵌入共用同一张表）和BERT-base（末尾还有一个作用于首个词元的$d\times d$层，叫pooler）
+# 数一遍。每个Transformer块有四个$d\times d$的投影和两个$d\times4d$的投影，合计$12d^2$；
+# 再加上它们的偏置（$9d$）和两个LayerNorm（$4d$），共$12d^2+13d$个参数。
 
 # %%
 d = 768
@@ -639,7 +638,7 @@ explore(padded, **label.padded, padding=(0, 6))
 # %% [markdown] lang="zh" slide="show"
 # ### 行号的三种约定
 #
-# 不同的checkpoint（权重文件），第一行从哪里算起并不一样。RoBERTa的填充词元编号是1，位置表里也让填
+# 不同的checkpoint（权重文件），第一个词元取第几行并不一样。RoBERTa的填充词元编号是1，位置表里也让填
 # 充占第1行，词元从下一行数起，即`padding_idx + cumsum·mask`。OPT先减1，再加上*偏移*（offset）2。对
 # `· · a b c`，两者各取哪些行？（第一行是GPT-2和BERT，位置由掩码给出。）
 
@@ -1057,7 +1056,7 @@ check("mend_clamped_end", mend_clamped_end)
 # ## 3.11 哪些说法不对
 #
 # **“可学习的表更好，因为它什么都能学。”**
-# 在训练长度之内，可学习与正弦几乎不分上下，差得多一些的是“无”和ALiBi。
+# 在训练长度之内，可学习与正弦几乎不分上下；与它们相差多一些的，是略逊的“无”和略胜的ALiBi。
 # 英德翻译，开发集（Vaswani等，2017，表3，base与E行；BLEU，越高越好）；
 # WikiText-103语言模型（Haviv等，2022，表1；困惑度，越低越好）：
 #

@@ -130,7 +130,7 @@ print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}"
 # +\underbrace{p_iAp_j^\top}_{\text{place–place}}$$
 #
 # 依次是“词对词”“词对位置”“位置对词”“位置对位置”
-# （“词对位置”在论文里也写作content-to-position，余类推）。四项中有三项，含有从文本开头数起的位置。
+# （“词对位置”在论文里也写作content-to-position，余类推）。四项中有三项含有从文本开头数起的位置。
 
 # %%
 A = W_Q @ W_K.T / math.sqrt(D)
@@ -353,7 +353,7 @@ print(torch.allclose(slow, fast))
 print(f"{4096**2 * 64:,} → {4096 * 33:,}")
 
 # %% [markdown] lang="en" way="everything"
-# ## 4.4 Transformer-XL: every term has its replacement
+# ## 4.4 Transformer-XL: the three terms with positions are replaced
 #
 # Dai et al. (2019) start from the four terms. The position of each *key*, $p_j$, becomes a sinusoid
 # of the distance, $R_{i-j}$, with a projection $W$ of its own ($R_{i-j}$ is written as a column,
@@ -364,7 +364,7 @@ print(f"{4096**2 * 64:,} → {4096 * 33:,}")
 # $$\frac{q_i\cdot k_j+q_i\cdot WR_{i-j}+u\cdot k_j+v\cdot WR_{i-j}}{\sqrt D}$$
 
 # %% [markdown] lang="zh" slide="show"
-# ## 4.4 Transformer-XL：每一项都有替代
+# ## 4.4 Transformer-XL：含位置的三项都有替代
 #
 # Dai等（2019）从这四项出发。*键*的位置$p_j$换成距离的正弦向量$R_{i-j}$，并配上自己的投影$W$
 # （$R_{i-j}$写成列向量，$WR_{i-j}$就是`nn.Linear`所算的）。
@@ -657,11 +657,12 @@ explore(
 # *Picture: two strips over relative positions, earlier keys on the left, later keys on the right,
 # with an orange line at the chosen key. Colours change where a bucket ends.*
 #
-# For earlier keys the decoder's buckets are one token wide up to distance 15; from there each is,
-# before rounding, 14% wider than the last. Number 31 begins at 113. All later keys are in bucket 0.
-# The encoder has only 16 on each side: they are wider than one token from distance 8 on, and the
-# last, 15 before the query and 31 after it, begin at 91. Its bucket 16 goes unused: it would be for
-# a later key at distance 0.
+# For earlier keys the decoder's buckets are one token wide up to distance 15. Bucket 16 is a good
+# two tokens wide before rounding, and from there each is 14% wider than the one before, except for
+# the last, number 31, which begins at 113 and has no end. All later keys are in bucket 0. The
+# encoder has only 16 on each side: they are wider than one token from distance 8 on, and the last,
+# 15 before the query and 31 after it, begin at 91. Its bucket 16 goes unused: it would be for a
+# later key at distance 0.
 
 # %% [markdown] lang="zh"
 # *图：横轴为相对位置的两条标尺，左边是更早的键，右边是更晚的键，橙色线标出所选的键；
@@ -882,7 +883,14 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # without pattern, place–word in vertical stripes, place–place in diagonal ones.*
 #
 # With "absolute", three maps change as the sentence moves; with any other method none does.
+
+# %% [markdown] lang="zh"
+# *图：四张6×6的热力图，丢掉的项是白的。Transformer-XL：“词对词”“词对位置”没有规律，
+# “位置对词”是竖条纹，“位置对位置”是斜条纹。*
 #
+# 选“绝对”时，有三张图随句子而变；选其他任何方法，一张都不变。
+
+# %% [markdown] lang="en"
 # What each method adds to the score (divisors left out), what it costs, and up to which distance it
 # tells keys apart: further ones are still seen, but all alike ($L$ tokens, $H$ heads of dimension
 # $D$, $d=HD$; for "absolute", the longest text):
@@ -895,17 +903,12 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # | T5 | $b_{j-i}$ | $32H$ a stack | $HL^2$ look-ups, once | 113 (encoder: 91)‡ |
 # | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$; $2d^2$ a layer | $4md^2+4mLd$ + 2 gathers | ±m |
 #
-# († XLNet, with segments: $d^2+5d$. ‡ From 16, in the encoder 8, on by bucket only. Stack: encoder
-# or decoder.) In numbers, for 12 layers with $d=768$, 512 learned positions, $m=16$ (Shaw), $m=512$
-# (DeBERTa). The table counts separate projections in every layer; DeBERTa v2 and v3 reuse those of
-# the words.
+# († XLNet, with segments: $d^2+5d$. ‡ From distance 16 on (encoder: 8) only by bucket. Stack:
+# encoder or decoder.) In numbers, for 12 layers with $d=768$, 512 learned positions, $m=16$ (Shaw),
+# $m=512$ (DeBERTa). The table counts separate projections in every layer; DeBERTa v2 and v3 reuse
+# those of the words.
 
 # %% [markdown] lang="zh"
-# *图：四张6×6的热力图，丢掉的项是白的。Transformer-XL：“词对词”“词对位置”没有规律，
-# “位置对词”是竖条纹，“位置对位置”是斜条纹。*
-#
-# 选“绝对”时，有三张图随句子而变；选其他任何方法，一张都不变。
-#
 # 各自给得分加了什么（除数从略）、开销多大、最远能分辨到多远（更远的键照样看得到，只是分不清多远；
 # 绝对位置一行指能编码的长度）。$L$个词元，$H$个$D$维的头，$d=HD$：
 #
@@ -936,7 +939,7 @@ for name, count in parameters.items():
 # %% [markdown] lang="en" way="weekend"
 # ## 4.8 Absolute against relative: what each is for
 #
-# With relative scores alone some things cannot be done: to find the third of a row of equal words,
+# With relative scores alone some things cannot be done: finding the third in a row of equal words,
 # for instance. Repeat one word eight times, in an encoder with T5's bias. All values are equal, and
 # scores only decide how they are mixed, so every token gets the same output. An absolute vector $p$
 # added to each word is in the *values* too, and the outputs differ. In the scores alone $p$ would

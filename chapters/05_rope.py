@@ -122,8 +122,8 @@ for start in (0, 10, 100):
 # $$\langle f(q,m),f(k,n)\rangle=g(q,k,n-m),\qquad f(q,0)=q.$$
 #
 # The score may depend on the two vectors and on the distance $n-m$ (key minus query), on nothing
-# else; and position 0 changes nothing. Queries and keys go through **the same map** $f$: remember
-# this, in 5.3 it decides which answers there are. Su et al. (2021, §3.1) start from the same
+# else; and position 0 changes nothing. Queries and keys go through **the same map** $f$. Remember
+# this: in 5.3 it decides which answers there are. Su et al. (2021, §3.1) start from the same
 # requirement. They write $f_q$ and $f_k$, because their maps contain the projections too, and the
 # solution they choose turns both alike.
 
@@ -914,12 +914,13 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降。*
 #
 # base大的那条直线更平。直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，
-# 为500000时约在280000处，已在图外。起伏的平均值更早碰到0，第一次低于0分别是在1707和18438处。
-# 按这个位置来选base，出自Men等（2024，[arXiv:2405.14591](https://arxiv.org/abs/2405.14591)），
-# 第6章会用到。$r\gg b$时，频率最低的一对也已转过许多圈，平均值便在0附近徘徊。
+# 为500000时约在280000处，已在图外。余弦的平均值本身带着起伏，更早就碰到0，
+# 第一次低于0分别是在1707和18438处。按这个位置来选base，出自Men等（2024，
+# [arXiv:2405.14591](https://arxiv.org/abs/2405.14591)），第6章会用到。$r\gg b$时，
+# 频率最低的一对也已转过许多圈，平均值便在0附近徘徊。
 #
 # 长上下文模型把base调大，这是原因之一：与查询*相像*的键，优势能保持到更远的距离。
-# 至于不相像的键，它什么也没说，独立随机的$q$和$k$在任何距离上的平均得分都是0（5.11节）。
+# 至于不相像的键，这条对数律什么也没说：独立随机的$q$和$k$在任何距离上的平均得分都是0（5.11节）。
 # 积分的写法见苏剑林的《科学空间》（延伸阅读）。
 
 # %% [markdown] lang="en" way="everything"
@@ -1247,7 +1248,7 @@ for name, gain in (("per channel", channels), ("per pair", channels[:32].repeat(
 # Only one line changes: rotated first, with a gain per channel. $G_qG_k$ is between the rotations,
 # and they meet only if it commutes with them, which it does where both channels of each pair have
 # the same entry in it. No norm, shape or loss tells you: with such a gain after the rotation the
-# model still trains, it merely sees absolute positions too. (OLMo 2 takes the mean square over all
+# model still trains; it merely sees absolute positions too. (OLMo 2 takes the mean square over all
 # heads of a token, Qwen3 over each head. Either way each vector is divided by a single number, and
 # a number commutes with a rotation.)
 
@@ -1392,8 +1393,10 @@ for name, first, last in (
     print(f"{name:17}:", *(f"{x:5.2f}" for x in left), " | ", *(f"{x:5.2f}" for x in lowest))
 
 # %% [markdown] lang="en"
-# Without the fastest eight the peak is flat: neighbours cannot be told apart. Without the next
-# eight it stays as sharp, but far keys are no longer kept down: their mean is 0.50, not −0.01.
+# Without the fastest eight the peak is flat: neighbours cannot be told apart. Without the fastest
+# eight the peak is flat: neighbours cannot be told apart, and far keys are no longer kept down
+# (0.49). Without the next eight the peak stays as sharp, but far keys still have a mean of 0.50,
+# not −0.01.
 #
 # The slow half does better standing still. While it rotates, the same word far enough away scores
 # *below* 0, the mean score of an unrelated random word (5.11). Whichever eight of the sixteen stand
@@ -1540,9 +1543,9 @@ check("mend_rotated_values", mend_rotated_values)
 # %% [markdown] lang="en" way="everything"
 # ## 5.11 What is not true
 #
-# **"RoPE necessarily makes far tokens count less."** Rotation by itself lowers no distance: for
-# random queries and keys the score at distance 10000 spreads as much as at 0. The decay in the
-# heads of 5.7 was learned.
+# **"RoPE necessarily makes far tokens count less."** Rotation by itself lowers the score at no
+# distance: for random queries and keys the score at distance 10000 spreads as much as at 0. The
+# decay in the heads of 5.7 was learned.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.11 哪些说法不对

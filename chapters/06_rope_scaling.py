@@ -15,7 +15,8 @@
 #
 # In training the model saw 2048 positions. Give it 4096: the cosines are computed, the shapes fit,
 # nothing is reported, and *perplexity* (1.9) goes from 7.2 to beyond 1000. RoPE is defined
-# everywhere. But its slow hands never got once round in training, and the rest of the dial is new.
+# everywhere. But in training its slow hands never once went all the way round, and the rest of the
+# dial is new.
 #
 # **The question.** A model with RoPE was trained on 2K tokens. What breaks beyond, which
 # frequencies must change so that it reads 32K, and how do you know that it does?
@@ -79,7 +80,7 @@ torch.set_num_threads(1)
 language_switch()
 
 # %% [markdown] lang="en" way="weekend"
-# ## 6.1 A head that has never been so far
+# ## 6.1 A head that has never been that far
 #
 # Fix a query and a key. By chapter 5 their score depends on the distance alone, and for a key $k$
 # tokens back it is a sum of waves with RoPE's frequencies:
@@ -199,13 +200,13 @@ explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000
 # %% [markdown] lang="en"
 # *Picture: two curves that stay at 1 for the fast pairs and fall towards 0 for the slow ones; the
 # curve of what is needed falls later.* The gap between the two is what training never showed. A
-# larger stretch brings in no more pairs, it sends the same ones further. A larger base at training
+# larger stretch brings in no more pairs; it sends the same ones further. A larger base at training
 # time, as in Llama 3, gives more slow pairs, not fewer: they need less of their circle each, but
 # what lies beyond $L$ stays new. It is chosen not to see more angles, but for the slope of the
 # decay (5.7).
 #
-# Try it on the head of 6.1: slow by 8 only those pairs that turn less often than some threshold,
-# and leave the rest. How many pairs must be slowed to make the far scores harmless?
+# Try it on the head of 6.1: slow down by a factor of 8 only those pairs that turn less often than
+# some threshold, and leave the rest. How many pairs must be slowed to make the far scores harmless?
 
 # %% [markdown] lang="zh" slide="show"
 # *图：两条曲线，在高频对处都是1，到低频对处降向0；“现在需要”的那条降得更晚。* 两条曲线之间的空隙，
@@ -214,7 +215,7 @@ explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000
 # 每一对用到的弧虽然短了，超过$L$之后的那一段仍然没见过。这样取不是为了多见些角度，
 # 而是为了让远程衰减更平缓（5.7节）。
 #
-# 拿6.1的那个头试一试：只把圈数少于某个值的对放慢8倍，其余不动。要放慢多少对，远处的得分才压得住？
+# 拿6.1节的那个头试一试：只把圈数少于某个值的对放慢8倍，其余不动。要放慢多少对，远处的得分才压得住？
 
 # %%
 omega_head = frequencies(HEAD)
@@ -226,11 +227,11 @@ for least in (0, 1, 2, math.inf):
     print(f"pairs under {least:3} turns slowed ({chosen.sum():2}): largest beyond {largest:.2f}")
 
 # %% [markdown] lang="en"
-# The 16 pairs with less than one turn are not enough; with the three of one to two turns, the
-# far scores are harmless. Those three had met each of their angles, but never beside pairs slowed
-# by 8: *combinations* of angles can be new as well. (The 0.20 of the last row is no swing: 512 now
-# looks as 64 did, $e^{-64/40}=0.20$.) So every remedy by frequency slows the slow pairs; they
-# differ in the rest.
+# The 16 pairs with less than one turn are not enough; with the three of one to two turns, the far
+# scores are harmless. Those three had met each of their angles, but never beside pairs slowed by a
+# factor of 8: *combinations* of angles can be new as well. (The 0.20 of the last row is no swing:
+# 512 now looks the way 64 did, $e^{-64/40}=0.20$.) So every remedy by frequency slows the slow
+# pairs; they differ in the rest.
 
 # %% [markdown] lang="zh"
 # 只放慢不到一圈的16对还不够，再加上转了一到两圈的那三对，远处的得分就压住了。那三对每个角度都见过，
@@ -349,7 +350,7 @@ check("interpolated_angles", interpolated_angles)
 # will it look under interpolation with $s=8$?
 
 # %% [markdown] lang="zh" slide="show"
-# 代价是什么？除了6.1的头，再造一个只看*前一个词元*的头，用最高频的16对：
+# 代价是什么？除了6.1节的头，再造一个只看*前一个词元*的头，用最高频的16对：
 # $s(k)=\frac1{16}\sum_{i<16}\cos\omega_i(k-1)$，在$k=1$处最大。$s=8$的插值之后，它会看哪里？
 
 
@@ -368,7 +369,7 @@ for name, used in (("plain", omega_head), ("interpolated", squeezed)):
     print(f" 'one back' looks {previous(used).argmax()} back")
 
 # %% [markdown] lang="en"
-# Far scores are small. But a token 40 back now looks as one 5 back did ($e^{-1}=0.37$ became
+# Far scores are small. But a token 40 back now looks the way one 5 back did ($e^{-1}=0.37$ became
 # $e^{-1/8}=0.88$), and the head for the previous token looks eight back: *near* is stretched as
 # much as far. All angles are in the trained range, but the distance between neighbours is not, so
 # there is no way round fine-tuning: Chen et al. (Table 3: 7B, from 2048 to 8192, PG19) measure a
@@ -528,7 +529,9 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 #
 # NTK-aware的base由最低频那一对的角度算出，提出时针对的是不再训练的模型。Xiong等（2023）只扩展八倍，
 # 却把base调大五十倍，从10000到500000，然后*继续训练*（*ABF*，adjusted base frequency）。
-# 拿6.1的头试这两种：先直接换频率，再在4096以内的距离上做1000步梯度下降。更大的base换来了什么？
+# 拿6.1节的头试这两种：先直接换频率，再在4096以内的距离上做1000步梯度下降。
+# 前两列是训练前后的均方根误差，最后一列是6.2节的和$\sum_i\cos k\omega_i$第一次为负的距离。
+# 更大的base换来了什么？
 
 
 # %%
@@ -913,8 +916,9 @@ check("log_n_factors", log_n_factors)
 # $1+0.1\ln\bigl(1+\lfloor(p+1)/8192\rfloor\bigr)$, on the queries of its layers without RoPE;
 # Ministral 3 has the same form in every layer, in steps of 16384. By the formula above, a factor
 # $1+\ln s/\sigma^2$ is right for one spread: log n for $\sigma^2=\ln L$, Llama 4's for
-# $\sigma^2=10$. In the cell the keys of random scores, of variance 10, 4 and 1, grow from 8192 to
-# 16 times as many, and each rule is applied. For which variance does the entropy nearly stay?
+# $\sigma^2=10$. In the cell the scores are random, of variance 10, 4 and 1; the number of keys
+# grows from 8192 to 16 times as many, and each rule is applied. For which variance does the entropy
+# nearly stay?
 
 # %% [markdown] lang="zh"
 # Llama 4的因子按级变化，每8192个词元升一级：$1+0.1\ln\bigl(1+\lfloor(p+1)/8192\rfloor\bigr)$，
@@ -957,7 +961,7 @@ for variance in (10.0, 4.0, 1.0):
 # 方差为10时，两条规则都补掉了增长的大部分；为4时补掉一半；为1时只补掉七分之一，
 # 这时得分本来就不起多少作用。（这里$\ln L=9$，所以两条规则差不多。）方差为4和1时，公式也这么说；
 # 方差10与$2\ln n=18$相比已不算小，公式不再准，按它算log n应当是$-0.8$。
-# 规则只适合离散程度与它的假设相符的头；要紧的是不是这些头，得在模型里测。
+# 规则只适合离散程度与它的假设相符的头；真正起作用的头是不是这样，得在模型里测。
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.8 Llama 3.1: bands of wavelengths
@@ -1065,8 +1069,8 @@ for length in (4096, 4097):
 #
 # $$s_{ij}=\begin{cases}(R_iq_i)^\top(R_jk_j)&i-j<w\\(R_wq_i)^\top k_j&i-j\ge w\end{cases}$$
 #
-# 超过$w$的角度再也不会出现，近处的得分又分毫不变。这就是*ReRoPE*（苏剑林，2023），不需要训练。
-# 先取$w=16$验证公式，再取$w=256$，用到6.1的头上：
+# 距离超过$w$才有的角度再也不会出现，近处的得分又分毫不变。这就是*ReRoPE*（苏剑林，2023），
+# 不需要训练。先取$w=16$验证公式，再取$w=256$，用到6.1节的头上：
 
 
 # %%
@@ -1246,10 +1250,11 @@ explore(
 # first than the paper's ramp ("by parts"); Llama 3.1 is the last and steepest; LongRoPE is made up.
 
 # %% [markdown] lang="zh"
-# *图：每个波放慢的倍数与波长的关系，两个轴都是对数刻度；虚线在$L/32$和$L$处。*
-# PI是高度为$s$的水平线。NTK是从1到$s$的直线（“NTK, f = 2”是HF factor为2的动态版，终点是$2s-1$）。
-# NTK-by-parts一类在左边为1，在右边虚线附近升到$s$，随$L$移动的只有它们。
-# YaRN的代码起初比论文的斜坡（图中by parts）升得慢；Llama 3.1起步最晚，也最陡；LongRoPE是编的。
+# *图：每个波放慢的倍数与波长的关系，两个轴都是对数刻度；
+# 虚线在$L/32$和$L$处。*PI是高度为$s$的水平线。NTK是从1到$s$的直线（“NTK, f = 2”是HF
+# factor为2的动态版，终点是$2s-1$）。NTK-by-parts一类在左边为1，在右边虚线附近升到$s$，
+# 随$L$移动的只有它们。YaRN那条（代码的斜坡）起初比论文的斜坡（图中by parts）升得慢；Llama
+# 3.1起步最晚，也最陡；LongRoPE是编的。
 
 # %% [markdown] lang="en"
 # Now hand the new frequencies to both heads, with nothing relearned and without YaRN's attention
@@ -1258,7 +1263,7 @@ explore(
 
 # %% [markdown] lang="zh" slide="show"
 # 现在把新频率交给两个头，什么都不重新学，也不乘YaRN的注意力因子。哪种方法压得住远处
-# （从1024算起，因为512处也许还是被拉宽的近处），哪种不伤近处？再拖动6.1的头学过的衰减，
+# （从1024算起，因为512处也许还是被拉宽的近处），哪种不伤近处？再拖动6.1节的头学过的衰减，
 # 名次会不会变？
 
 
@@ -1316,7 +1321,7 @@ for name, used in scalings(8).items():
 # %% [markdown] lang="zh"
 # *图：这个头的得分随距离的变化，以及它学过的衰减。* 先看近处。“看前一个词元”
 # 的头只被位置插值弄坏了；可是在距离40处，没有哪种缩放保住了原来的0.37，最接近的NTK是0.73，
-# 最远的是6.2里以两圈为界的1.04。再看远处，**名次只对这一个头成立**：衰减取40时，位置插值最小，
+# 最远的是6.2节里以两圈为界的1.04。再看远处，**名次只对这一个头成立**：衰减取40时，位置插值最小，
 # 普通RoPE最大；取160时，七行都在0.45到0.66之间，普通RoPE居中。
 #
 # 这个玩具能说明的是机制，也就是各个波放慢的倍数不同，原来互相抵消的就不再合拍。真要排名次，
@@ -1488,8 +1493,8 @@ for name, (used, factor) in stretched.items():
 # at the index $-0.39$, rounded down $-1$; the code clamps it to 0, which spares the fastest, and
 # the second is slowed by 1.33 only. NTK spares the fastest by design. In the last column NTK and
 # YaRN gain much without training; PI is worse than no scaling. Heads of published models have more
-# pairs and longer training (at 2048 the fastest turned 326 times), so by parts spares theirs too.
-# **Before you scale, count the turns.**
+# pairs and were trained on longer texts (at 2048 the fastest turned 326 times), so by parts spares
+# theirs too. **Before you scale, count the turns.**
 
 # %% [markdown] lang="zh"
 # 放慢高频对，近处的字节就分不清了，而读文本主要靠的就是近处：PI把所有对都除以4，损失几乎翻倍。
@@ -1511,7 +1516,7 @@ for name, (used, factor) in stretched.items():
 # ## 6.13 案例：一个类似ChatGLM的模型，从2K到32K
 #
 # ChatGLM-6B在2048个词元上训练，所以$s=16$。它的头有128个通道，由*两串*位置各转一半，
-# 一串是在文本中的位置，一串是在正在生成的片段里的位置（10.7）。每一半都是自成一体的小头，
+# 一串是在文本中的位置，一串是在正在生成的片段里的位置（10.7节）。每一半都是自成一体的小头，
 # $d=64$。**一个陷阱：$d$取多少？**
 
 # %%
@@ -1613,7 +1618,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # ### 想一想：同事的长上下文
 #
 # 一位同事给2K的模型设了动态NTK，没有微调，拿给你看：32K文本的困惑度只比2K时略高。
-# “现在它能读32K了。”你会要求补哪两项测量？如果这两项通不过，困惑度没有明显升高，又该怎么解释？
+# “现在它能读32K了。”你会要求补哪两项测量？如果这两项都没通过，困惑度却没有明显升高，又该怎么解释？
 # 在下一个单元格里写三四句话。
 #
 # 自学的话，先写下自己的答案，再用本章末尾自测的第7题核对。

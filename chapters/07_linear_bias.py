@@ -84,7 +84,7 @@ language_switch()
 # %% [markdown] lang="zh" slide="show"
 # ## 7.1 训练中从没出现过的距离
 #
-# 一个用RoPE的头，只在128个词元的文本上训练过。1000个词元之前的键转过的角度，它从没见过。
+# 一个用RoPE的头，只在128个词元的文本上训练过。键在1000个词元之前时，低频对转到的角度，它从没见过。
 # 不训练也看得见症状：距离已经很远了，同一对查询和键的得分（注意力得分，
 # 即softmax之前的logits）还会变动多大？旁边一列是不旋转的得分，距离每多一个词元扣$1/16$。
 
@@ -99,10 +99,10 @@ for distance in (4, 5, 6, 1000, 1001, 1002):
     print(f"{distance:4} tokens back: RoPE {rope:6.2f}, linear penalty {linear:7.2f}")
 
 # %% [markdown] lang="en"
-# At 1000 tokens RoPE's score still changes by about 0.3 from token to token, hardly less than near
-# (other vectors give other heights). No training step ever touched it there; the penalty goes on as
-# it began. A head for which far keys already weigh next to nothing needs no new knowledge for keys
-# further back. That is the whole idea of *Attention with Linear Biases*, ALiBi.
+# At 1000 tokens RoPE's score still changes by about 0.3 from token to token, hardly less than it
+# does nearby (other vectors give other heights). No training step ever touched it there; the
+# penalty goes on as it began. A head for which far keys already weigh next to nothing needs no new
+# knowledge for keys further back. That is the whole idea of *Attention with Linear Biases*, ALiBi.
 
 # %% [markdown] lang="zh"
 # 距离到了1000，RoPE的得分还在逐个词元地变，每步约0.3，比近处小不了多少（换一对向量，高低也会换），
@@ -322,7 +322,7 @@ for form in ("symmetric", "key_only"):
 # %% [markdown] lang="zh"
 # 有掩码时三者一致。没有掩码，比如在编码器里，只有对称形式是按距离扣分。$+m\,j$还有两个陷阱。
 #
-# - **汇点（attention sink，8.10节）。** 有的模型在softmax里多放一个得分，它不属于任何键，
+# - **attention sink（汇点，8.10节）。** 有的模型在softmax里多放一个得分，它不属于任何键，
 #   专门收走多余的权重。它不加偏置，也就没有跟着一起平移。
 # - **bfloat16。** 很大的$m\,j$会吞掉查询附近的微小差别。
 #
@@ -742,9 +742,47 @@ for step, (a, b) in enumerate(moves, start=1):
 # - **PaTH**: answers depend on *following states* through many steps (variables in code, a game),
 #   and you train from scratch: a checkpoint with RoPE has no such matrices.
 #
-# Three more (CoPE, stick-breaking, DAPE) stand in the further reading. The papers report gains;
-# none is in a model of 5.12 or 7.10, and this course has measured none.
-# Biases by distance alone are cheap, and common kernels take them or can be made to (7.3).
+# The papers report gains; none of these, and none of the seven folded below, is in a model of 5.12
+# or 7.10, and this course has measured none. Biases by distance alone are cheap, and common kernels
+# take them or can be made to (7.3).
+#
+# <details><summary>Seven more, a paragraph each, and when each would matter</summary>
+#
+# **CoPE** (Golovneva et al. 2024) lets each query choose what is counted. A gate
+# $g_{ij}=\sigma(q_i\cdot k_j)$ says how much key $j$ counts, its position is the sum
+# $\sum_{l=j}^{i}g_{il}$, and a learned table is read between its rows. It would matter if what you
+# ask for is counted in units that the text shows ("two sentences ago"). The price: all gates of a
+# row, before the first score.
+#
+# **Stick-breaking** (Tan et al. 2024) has no softmax. Each key, the newest first, breaks off the
+# share $\beta_{ij}=\sigma(s_{ij})$ of what is left: $A_{ij}=\beta_{ij}\prod_{l=j+1}^{i-1}
+# (1-\beta_{il})$. The latest match wins, without any position. It would matter if the latest is the
+# right one, you train from scratch, and your hardware has a kernel for it.
+#
+# **DAPE** (Zheng et al. 2024) takes a bias $B$ such as ALiBi's and lets a small network read scores
+# and biases of all heads: $S+B+f(S,B)$. It would matter if the right bias differs from text to
+# text. The price: the whole score matrix in memory, which fused kernels never write.
+#
+# **TAPE** (Zhu et al. 2025, [arXiv:2501.00712](https://arxiv.org/abs/2501.00712)) keeps the
+# positions in a stream of their own and lets each layer update it by content, in such a way that
+# turning all positions at once still changes no score. It would matter if *where* has to be
+# computed, as in arithmetic. The price: a second stream through all layers.
+#
+# **GRAPE** (Zhang et al. 2025, [arXiv:2512.07805](https://arxiv.org/abs/2512.07805)) is a frame,
+# not one method: $\exp(n\omega L)$. Skew-symmetric $L$ give rotations, RoPE among them; nilpotent
+# $L$ give biases, ALiBi and FoX among them. It would matter if you want to learn the planes
+# themselves, not only the frequencies.
+#
+# **HoPE** (Chen et al. 2024, [arXiv:2410.21216](https://arxiv.org/abs/2410.21216); other papers use
+# the name too) turns the fast pairs and lets the slow ones rest: 5.9's partial rotation, cut by
+# frequency. It would matter if unseen angles of slow pairs are what breaks your long texts (6.2).
+#
+# **DroPE** (Gelberg et al. 2025, [project page](https://pub.sakana.ai/DroPE)) trains with RoPE,
+# then takes it out and trains a little more at the old length: NoPE (1.10) that started as RoPE. It
+# would matter if you may train on, by their account for less than a percent of what training cost,
+# but have no long texts.
+#
+# </details>
 
 # %% [markdown] lang="zh"
 # ### 什么时候才用得上？
@@ -756,9 +794,42 @@ for step, (a, b) in enumerate(moves, start=1):
 # - **PaTH**：答案取决于*一步步跟踪状态*（代码里的变量、棋局），而且你从头训练：
 #   用RoPE训练的checkpoint里没有这样的矩阵。
 #
-# 另外三种（CoPE、stick-breaking、DAPE）见延伸阅读。各篇论文都报告了收益；
-# 5.12节和7.10节的模型里一种也没有，本课程也都没有测过。只看距离的方法便宜，
-# 常见的算子或者直接支持，或者有办法装上（7.3节）。
+# 各篇论文都报告了收益；但这两种和折叠起来的七种，5.12节和7.10节的模型里一种也没有，
+# 本课程也都没有测过。只看距离的方法便宜，常见的算子或者直接支持，或者有办法装上（7.3节）。
+#
+# <details><summary>还有七种，每种一段：做什么，什么情况下才用得上</summary>
+#
+# **CoPE**（Golovneva等，2024）让每个查询自己决定数什么。
+# 门$g_{ij}=\sigma(q_i\cdot k_j)$表示键$j$算多少，它的位置是门之和$\sum_{l=j}^{i}g_{il}$，
+# 落在两行之间就对可学习的表插值。如果要找的东西按文本里看得见的单位来数，比如“两句话之前”，
+# 它就用得上。代价是算第一个得分之前，先得有整行的门。
+#
+# **stick-breaking**（Tan等，2024）不用softmax。从最新的键开始，每个键从剩下的棍子上掰走一段，
+# 比例是$\beta_{ij}=\sigma(s_{ij})$：$A_{ij}=\beta_{ij}\prod_{l=j+1}^{i-1}(1-\beta_{il})$。
+# 不需要位置，最近的匹配就会胜出。如果该找的就是最近的一个，你又从头训练，硬件上也有现成的算子，
+# 它就用得上。
+#
+# **DAPE**（Zheng等，2024）在ALiBi那样的偏置$B$之外，再让一个小网络同时读所有头的得分和偏置：
+# $S+B+f(S,B)$。如果合适的偏置因文本而异，它就用得上。代价是整个得分矩阵都要放在内存里，
+# 而融合算子从不写出这个矩阵。
+#
+# **TAPE**（Zhu等，2025，[arXiv:2501.00712](https://arxiv.org/abs/2501.00712)）
+# 把位置放在单独的一路里，每层按内容更新它，并且保证把所有位置一起旋转时，得分仍然不变。如果“在哪里”
+# 本身需要计算，比如做算术，它就用得上。代价是所有层都多出一路。
+#
+# **GRAPE**（Zhang等，2025，[arXiv:2512.07805](https://arxiv.org/abs/2512.07805)）是一个框架，
+# 不是一种方法：$\exp(n\omega L)$。$L$反对称时是旋转，RoPE是其中之一；$L$幂零时是偏置，
+# ALiBi和FoX都在其中。如果除了频率，连平面也想学，它就用得上。
+#
+# **HoPE**（Chen等，2024，[arXiv:2410.21216](https://arxiv.org/abs/2410.21216)；
+# 另有论文也叫这个名字）只转高频对，低频对不转，也就是5.9节的部分旋转，按频率来取舍。
+# 如果你的长文本坏在低频对没见过的角度上（6.2节），它就用得上。
+#
+# **DroPE**（Gelberg等，2025，[项目主页](https://pub.sakana.ai/DroPE)）先用RoPE训练，再把它拿掉，
+# 在原来的长度上再训练一小段：一个从RoPE起步的NoPE（1.10节）。
+# 如果你能继续训练（作者说不到预训练开销的百分之一），手头却没有长文本，它就用得上。
+#
+# </details>
 
 # %% [markdown] lang="en" way="weekend"
 # ## 7.7 What extrapolation means here
@@ -815,10 +886,10 @@ for length, perplexity in full_context.items():
     print(f"{length:4} tokens of context: perplexity {perplexity:.2f}")
 
 # %% [markdown] lang="en"
-# Level, in the end slightly worse. The gain in Table 2 comes from the *early-token curse*: cut into
-# longer pieces, fewer tokens are at the beginning of a piece with little context (appendix B of the
-# paper). Flat means "does not break", not "reads more". With 8 heads the reach ends at 1768 tokens.
-# (Several layers may pass something on: that too must be measured.)
+# Level, in the end slightly worse. The gain in Table 2 comes from the *early-token curse*: when a
+# text is cut into longer pieces, fewer of its tokens are at the beginning of a piece, with little
+# context (appendix B of the paper). Flat means "does not break", not "reads more". With 8 heads the
+# reach ends at 1768 tokens. (Several layers may pass something on: that too must be measured.)
 
 # %% [markdown] lang="zh"
 # 先是持平，后来还略差。表2里的改善要归于*开头词元的劣势*（early-token curse）：文本切成更长的片段，
@@ -846,7 +917,7 @@ for length, perplexity in full_context.items():
 # | 参数 | 无 | 无 |
 # | 一个头能偏爱什么 | 越近越好，衰减的快慢固定 | 任何距离都行，由内容决定 |
 # | 超过训练长度 | 照常工作，但只看得到有效范围之内 | 失效，第6章来修 |
-# | 带KV缓存时 | 每步加一行数字 | 键里带着位置，补转一次就能移动（8.11） |
+# | 带KV缓存时 | 每步加一行数字 | 键里带着位置，补转一次就能移动（8.11节） |
 # | 自身占用的显存 | 一行；不小心就是$L\times L$ | 余弦和正弦，$L\times D$ |
 
 # %% [markdown] lang="en" way="everything"

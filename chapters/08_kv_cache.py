@@ -139,7 +139,7 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 # 只有一行是新的，其余九行都白算了。原因是因果掩码（causal mask）不让查询看到之后的键：
 # 一层的第$i$行只取决于下面那层的第$0,\dots,i$行。追加一个词元时，只要那些行不变，
 # 第$i$行就不变；而在输入处它们确实不变。
-# 对层数做归纳：**旧词元的一切都不再变化**——键、值、输出都是。
+# 对层数做归纳：**旧词元的一切都不再变化**，键、值、输出都如此。
 # （前提是位置和频率都不改；8.5节改频率，8.10、8.11节改位置。）
 
 # %% [markdown] lang="en"
@@ -336,7 +336,7 @@ explore(cost, **label.cost, dim=[64, 512, 4096], length=Range(1, 20000, log=True
 # （真实的层还有输出投影和前馈层。）
 
 # %% [markdown] lang="en"
-# Multiplications are not seconds. Measure both, on this machine:
+# Multiplications are not seconds. Time a step with and without a cache, on this machine:
 
 # %% [markdown] lang="zh"
 # 乘法次数还不是秒数。两种都在这台机器上量一量：
@@ -761,7 +761,7 @@ check("alibi_decode_bias", alibi_decode_bias)
 # which differs from $m_h(j-i)$ by a constant, and softmax does not see constants. And T5?
 
 # %% [markdown] lang="zh" slide="show"
-# 如果误把查询的位置当作0（很容易犯），会怎样？拨动开关看看。ALiBi的那一行变成$m_hj$，
+# 如果误把查询的位置当作0（这种错很容易犯），会怎样？拨动开关看看。ALiBi的那一行变成$m_hj$，
 # 与$m_h(j-i)$只差一个常数，softmax不受常数影响。那么T5呢？
 
 
@@ -818,8 +818,9 @@ with torch.no_grad():
 # %% [markdown] lang="en" way="everything"
 # ## 8.7 The end of the learned table
 #
-# A cache makes long texts cheap, but a learned table has an end. A model with 16 positions writes
-# on step by step. What happens at the seventeenth token? And does it help to evict the oldest ones?
+# A cache makes long texts cheap, but a learned table has an end. A model with 16 positions keeps
+# writing, step by step. What happens at the seventeenth token? And does it help to evict the oldest
+# ones?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.7 可学习的表有尽头
@@ -1299,13 +1300,14 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 # %% [markdown] lang="en" way="everything"
 # ## 8.12 Six ways it goes wrong, silently
 #
-# Here is the layer once more, with the first five faults to choose from. None raises an error, no
-# shape changes. First the test of section 8.2, *decoding = one pass*. Which faults will it catch?
+# Here is the layer once more, with the first five faults put in one by one. None raises an error,
+# no shape changes. First the test of section 8.2, *decoding = one pass*. Which faults will it
+# catch?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.12 六种悄无声息的错法
 #
-# 还是那个层，这次可以选前五种错误之一。哪一种都不报错，形状也都不变。
+# 还是那个层，这次给它逐一装上前五种错误。哪一种都不报错，形状也都不变。
 # 先用8.2节的测试“*解码=一次算完*”，它查得出哪几种？
 
 
@@ -1457,8 +1459,8 @@ check("mend_double_rotation", mend_double_rotation)
 # %% [markdown] lang="en" way="everything"
 # ## 8.14 What is not true
 #
-# **"A cache is an approximation."** In section 8.2 it differs by rounding alone: sums of another
-# shape are added in another order. Eviction is an approximation, a cache is not.
+# **"A cache is an approximation."** In section 8.2 it differs by rounding alone: matrix products of
+# another shape add their terms in another order. Eviction is an approximation, a cache is not.
 #
 # **"A rotated cache cannot be moved."** It can, by the difference (section 8.11). Other
 # *frequencies* take more: the position of each key, and the frequencies that it was turned with.
@@ -1485,9 +1487,9 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # texts: which way is the worst?
 
 # %% [markdown] lang="zh"
-# **“没有汇点，只留窗口，模型就垮了。”** Llama 2确实如此（8.10节）。
-# 本课程有个两层的小模型，训练时的窗口是128个字节（第14章会把它拆开看），这里每次读八个字节，
-# 读完384个，每次读完就驱逐旧的键。（它的缓存存的是未旋转的键，用时才转，所以重新编号只要改位置。）
+# **“没有汇点，只留窗口，模型就垮了。”** Llama 2确实如此（8.10节）。本课程有个两层的小模型，
+# 训练时的窗口是128个字节（第14章会把它拆开看），这里让它每次读八个字节，一共读384个；每读八个，
+# 就驱逐一次旧的键。（它的缓存存的是未旋转的键，用时才转，所以重新编号只要改位置。）
 # 损失是八段这样的文本里最后128个字节的平均：哪种做法最差？
 
 # %% tags=["predict"]

@@ -477,10 +477,10 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # *Picture: left, scores on 15 × 15 patches, with 2 directions a bright cross through the chosen
 # one. Right, the score against the distance, along the row and diagonally.*
 #
-# With 4 directions the cross becomes a compact spot in an eightfold pattern, with 8 round rings.
-# With 2 directions the two curves differ; with 4 and 8 they coincide, as the diagonal is then one
-# of the directions, like the row. More directions mean fewer frequencies for each, hence the rings.
-# Which trade is best is open (10.12).
+# With 4 directions the cross becomes a compact spot in an eightfold pattern; with 8 directions,
+# round rings. With 2 directions the two curves differ; with 4 and 8 they coincide, as the diagonal
+# is then one of the directions, like the row. More directions mean fewer frequencies for each,
+# hence the rings. Which trade is best is open (10.12).
 
 # %% [markdown] lang="zh"
 # *图：左边是15×15块的得分，2个方向时是穿过所选块的亮十字。右边是得分随距离的变化，一条沿着行，
@@ -531,12 +531,23 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 # training may move every wave vector from there. The price: the angles differ from head to head, so
 # cosine and sine are tables per head (and query heads that share a key have to share one set of
 # waves).
+#
+# *LieRE* (Ostmeier et al. 2024, [arXiv:2406.10322](https://arxiv.org/abs/2406.10322)) learns whole
+# generators, $R=\exp(xA_x+yA_y)$ with dense skew-symmetric $A$. In general these do not commute,
+# and then the score depends on more than the displacement (10.2). It would matter if images or
+# volumes are small, you train from scratch, and where something is tells as much as how far apart
+# two are.
 
 # %% [markdown] lang="zh"
 # *图：四张15×15块的热力图，每张正中有一个亮十字，第一张是正的，其余的依次多转一点。*
 #
 # 每个头有自己的一对轴，合起来的方向比单个头多，训练还可以把每个波矢从这里移开。
 # 代价是各个头的角度不同，余弦和正弦要每个头一张表（几个查询头若共用一个键，就只能共用一组波矢）。
+#
+# *LieRE*（Ostmeier等，2024，[arXiv:2406.10322](https://arxiv.org/abs/2406.10322)）
+# 连生成元也整个学出来：$R=\exp(xA_x+yA_y)$，$A$是稠密的反对称矩阵。它们一般不可交换，
+# 得分就不再只取决于位移（10.2节）。如果图像或体数据不大，你又从头训练，而且“在哪里”与“相距多远”
+# 同样要紧，它就用得上。
 
 # %% [markdown] lang="en" way="everything"
 # ## 10.5 A learned table for an image
@@ -963,15 +974,20 @@ for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), st
 # slowest hand has turned half-way after 80 steps, and from there on an angle fits a step ahead as
 # well as one behind, so that no single pair can tell which came first. Both follow from which pairs
 # an axis got. Qwen3-VL deals them out in turn, with sections (24, 20, 20): t, h, w, t, h, w, …, and
-# every axis gets fast pairs as well as slow ones.
+# every axis gets fast pairs as well as slow ones. *VideoRoPE* (Wei et al. 2025,
+# [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)) gives time the slowest pairs instead, and
+# stretches the steps of time by a factor of its own; it would matter if videos are long and their
+# order is what you ask for.
 
 # %% [markdown] lang="zh" slide="show"
 # 宽分到的全是低频，向右走一步，最快的指针也只转0.0002弧度，对这些对来说，连图像的左右两边都差不多。
 # （好在此前视觉部分已用自己的轴向RoPE把各块区分开了，见10.13节。）时间分到的全是高频，
 # 最慢的指针过80步也转了半圈；超过80步，同一个角度既可能是在前，也可能是在后，
-# 没有哪一对单凭自己的角度分得清先后。
-# 两种毛病都出在频率的分配上。Qwen3-VL改成三轴交替分配（Interleaved-MRoPE），
-# 各轴分到的对依次有(24, 20, 20)个：t、h、w、t、h、w……，每个轴都既有高频对，又有低频对。
+# 没有哪一对单凭自己的角度分得清先后。两种毛病都出在频率的分配上。
+# Qwen3-VL改成三轴交替分配（Interleaved-MRoPE），三个轴依次分到24、20、20对，按t、h、w、t、h、
+# w……的次序轮流发放，每个轴都既有高频对，又有低频对。*VideoRoPE*（Wei等，2025，
+# [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)）则把最低频的对给时间，
+# 时间的步长另乘一个倍数；如果视频很长，问的又是先后，它就用得上。
 
 
 # %% exercise="section_axes"
@@ -1161,7 +1177,7 @@ for name, other in (("right", 1), ("below", 14), ("7 rows below", 98)):
 
 # %% [markdown] lang="zh" slide="show"
 # **“轴向RoPE偏爱图像上近的块。”** 它的得分是两个轴之和，所以“同一行”隔得再远也算数。向量都相等时，
-# 8列之外的块，得分高于向下3行、向右3列的块，尽管后者的距离只有一半左右；它与向下2行、
+# 8列之外的块，得分高于向下3行、向右3列的块，尽管后者的距离只有一半左右；8列之外的块与向下2行、
 # 向右2列的块不相上下。（6列之外的更高，因为走6步，最高频的一对差不多转了一圈。）
 
 # %%

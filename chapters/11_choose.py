@@ -99,10 +99,11 @@ language_switch()
 # ## 11.2 Which for what
 #
 # So the task decides. What must the model be able to say about places, how long do its inputs get,
-# and does a checkpoint exist already? Texts by length; then serving and images; last, no choice:
+# and does a checkpoint exist already? Texts come first, by length; then serving and images; last,
+# the case in which nothing is left to choose:
 #
 # - **Short texts of fixed length: a learned table or RoPE.** Every row of the table is trained
-#   (3.2), as long as texts never grow beyond it (3.5).
+#   (3.2); texts must never grow beyond the last one (3.5).
 # - **A form with fixed fields: a learned table.** Each place has a meaning of its own (4.8). The
 #   form must not move.
 # - **A new model for text: RoPE with a large base.** It has no parameters, and a key is rotated
@@ -123,8 +124,9 @@ language_switch()
 #   measure it.
 # - **Dialogue: RoPE with a rotated cache.** A common beginning is reused (8.5). Padding must be
 #   masked (8.8).
-# - **Images: axial RoPE or a learned table.** Neighbours above and below are as near as those to
-#   the side (10.3, 10.5). Decide beforehand what happens at another resolution (10.6).
+# - **Images: axial RoPE or a learned table.** With axial RoPE, neighbours above and below are as
+#   near as those to the side (10.3); a table has to learn it (10.5). Decide beforehand what happens
+#   at another resolution (10.6).
 # - **Text and images: M-RoPE.** Text alone is exactly RoPE (10.9). Compare `mrope_section` with the
 #   config (10.13).
 # - **An existing checkpoint: its own encoding.** Other positions are noise to it (5.6). Read its
@@ -154,8 +156,8 @@ language_switch()
 # - **流式生成：RoPE或ALiBi，加窗口。** 缓存的键可以重新编号，偏置每步只算一行（8.6、8.11）。
 #   多数模型的attention sink（汇点）必须留下（8.10），要自己测。
 # - **对话：RoPE，缓存旋转后的键。** 公共的开头可以复用（8.5），填充要遮住（8.8）。
-# - **图像：轴向RoPE或可学习的表。** 上下的邻居与左右的邻居一样近（10.3、10.5）。换分辨率时怎么办，
-#   要事先想好（10.6）。
+# - **图像：轴向RoPE或可学习的表。** 轴向RoPE里，上下的邻居与左右的邻居一样近（10.3）；
+#   可学习的表要靠训练自己发现（10.5）。换分辨率时怎么办，要事先想好（10.6）。
 # - **图文混合：M-RoPE。** 纯文本时就是一维RoPE（10.9），
 #   用之前核对config里的`mrope_section`（10.13）。
 # - **已有checkpoint：沿用它自己的编码。** 换成别的，得分就成了噪声（5.6），
@@ -335,9 +337,10 @@ def bias_overtakes(heads, kv_heads, head_dim):
 check("bias_overtakes", bias_overtakes)
 
 # %% [markdown] lang="en"
-# Operations are not seconds: memory must be read, functions must be called. So measure: run every
-# method once in every round, then take the median of the ratios to attention without positions (a
-# busy machine slows both sides of a ratio). Which will be the most expensive when a text is read?
+# Operations are not seconds: memory must be read, functions must be called. So measure: in every
+# round run each method twice and time the second run, then take the median of the ratios to
+# attention without positions (a busy machine slows both sides of a ratio). Which will be the most
+# expensive when a text is read?
 
 # %% [markdown] lang="zh" slide="show"
 # 运算次数不等于秒数，读内存、调用函数都要时间，所以要实测。每一轮把各种方法依次跑一遍，
@@ -572,7 +575,7 @@ check("breaking_lengths", breaking_lengths)
 # %% [markdown] lang="zh" slide="show"
 # ## 11.6 2017年以来
 #
-# 11.2那样的清单，2022年会让长文本都去用ALiBi，一年后就过时了，
+# 11.2节那样的清单，2022年会让长文本都去用ALiBi，一年后就过时了，
 # 所以值得看看这个领域是怎么走过来的。arXiv编号的开头就是年份和月份，
 # 参考文献自己就能排成一部历史。下面是本课程引用的、关于位置和缓存的主要工作。你猜哪一类最先出现，
 # 哪一类最晚？
@@ -604,7 +607,7 @@ picture(History(works, **label.history()))
 # %% [markdown] lang="en"
 # *Picture: a band for each of seven families, every work by its name.*
 #
-# Absolute encodings come first and rotary ones last, in 2021. One sentence for each step: the
+# Absolute encodings come first and rotary ones last, in 2021. One clause for each step: the
 # position is added (2017); distance enters the score as a vector (2018), as a number
 # (2019); the position turns the vectors themselves (2021), or the number becomes a fixed slope
 # (August 2021); from 2023 on the question is how to extend what was trained; since 2024 models mix:
@@ -613,7 +616,7 @@ picture(History(works, **label.history()))
 #
 # What was built of all this? The museum (`docs/museum.md`) counts 365 architectures of one library,
 # by the years of their files. Of the 25 from 2018 to 2020 none has RoPE; of the 237 from 2024 to
-# 2026 192 have it, in one dimension or two, and another 37 a learned table, most of them for
+# 2026, 192 have it, in one dimension or two, and another 37 a learned table, most of them for
 # images. Two in all have ALiBi, from 2022 and 2023. Layers without positions are in thirteen, two
 # bases in twelve, all since 2024.
 #

@@ -502,7 +502,7 @@ for start in (0, 40):
 # This one you cure without touching the program.
 
 # %% [markdown] lang="zh" slide="code"
-# **病例6。** 又是12.1节的那位病人。症状：过去和未来对调了。这一位，请不改程序就把它治好。
+# **病例6。** 又是12.1节的那位病人。症状：过去和未来对调了。这一位，请不改程序就把他治好。
 
 
 # %%

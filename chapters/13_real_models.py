@@ -39,7 +39,7 @@
 # **你将**先用眼睛、再用工具读六份公开的配置；写函数读出头和层的设置；写出加长到八倍的JSON，
 # 并算清短文本要付的代价；找出自相矛盾之处；拿权重核对配置；最后修好三个来自公开issue的错误。
 #
-# **你需要**第5、6、8章，M-RoPE看10.9。共7道练习，17分，约{minutes}分钟。
+# **你需要**第5、6、8章，M-RoPE看10.9节。共7道练习，17分，约{minutes}分钟。
 
 # %%
 import json
@@ -338,7 +338,7 @@ print("not said:", from_config(own).unsaid)
 # [56066]: https://github.com/vllm-project/vllm/pull/56066
 
 # %% [markdown] lang="zh"
-# 两个base、头、周期、长度，在第一份文件里全都是*某个Python类的默认值*。换一套代码、
+# 两个base、头、周期、长度，第一份文件一个也没写，读它时取的全是*某个Python类的默认值*。换一套代码、
 # 换一个版本来读，得到的数就不同，或者根本没有。别处也有同样的陷阱：
 # `rope_theta`搬进`rope_parameters`之后，程序若只在其中一处找，又找错了地方，
 # 就会用自己的默认值10000。有个推理服务器就因此让一个base远大于此的模型，
@@ -471,7 +471,7 @@ check("stretched_config", stretched_config)
 # ## 13.7 短文本付的代价
 #
 # 静态缩放不管文本多长都起作用，位置3和位置300000一视同仁。那么对只有100个词元的文本，它改变了什么？
-# 一个与查询相像的键在距离$r$处能领先别的键多少，6.2里算过：对随机向量取平均，
+# 一个与查询相像的键在距离$r$处能领先别的键多少，6.2节里算过：对随机向量取平均，
 # 是$f^2\,\frac1n\sum_i\cos\omega_ir$，其中$f$是乘在q和k上的因子
 # （DeepSeek的温度乘在得分上：`score_factor`）。先逐个模型猜一猜：加长到四倍时，
 # 这条曲线是升、是降，还是左右移动？
@@ -525,9 +525,9 @@ explore(short_text, **label.paying, model=label.models, times=(1, 8))
 # *Picture: two falling curves over the distance up to 1000, as published and stretched; for YaRN
 # the second lies above, for Gemma it is moved to the right, for Llama they nearly coincide.*
 #
-# That is why Qwen now ships its models *without* YaRN and asks to switch it on for long texts only.
-# These curves say what changes, not how much worse the model gets. Measure short texts and long
-# ones (6.13).
+# That is why Qwen now ships its models *without* YaRN and asks users to switch it on for long texts
+# only. These curves say what changes, not how much worse the model gets. Measure short texts and
+# long ones (6.13).
 
 # %% [markdown] lang="zh"
 # *图：横轴是不超过1000的距离，两条下降的曲线，一条是发布时的，一条是加长之后的；
@@ -570,8 +570,8 @@ for name, config in EDITED.items():
 # for the factor (case 2 below). The second is refused, since there is no telling which holds. The
 # third is read as transformers reads it, base 10000 from `rope_parameters`, with a remark.
 #
-# An error where no frequencies can be computed, else one reading and a remark. You write the first
-# step of such a check: find every contradiction.
+# So the tool's rule is: an error where no frequencies can be computed; otherwise one reading and a
+# remark. You write the first step of such a check: find every contradiction.
 
 # %% [markdown] lang="zh" slide="show"
 # 第一份是真的：有一个Qwen2.5 72B的微调版就是这样发布的。各家程序做法不一，有的允许32768个词元，
@@ -682,9 +682,9 @@ else:
 # %% [markdown] lang="en"
 # (No heads in the config, or no such rows, and there is nothing to compare.) In this made-up folder
 # the config lets four heads share 96 channels, 24 each, but the weights have 32 rows per head:
-# `head_dim` was lost. A program that cuts the rows by the config would stop at a
-# reshape if you are lucky, else pair channels of different heads. For a learned table, check the
-# rows of `wpe` or `position_embeddings` against the length in the same way.
+# `head_dim` was lost. A program that cuts the rows by the config stops at a reshape if you are
+# lucky; otherwise it pairs channels of different heads. For a learned table, check the rows of
+# `wpe` or `position_embeddings` against the length in the same way.
 
 # %% [markdown] lang="zh"
 # （配置没写头数，或者权重里没有这样的行，就没法比。）造出来的文件夹里，
@@ -867,8 +867,8 @@ check("mend_next_position", mend_next_position)
 # ## 13.11 What is not true
 #
 # **"It loaded without an error, so the config was read."** DeepSeek-R1-0528-Qwen3-8B has
-# `attn_factor` in its scaling. Hugging Face's name is `attention_factor`; what it does not know it
-# warns about and leaves out ([DeepSeek-R1#684][684]). What was that number for?
+# `attn_factor` in its scaling. Hugging Face's name is `attention_factor`; the library warns about a
+# field that it does not know, and leaves it out ([DeepSeek-R1#684][684]). What was that number for?
 #
 # [684]: https://github.com/deepseek-ai/DeepSeek-R1/issues/684
 
@@ -889,7 +889,7 @@ temperature = from_config(qwen).layers[0].rotary.frequencies()[1]
 print(f"{temperature:.4f} × {named['attn_factor']:.4f} = {temperature * named['attn_factor']:.4f}")
 
 # %% [markdown] lang="en"
-# Its product with YaRN's factor on q and k is 1: it switched the temperature *off*. Left out, the
+# Its product with YaRN's factor on q and k is 1: it switched the temperature *off*. Without it, the
 # scores are 1.30 times what was meant.
 #
 # **"Factor 8 means eight times as long."** For `linear` and `yarn` it does. For Llama 3.1, and for
@@ -939,7 +939,7 @@ print(f"Llama 3.1: 8 × 8192 = {reached:.0f}, allowed {llama.max_length}")
 # | Qwen2.5 7B | RoPE, base 1000000 | this revision has YaRN on; the newest has not |
 # | Gemma 3 4B | two bases, window in five layers of six | its own file leaves both bases out |
 # | DeepSeek-V3 | RoPE on 64 of 192, neighbours paired | the temperature is in the scores |
-# | BLOOMZ 1.7B | ALiBi, 16 slopes | no field that is read says so; the length is not read |
+# | BLOOMZ 1.7B | ALiBi, 16 slopes | only `model_type` says so; the length is not read |
 # | Qwen2-VL 7B | M-RoPE, sections 16, 24, 24 | `"mrope"` or `"default"`: no scaling |
 
 # %% [markdown] lang="zh"
@@ -949,7 +949,7 @@ print(f"Llama 3.1: 8 × 8192 = {reached:.0f}, allowed {llama.max_length}")
 # | Qwen2.5 7B | RoPE，base为1000000 | 这个版本开着YaRN，最新的没开 |
 # | Gemma 3 4B | 两个base，六层里五层有窗口 | 它自己的文件没写base |
 # | DeepSeek-V3 | RoPE，转192个通道中的64个，相邻配对 | 温度乘在得分上 |
-# | BLOOMZ 1.7B | ALiBi，16个斜率 | 读到的字段都不说明；长度没人读 |
+# | BLOOMZ 1.7B | ALiBi，16个斜率 | 除`model_type`外，没有字段说明它用ALiBi；长度没人读 |
 # | Qwen2-VL 7B | M-RoPE，轴分配16、24、24 | `"mrope"`或`"default"`：不缩放 |
 
 # %%
@@ -970,12 +970,13 @@ for name, source in SOURCES.items():
 # - Read the file before you run the model: kind, base, channels that turn, trained and allowed
 #   length, windows layer by layer; and write down what it does *not* say.
 # - Test a port beyond the trained length: what goes wrong with positions is zero at the start.
-# - To stretch: the trained length stays, the factor multiplies, the allowed length grows, and there
-#   is one name for the kind. Dynamic NTK needs nothing.
+# - To stretch: the trained length stays, the factor is multiplied, the allowed length grows, and
+#   there is one name for the kind. Dynamic NTK needs nothing.
 # - Short texts pay by temperature (YaRN) or by distance (interpolation); Llama 3.1's bands cost
 #   them little.
-# - A factor is declared, not recomputed; a length is multiplied once; keys are counted by KV
-#   heads; the length of the text is read off a layer that sees everything.
+# - A factor is declared, not recomputed; a length that holds the stretch already is not multiplied
+#   again; keys are counted by KV heads; the length of the text is read off a layer that sees
+#   everything.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.13 本章要点

@@ -14,9 +14,9 @@
 # # 14 · Under glass
 #
 # So far you have seen formulas, random vectors and other people's tables. This chapter puts trained
-# models on the table: forty-eight of them, two layers of four heads each, some hundred thousand
-# parameters, trained by this course, small enough to run at once. The same five tasks and the same
-# text, in eight encodings:
+# models on the table: forty-eight of them, each with two layers of four heads and some hundred
+# thousand parameters, trained by this course, small enough to run at once. The same five tasks and
+# the same text, in eight encodings:
 #
 # - `copy`: the symbol three tokens back; `induction`: a repeated block, recited; `lookup`: the
 #   symbol after a mark; `count`: how many marks so far, 15 at most; `sort`: eight symbols strewn in
@@ -58,7 +58,7 @@
 # 看损失能暴露出哪几个；带着缓存生成，再扔掉缓存的一部分；最后为更长的文本微调，并做对照。有几件事的
 # 结果会和文献说的不一样。
 #
-# 除14.7以外，每个模型都只看一个种子的结果，单元格也只用少量的行或窗口，你测到的只对这些模型成立。
+# 除14.7节以外，每个模型都只看一个种子的结果，单元格也只用少量的行或窗口，你测到的只对这些模型成立。
 # 带±的数是16到21个窗口的平均和标准误，单元格里没有打印。
 #
 # **你需要**第5到9章和第12章。共7道练习，19分，约{minutes}分钟，宜分三次：14.1和14.2，14.3和14.4，
@@ -116,7 +116,7 @@ language_switch()
 # %% [markdown] lang="en" way="everything"
 # ## 14.1 Find the head
 #
-# The task is called induction. A row begins with its name, token 27. Then noise and a block of
+# Every row begins with the name of the task, token 27. Then noise and a block of
 # distinct symbols alternate; the block is the same each time. From its second occurrence on, the
 # model has to say the next symbol of the block. No fixed distance helps, since the stretches of
 # noise are not equally long. Where in the first row is the block?
@@ -140,8 +140,9 @@ print([target if target != NOTHING else "·" for target in rows.targets[0].tolis
 # right answers on 256 new rows. To guess among the 24 symbols costs ln 24 = 3.2.)
 
 # %% [markdown] lang="zh" slide="show"
-# 八个模型用同一个种子、同样的数据各训练了700步，只有编码不同。哪几个学会了？（下面是和权重一起存下
-# 的数：256行新数据上的损失，单位nat，以及答对的比例。在24个符号里瞎猜，损失是ln 24 = 3.2。）
+# 八个模型用同一个种子、同样的数据各训练了700步，只有编码不同。哪几个学会了？
+# （下面是和权重一起存下的数：256行新数据上的损失，单位奈特（nat），以及答对的比例。
+# 在24个符号里瞎猜，损失是ln 24 = 3.2。）
 
 # %% tags=["predict"]
 for name in ENCODINGS:
@@ -554,27 +555,27 @@ for name, scaling in SCALINGS.items():
     print(f"{name:13}:", *(f"{mean:.2f}" for mean in means))
 
 # %% [markdown] lang="en"
-# YaRN does best far out (ahead of by parts by 0.25 above, 0.18 ± 0.02 over more windows; the two
-# differ in ramp and β too, not in temperature alone), and pays 0.17 within 128 for it. NTK pays
-# 0.07 and is the best of all just past the border. Log-n scaling (in the picture) helps by parts by
-# 0.08 ± 0.01 and harms untouched RoPE. **Interpolation does not merely need tuning: it ruins this
-# model**, 3.24 where 1.64 was, and far out it gains nothing here: its fast pairs, which carry
-# nearly all the position there is (14.2), turn at an eighth of their speed. And far out none of
-# them comes near ALiBi.
+# YaRN does best far out (ahead of NTK-by-parts by 0.25 above, 0.18 ± 0.02 over more windows; the
+# two differ in ramp and β too, not in temperature alone), and pays 0.17 within 128 for it. NTK pays
+# 0.07 and is the best of all just past the border. Log-n scaling (in the picture) helps
+# NTK-by-parts by 0.08 ± 0.01 and harms untouched RoPE. **Interpolation does not merely need tuning:
+# it ruins this model**, 3.24 where 1.64 was, and far out it gains nothing here: its fast pairs,
+# which carry nearly all the position there is (14.2), turn at an eighth of their speed. And far out
+# none of them comes near ALiBi.
 
 # %% [markdown] lang="zh"
-# 远处以YaRN最好（比NTK-by-parts（分频段插值）好，上面差0.25，多量一些窗口是0.18±0.02；
-# 两者不只差一个温度，斜坡和β也不同），代价是128以内多了0.17；NTK只多0.07，
-# 刚过边界的那一段数它最好。log-n缩放（见图）让NTK-by-parts降0.08±0.01，
+# 远处以YaRN最好，其次是NTK-by-parts（分频段插值）：上面差0.25，
+# 多量一些窗口是0.18±0.02（两者不只差一个温度，斜坡和β也不同）。YaRN的代价是128以内多了0.17；
+# NTK只多0.07，刚过边界的那一段数它最好。log-n缩放（见图）让NTK-by-parts降0.08±0.01，
 # 对原样的RoPE反而有害。**位置插值不只是“需要微调”，它把这个模型毁了：** 原来1.64的地方成了3.24，
 # 远处在这里什么也没换来，因为位置几乎全靠高频对（14.2），现在它们的转速只有八分之一。而到了远处，
 # 没有一种接近ALiBi。
 
 # %% [markdown] lang="en"
-# A low loss far out may mean that the model uses the far text, or that it simply no longer looks
-# at it. To tell, hide a needle in a haystack: somewhere in the noise stands a mark and after it a
-# symbol, and the last token asks for that symbol. Depth 0 is the beginning, 1 the end. The models
-# of the task `lookup` saw rows of 64 tokens.
+# A low loss far out may mean that the model uses the far text, or that it no longer looks there. To
+# tell, hide a needle in a haystack: somewhere in the noise stands a mark and after it a symbol, and
+# the last token asks for that symbol. Depth 0 is the beginning, 1 the end. The models of the task
+# `lookup` saw rows of 64 tokens.
 
 # %% [markdown] lang="zh" slide="show"
 # 远处的损失低，可能是因为模型用上了远处的文本，也可能只是不再去看远处。要分清这两种情形，就做大海
@@ -626,7 +627,7 @@ watch(filling())
 # everywhere, T5 growing dark from 128 on but for depth 0, RoPE dark at 256.* The numbers:
 
 # %% [markdown] lang="zh"
-# *图：三张颜色表，五种深度乘四种长度，1为找到：ALiBi处处是亮的；T5除深度0外，从128起渐暗；
+# *图：三张热力图，五种深度乘四种长度，1为找到：ALiBi处处是亮的；T5除深度0外，从128起渐暗；
 # RoPE到256全暗了。* 各格的数：
 
 # %%
@@ -903,11 +904,11 @@ print(bytes(answer_bytes[0].tolist()))
 # will be best here?
 
 # %% [markdown] lang="zh" slide="show"
-# 生成出来的东西，不如损失说明问题：每步都把真正的下一个字节交给模型（teacher forcing），看它在上
-# 面的损失是多少。然后扔掉缓存的一部分。可以只留最后64列的窗口，也可以留最前四列*汇点*
-# （attention sink）
-# 加最后60列；位置可以按存下的，也可以从0重新编号。Xiao等人（2024）报告，Llama-2-13B留1024列时，只
-# 用窗口困惑度为5158，加四个汇点、在缓存里重新编号则为5.40。这四种做法里，哪种在这里最好？
+# 生成出来的东西，不如损失说明问题：每步都把真正的下一个字节交给模型（teacher forcing），
+# 看它在上面的损失是多少。然后扔掉缓存的一部分。可以只留最后64列的窗口，也可以留最前四列*attention
+# sink*（汇点）加最后60列；位置可以按存下的，也可以从0重新编号。Xiao等人（2024）报告，
+# Llama-2-13B留1024列时，只用窗口困惑度为5158，加四个汇点、在缓存里重新编号则为5.40。这四种做法里，
+# 哪种在这里最好？
 
 
 # %% exercise="evict_with_sinks"
@@ -965,7 +966,7 @@ for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
 
 # %% [markdown] lang="zh"
 # 过了训练长度，全部保留在论文里同样很差，在这里最差，3.17：过了训练长度的位置会毁掉RoPE，
-# 和14.3一样。其余的就不一致了。光留一个窗口，在那里是灾难，在这里是1.68，与训练长度以内一样好。
+# 和14.3节一样。其余的就不一致了。光留一个窗口，在那里是灾难，在这里是1.68，与训练长度以内一样好。
 # 像论文那样在缓存里重新编号的汇点，没有害处，也没有好处。四个汇点*按存下的位置*留着，反而更差，
 # 1.80（上面多0.12，多量一些窗口是0.14±0.02）：它们越离越远，远到训练中从没见过的距离。
 
@@ -1019,10 +1020,10 @@ for name in ("text", "count", "induction"):
 
 # %% [markdown] lang="en"
 # The text model gives its first byte less than an equal share, and not only because its windows
-# were cut anywhere: every induction row begins with token 27, and it gets no more. Without it their
-# loss hardly changes. The model that counts does lean on the first token: up to a third of one
-# head's weight, and 0.03 becomes 8.69 without it, perhaps because the share of marks needs
-# something fixed to compare with. Softmax alone does not make a sink.
+# were cut anywhere: every induction row begins with token 27, and it gets no more. Hide the first
+# token, and the loss of these two models hardly changes. The model that counts does lean on the
+# first token: up to a third of one head's weight, and 0.03 becomes 8.69 without it, perhaps because
+# the share of marks needs something fixed to compare with. Softmax alone does not make a sink.
 #
 # Last, a batch. Rows of different length are padded on the left; two things can go wrong: what is
 # counted, and what is seen. Which model minds which?
@@ -1112,17 +1113,19 @@ for name in ("none", "interpolation", "by parts"):
 
 # %% [markdown] lang="en"
 # So **long texts taught only the model whose frequencies had been left alone**: 3.17 became 2.04,
-# the control's stayed. With scaled frequencies the control does as well (three seeds on 16 windows
-# agree within 0.03): what was learned there is to live with the new frequencies, and pieces of 128
-# show those just as well. Nor did forty steps make interpolation catch up: plain RoPE, tuned, is
-# ahead of it, by parts ahead of both. Two hundred steps on a 7B model, sixty thousand times as
-# large, are another matter; without a control neither would tell you what was learned.
+# the control's stayed. With scaled frequencies the control does as well (three draws of the tuning
+# text, 16 windows each, agree within 0.03): what was learned there is to live with the new
+# frequencies, and pieces of 128 show those just as well. Nor did forty steps make interpolation
+# catch up: plain RoPE, tuned, is ahead of it, and NTK-by-parts is ahead of both. Two hundred steps
+# on a 7B model, sixty thousand times as large, are another matter; without a control neither would
+# tell you what was learned.
 
 # %% [markdown] lang="zh"
-# 所以**长文本只教会了频率没动过的那个模型：** 3.17降到2.04，对照没有变化。频率缩放过的，对照组做得
-# 一样好（三个种子、16个窗口，相差都在0.03以内）：它们学的是适应新频率，用128字节的短段照样学得到。
-# 而且40步也没能让位置插值追上来：微调过的原样RoPE在它前面，NTK-by-parts又在两者前面。在大六万倍的7B
-# 模型上训练200步是另一回事；但没有对照组，两种情形都说不清到底学到了什么。
+# 所以**长文本只教会了频率没动过的那个模型：** 3.17降到2.04，对照没有变化。频率缩放过的，
+# 对照组做得一样好（模型不变，抽取微调文本换三个种子，各量16个窗口，相差都在0.03以内）：
+# 它们学的是适应新频率，用128字节的短段照样学得到。而且40步也没能让位置插值追上来：
+# 微调过的原样RoPE在它前面，NTK-by-parts又在两者前面。在大六万倍的7B模型上训练200步是另一回事；
+# 但没有对照组，两种情形都说不清到底学到了什么。
 
 # %% [markdown] lang="en" way="everything"
 # ## 14.7 What is not true
@@ -1193,10 +1196,10 @@ for window in (512, 64, 16, 4, 1):
 # the one used so far first.
 
 # %% [markdown] lang="zh" slide="show"
-# 到每层十六列都没有察觉：加上正在读的八个字节，就和512一样好；经过两层，也够不到五十个字节。到四列
-# 多付0.04，到一列多付0.16。可见这条平稳的曲线出自一个只靠近处的模型，Press等人（2022，附录B）对自己
-# 的模型也是这样推测的。那14.3的针呢？编码相同，任务不同：要它看远处的任务，它就看得到，远到训练长度
-# 的四倍。
+# 到每层十六列都没有察觉：加上正在读的八个字节，就和512一样好；经过两层，也够不到五十个字节。
+# 到四列多付0.04，到一列多付0.16。可见这条平稳的曲线出自一个只靠近处的模型，Press等人（2022，附录B）
+# 对自己的模型也是这样推测的。那14.3节的针呢？编码相同，任务不同：要它看远处的任务，它就看得到，
+# 远到训练长度的四倍。
 #
 # **“一个种子就看得出来。”** 全部任务、全部编码、训练过的全部种子，损失如下（第一个就是前面一直用的
 # 种子）：
@@ -1221,9 +1224,10 @@ for name in ENCODINGS:
 # ones, 60, 48 and 80:
 
 # %% [markdown] lang="zh"
-# 归纳任务，ALiBi和两个RoPE用哪个种子都学会，NoPE和正弦用哪个都学不会，其余的要看种子。`lookup`里，
-# 两个种子都学会的只有ALiBi：换到第二个种子，400步之后T5和各个RoPE都还没弄懂问的是什么。所以RoPE那张
-# 针的图，画的是一个学到半路的模型；两个种子都支持的，是ALiBi更早学会这个任务。
+# 归纳任务，ALiBi和两个RoPE用哪个种子都学会；
+# NoPE和两种编码表用哪个都没学会（可学习的表最好的一次也只到2.03）；T5和`rope_none`要看种子。
+# `lookup`里，两个种子都学会的只有ALiBi：换到第二个种子，400步之后T5和各个RoPE都还没弄懂问的是什么。
+# 所以RoPE那张针的图，画的是一个学到半路的模型；两个种子都支持的，是ALiBi更早学会这个任务。
 #
 # 按位置列出的`sort`，ALiBi和可学习的表做得最好，正弦最差。什么位置也没有的NoPE也走得很远（第二个种
 # 子0.18）：先后来自因果掩码。可它们学会的是*先后*，还是列表所在的地方？训练时，每一行的列表都从位置
@@ -1263,7 +1267,7 @@ for name in ENCODINGS:
 # ## 14.8 Bug诊所
 #
 # 测量的人也会出错。下面三个失误，写这一章时都差一点犯下；先说出错在哪里，再往下读。**失误一。**
-# 14.2里的高频对再测一遍。症状：越晚测的，看起来越重要。
+# 14.2节里的高频对再测一遍。症状：越晚测的，看起来越重要。
 
 # %%
 model = glass("induction", "rope")
@@ -1279,7 +1283,7 @@ for pair in (2, 1, 0):
 # encodings that have not learned the task.
 
 # %% [markdown] lang="zh" slide="code"
-# 频率是*就地*改的：测第1对时第2对已经停了，测第0对时两对都停了（按14.2的表，单独停第0对是1.02）。
+# 频率是*就地*改的：测第1对时第2对已经停了，测第0对时两对都停了（按14.2节的表，单独停第0对是1.02）。
 # 要在副本上做消融。
 #
 # **失误二。** 一行代码算出任务的损失。症状：没学会任务的编码，得到的都远低于`recipe`所存的。
@@ -1301,7 +1305,7 @@ for name in ("none", "learned"):
 # 用`reduction="none"`时，没有提问的位置损失为0，平均时把这些0也算了进去。应当像`losses`那
 # 样在这些位置写NaN，再用`nanmean`。
 #
-# **失误三。** “有一段字节，ALiBi读得比最前面128个还好，可见它用上了长文本。”看14.3的表：
+# **失误三。** “有一段字节，ALiBi读得比最前面128个还好，可见它用上了长文本。”看14.3节的表：
 # 第一列是1.76，那一行最好的是哪一列？
 
 # %%
@@ -1340,7 +1344,8 @@ print("the same, cut fresh:", *(f"{loss:.2f}" for loss in fresh))
 #
 # - 头要靠一个数来找，靠拿掉它来证明：同一个电路可以长得不一样，RoPE里是清楚的亮纹，ALiBi里是一团模
 #   糊；分担工作的头会互相掩护。
-# - RoPE的高频对管位置，低频对管内容，前提是真有内容要比对；除了单对，还要整段地拿，对也会互相掩护。
+# - RoPE的高频对管位置，低频对管内容，前提是真有内容要比对；除了一对一对地拿，还要整段地拿，
+#   因为各对之间也会互相掩护。
 # - 读到训练长度之外要按位置看损失，还要藏一根针：损失平稳和读得到远处是两回事。
 # - 十八个错误，损失漏掉四个；拿300个字节比一次logits，再分块比一次，一个也不漏。
 # - 训练长度上答得对，说明不了学会的是什么：`sort`的列表挪四个词元就知道。
@@ -1370,7 +1375,7 @@ quiz("under_glass")
 # ## 延伸阅读
 #
 # - C. Olsson等：*In-context Learning and Induction Heads*。2022。
-#   [arXiv:2209.11895](https://arxiv.org/abs/2209.11895)。14.1的两个头，在更大的模型里。
+#   [arXiv:2209.11895](https://arxiv.org/abs/2209.11895)。14.1节的两个头，在更大的模型里。
 # - F. Barbero, A. Vitvitskyi, C. Perivolaropoulos, R. Pascanu, P. Veličković：*Round and Round We
 #   Go! What makes Rotary Positional Encodings useful?* 2024。
 #   [arXiv:2410.06205](https://arxiv.org/abs/2410.06205)。Gemma 7B的高频对与低频对。

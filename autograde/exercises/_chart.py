@@ -90,7 +90,7 @@ def _ask_test(exercise: Exercise, number: int, catching: set[str], tests: set[st
         )
 
     test.__name__ = f"test_{number}"
-    exercise.check(en=f"a test that catches case {number}", zh=f"抓得住病例{number}的测试")(test)
+    exercise.check(en=f"a test that catches case {number}", zh=f"查得出病例{number}的测试")(test)
 
 
 def _entry(chart: Any, number: int, column: int) -> str:

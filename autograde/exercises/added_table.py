@@ -46,7 +46,7 @@ $W_x$各列线性无关；`table` $(L,e)$，每行一个$p$。输出：每行一
         ),
         Text(
             en="At the minimum the gradient is 0: W_xᵀ(W_x p' − W_p p) = 0, that is, d equations "
-            "for d unknowns. `torch.linalg` can also find the least squares at once.",
+            "for d unknowns. `torch.linalg` can also find the least-squares solution at once.",
             zh="在最小值处梯度为0：W_xᵀ(W_x p' − W_p p) = 0，这就是d个未知数的d个方程。"
             "`torch.linalg`也能直接求最小二乘解。",
         ),
@@ -137,7 +137,7 @@ def after_the_projection(weight: Tensor, table: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="Right for one projection. Several of them make W_x taller than wide: it has no inverse, "
-    "and in general no table fits them all. Look for the one with the least squares.",
+    "and in general no table fits them all. Look for the one with the smallest squared error.",
     zh="只有一个投影时是对的。几个投影叠起来，W_x的行比列多：没有逆，一般也没有一张表能同时满足它们。"
     "要找平方误差最小的那张。",
 )
@@ -148,7 +148,7 @@ def solved(weight: Tensor, table: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="Right for one projection. Several of them make W_x taller than wide: there is no inverse. "
-    "Look for the table with the least squares.",
+    "Look for the table with the smallest squared error.",
     zh="只有一个投影时是对的。几个投影叠起来，W_x的行比列多，没有逆。要找平方误差最小的那张表。",
 )
 def inverted(weight: Tensor, table: Tensor) -> Tensor:
@@ -157,9 +157,10 @@ def inverted(weight: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You multiplied by W_xᵀ and stopped: only of a rotation is the transpose the inverse. The "
+    en="You multiplied by W_xᵀ and stopped: the transpose is the inverse only if the matrix is "
+    "orthogonal. The "
     "equations W_xᵀW_x p' = W_xᵀW_p p have still to be solved.",
-    zh="你只乘了W_xᵀ：只有旋转矩阵的转置才等于逆。方程W_xᵀW_x p' = W_xᵀW_p p还没有解。",
+    zh="你只乘了W_xᵀ：只有正交矩阵的转置才等于逆。方程W_xᵀW_x p' = W_xᵀW_p p还没有解。",
 )
 def transpose_for_inverse(weight: Tensor, table: Tensor) -> Tensor:
     W_x, W_p = _parts(weight, table)

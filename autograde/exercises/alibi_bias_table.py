@@ -37,7 +37,8 @@ query.""",
         Text(
             en="Key − query for all pairs, by broadcasting: one of the two positions gets its "
             "new axis in front, the other behind. The key is the column.",
-            zh="“键减查询”用广播一次算出：一个位置在前面添轴，另一个在后面添轴。列是键。",
+            zh="“键减查询”用广播一次算出：位置向量用两次，一次在前面添一维，一次在后面添一维。"
+            "列是键。",
         ),
         Text(
             en="`p[None, :] - p[:, None]` is (length, length); `slopes[:, None, None]` gives "
@@ -106,7 +107,7 @@ def query_minus_key(length: int, slopes: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is the symmetric form, −m|i − j|, for encoders. Behind a causal mask it gives the "
+    en="This is the symmetric form, −m|i − j|, for encoders. Under a causal mask it gives the "
     "same weights; the task wants the plain formula, future included.",
     zh="这是给编码器用的对称形式−m|i−j|。有因果掩码时权重相同；这里要的是式子本身，未来也照算。",
 )
@@ -115,7 +116,7 @@ def symmetric(length: int, slopes: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Right for the past, but you set the future to 0. Behind a causal mask that gives the same "
+    en="Right for the past, but you set the future to 0. Under a causal mask that gives the same "
     "weights; the task wants the plain formula, future included.",
     zh="过去的部分对了，但你把未来设成了0。有因果掩码时权重相同；这里要的是式子本身，未来也照算。",
 )
@@ -124,7 +125,7 @@ def future_at_zero(length: int, slopes: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is the key-only form +m·j, one row for all queries. Behind a causal mask softmax "
+    en="This is the key-only form +m·j, one row for all queries. Under a causal mask softmax "
     "does "
     "not see the difference; in an encoder every query would look to the end of the text.",
     zh="这是只看键的形式+m·j，所有查询共用一行。有因果掩码时softmax看不出差别；"

@@ -241,7 +241,7 @@ def scaled_backwards(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) ->
 
 
 @exercise.misconception(
-    en="The sign is turned: −m j makes the *oldest* keys the best. m (j − i) grows with j.",
+    en="The sign is reversed: −m j makes the *oldest* keys the best. m (j − i) grows with j.",
     zh="符号反了：−m j让*最老*的键得分最高。m(j − i)随j增大。",
 )
 def oldest_first(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:

@@ -43,7 +43,7 @@ In: `heads`, a positive integer. Out: a float tensor of shape `(heads,)`.""",
             en="With `n` that power: exponents `8 * h / n` for h = 1 … n, then `4 * h / n` for "
             "h = 1, 3, 5, …, `heads - n` of them; the slopes are 2 to minus these.",
             zh="设这个幂为`n`：先是h = 1…n的指数`8 * h / n`，再是h = 1, 3, 5…的`4 * h / n`，"
-            "共`heads - n`个；斜率是2的负这么多次方。",
+            "共`heads - n`个；指数取负，斜率就是`2.0 ** -指数`。",
         ),
     ),
 )
@@ -125,7 +125,7 @@ def always_halved(heads: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The order is sorted. Head number h of a checkpoint was trained with its own slope: first "
+    en="You sorted the slopes. Head number h of a checkpoint was trained with its own slope: first "
     "those of the smaller power, then the additional ones.",
     zh="你把斜率排了序。checkpoint里第h个头是按它自己的斜率训练的：先是较小的2的幂的那些，"
     "再是补上的那些。",

@@ -17,7 +17,7 @@ exercise = Exercise(
 keys: row i says how query i divides its attention, so each row sums to 1.
 
 In: `q` of shape `(Lq, d)`, `k` of shape `(Lk, d)`. Out: shape `(Lq, Lk)`, without NaN even where
-scores reach some hundreds.""",
+scores reach several hundred.""",
         zh=r"""返回矩阵$A=\mathrm{softmax}(QK^\top/\sqrt d)$。softmax沿着键的方向做：
 第i行表示查询i怎样分配注意力，所以每行之和为1。
 
@@ -76,7 +76,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="still right when scores reach some hundreds: no NaN",
+    en="still right when scores reach several hundred: no NaN",
     zh="得分达到几百时仍然正确，不出现NaN",
 )
 def large(answer: Function, rng: torch.Generator) -> None:

@@ -199,7 +199,7 @@ def no_gain(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="`bias` is not used: every token keeps the mean 0, whatever training has learned.",
+    en="`bias` is not used: no channel is shifted, whatever training has learned.",
     zh="没有用到`bias`：不管训练学到什么，每个词元的均值都是0。",
 )
 def no_bias(*inputs: Any) -> Tensor:

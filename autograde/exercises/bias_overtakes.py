@@ -66,7 +66,7 @@ def grouped(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="At your n the two are equal, or the bias is still the cheaper. The task asks "
     "for the first n with more.",
-    zh="在你的n处两者相等，或者偏置还更便宜。要的是第一个更多的n。",
+    zh="在你的n处两者相等，或者偏置还更便宜。要的是加法开始多于乘法的第一个n。",
 )
 def not_yet_more(heads: int, kv_heads: int, head_dim: int) -> int:
     return 2 * head_dim * (heads + kv_heads) // heads
@@ -124,7 +124,7 @@ def fraction(heads: int, kv_heads: int, head_dim: int) -> float:
 @exercise.misconception(
     en="Where the division leaves no remainder, both are equal at your n: the task asks for "
     "the first with more.",
-    zh="除得尽时，在你的n处两者恰好相等：要的是第一个更多的n。",
+    zh="除得尽时，在你的n处两者恰好相等：要的是加法开始多于乘法的第一个n。",
 )
 def rounded_up(heads: int, kv_heads: int, head_dim: int) -> int:
     return -(-2 * head_dim * (heads + kv_heads) // heads)

@@ -280,7 +280,7 @@ def log_of_distance(
 
 @exercise.misconception(
     en="The ratio is ln(n/e) / ln max_distance: the /e is missing below, so that the buckets are "
-    "too wide and the last ones are reached long after max_distance, or never.",
+    "too wide and the last ones are reached only long after max_distance.",
     zh="比值写成了ln(n/e) / ln max_distance：分母里漏了/e，桶都太宽，"
     "远远超过max_distance才到最后几个桶，甚至到不了。",
 )

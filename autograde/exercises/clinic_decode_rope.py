@@ -121,7 +121,8 @@ def key_too_far(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
 
 
 @exercise.misconception(
-    en="One step too many in the other direction: the new token is on the last one's place.",
+    en="One step too many in the other direction: the new token is at the position of the last "
+    "one.",
     zh="往另一边多退了一步，新词元用了上一个词元的位置。",
 )
 def one_too_few(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:

@@ -71,7 +71,8 @@ $p\,b^{-2i/r}$，查询和键一样转；其余通道原样通过。$r$（偶数
             "所以要比较两次调用：文本的最后一个词元，以及设好`start`后单独算的同一个词元。",
         ),
         Text(
-            en="Way and speed: turn the identity matrix, one channel per sentence, to position 1. "
+            en="Direction and speed: turn the identity matrix, one channel per sentence, to "
+            "position 1. "
             "Row c is where channel c goes; the diagonal holds the cosines of all speeds, each "
             "twice. In row 0 the pair has speed 1, so its numbers are known after all: cos 1 on "
             "the diagonal, and + sin 1 once to the right of it.",

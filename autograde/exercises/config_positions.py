@@ -25,8 +25,8 @@ None: RoPE. The scaling is what `rope_parameters` or else `rope_scaling` holds (
 None); its kind is `rope_type`, in older files `type`; no kind means `"default"`. The name is
 `"RoPE"` for the default, else for example `"RoPE + yarn"`. The length is the scaling's
 `original_max_position_embeddings` if given, else `length`.
-4. Else `("learned", length)`. (So are the three kinds of files named above: real
-code asks `model_type` first.)
+4. Else `("learned", length)`. (The three kinds of files named in the chapter
+end up here as well, wrongly: real code asks `model_type` first.)
 
 The `length` is `max_position_embeddings`, or else `n_positions`, or else None.""",
         zh=r"""返回编码的名称和文件里写的长度；做过扩展的，取扩展前的长度。它多半就是训练长度，但不总是：

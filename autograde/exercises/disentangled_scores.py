@@ -216,7 +216,8 @@ def without_span(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -
 
 @exercise.misconception(
     en="The third term reads δ(j, i), as the paper prints it; that also happens when the result is "
-    "transposed and the index is not. All published code and weights read δ(i, j).",
+    "transposed and the index is not. Microsoft's code and Hugging Face's read δ(i, j), and so "
+    "do the weights trained with them.",
     zh="第三项读的是δ(j, i)，论文是这样印的；只转置结果、不转置下标，也会变成这样。"
     "公开的代码和checkpoint用的都是δ(i, j)。",
 )

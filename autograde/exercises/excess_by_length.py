@@ -16,7 +16,7 @@ exercise = Exercise(
     title=Text(en="Excess loss at every length", zh="各个长度上的超额损失"),
     task=Text(
         en=r"""A text was read twice, and the loss of every byte was stored. `long`: windows of
-length $T$, one behind the other, so that window $w$ begins at byte $wT$. `short`: fresh windows of
+length $T$, one after the other, so that window $w$ begins at byte $wT$. `short`: fresh windows of
 the trained length $L$, beginning at bytes $0, L/2, L, 3L/2, \dots$, at least as far as the long
 ones reach. In both tables column $p$ of a window that begins at byte $b$ counts as byte $b+p$. The
 control of a byte is its loss in the fresh window in whose *second half* it stands.
@@ -52,7 +52,7 @@ $T$、$L$和各个长度都是偶数。输出：形状为`(len(lengths),)`。"""
             zh="取L = 4，对字节0到9逐个写出：它在哪个新窗口的后一半里？哪些字节一个也没有？",
         ),
         Text(
-            en="The second halves, one behind the other, are the text again, but from which byte "
+            en="The second halves, one after the other, are the text again, but from which byte "
             "on? Put something that does not count in front, and it has the order of `long`.",
             zh="把各个后一半首尾相接，又是这段文本，可它从哪个字节开始？"
             "前面补上一些不计入的东西，次序就和`long`一样了。",
@@ -181,7 +181,7 @@ def first_halves(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took the whole fresh windows, one behind the other. They overlap by half, so most "
+    en="You took the whole fresh windows, one after the other. They overlap by half, so most "
     "bytes stand there twice, and bytes and controls no longer match.",
     zh="你把整个新窗口首尾相接。相邻的新窗口重叠一半，多数字节在里面出现两次，"
     "字节和对照就对不上了。",

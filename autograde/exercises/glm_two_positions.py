@@ -112,8 +112,7 @@ def nothing_written(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="The first stream simply goes on counting, as in a GPT. The written tokens then are "
-    "after "
+    en="The first stream goes on counting, as in a GPT. The written tokens are then after "
     "the prompt, not in the gap, and the words behind the gap seem to come before them.",
     zh="第一串接着往下数，像GPT那样。写出的词元就排到了prompt之后，而不在空缺里，"
     "空缺后面的词反倒像在它们之前。",
@@ -137,8 +136,8 @@ def from_zero(context: int, gap: int, written: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="Written tokens advance in both streams. The first should stay at the mask: only so does "
-    "the place of the words behind the gap not depend on how much is written.",
+    en="Written tokens advance in both streams. The first should stay at the mask: only then is "
+    "the place of the words after the gap independent of how much is written.",
     zh="写出的词元在两串里都递增。第一串应停在[MASK]处：只有这样，"
     "空缺之后那些词的位置才与写了多少无关。",
 )

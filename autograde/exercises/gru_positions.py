@@ -50,7 +50,7 @@ $$n=\tanh\bigl(W_nx+b_n+r\odot(U_nh+c_n)\bigr),\qquad h'=(1-z)\odot n+z\odot h.$
         ),
         Text(
             en="Make a new `state` at every step, after n and z are known; append it, and "
-            "`torch.stack` the list at the end. To overwrite it in place changes every row.",
+            "`torch.stack` the list at the end. Overwriting it in place changes every row.",
             zh="每一步算出n和z之后，都要得到一个新的`state`；把它存进列表，最后用`torch.stack`。"
             "若原地改写，已存下的每一行都会跟着变。",
         ),

@@ -113,8 +113,8 @@ def rounded(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -
 
 
 @exercise.misconception(
-    en="You multiplied the base. That slows the last pairs only, each by another amount, and "
-    "leaves the first: it is NTK's idea, not interpolation.",
+    en="You multiplied the base. That slows every pair but the first, each by a different "
+    "amount: it is NTK's idea, not interpolation.",
     zh="你乘的是base。那只会让靠后的对变慢，快慢不一，第一对还不变：这是NTK的想法，不是插值。",
 )
 def larger_base(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:

@@ -22,8 +22,8 @@ In: `logits` `(B, L, V)`, float32 or bfloat16, before the softmax; `targets` `(B
 `targets[b, t]` is the token that should follow token $t$ of row $b$, and −100 where nothing is
 asked. Out: shape `(L,)`, right to four significant digits, for bfloat16 logits too, and where
 a model is sure of the wrong token: logits can be hundreds apart.""",
-        zh=r"""返回每个位置上的平均损失，单位nat：对在该位置有提问的所有行，把$-\ln p$取平均，
-$p$是目标词元的概率。没有一行提问的位置填NaN。
+        zh=r"""返回每个位置上的平均损失，单位奈特（nat）：对在该位置有提问的所有行，
+把$-\ln p$取平均，$p$是目标词元的概率。没有一行提问的位置填NaN。
 
 输入：`logits`，形状`(B, L, V)`，float32或bfloat16，是softmax之前的值；`targets`，形状`(B, L)`，
 int64：`targets[b, t]`是第$b$行第$t$个词元之后应当出现的词元，不提问的位置为−100。
@@ -243,7 +243,7 @@ def log_of_p(logits: Tensor, targets: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="You have the loss in bits. Nats take the natural logarithm.",
-    zh="你算的是比特。nat用自然对数。",
+    zh="你算的是比特。奈特用自然对数。",
 )
 def bits(logits: Tensor, targets: Tensor) -> Tensor:
     return asked_ones(logits, targets) / math.log(2)

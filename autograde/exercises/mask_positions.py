@@ -34,7 +34,7 @@ In: `mask` $(B,L)$, true (or 1) at tokens, false (or 0) at padding; booleans or 
             zh="一个词元的位置，就是它这一行里在它之前的词元个数。",
         ),
         Text(
-            en="A running sum (`cumsum`) along the row counts the tokens up to *and with* "
+            en="A running sum (`cumsum`) along the row counts the tokens up to *and including* "
             "this one.",
             zh="沿着一行求累加和（`cumsum`），数出的是到这个词元为止的个数，*包括*它自己。",
         ),

@@ -14,7 +14,7 @@ from bilingual import Text
 exercise = Exercise(
     id="mask_symmetries",
     chapter="01_permutation",
-    title=Text(en="Orders that survive a mask", zh="加了掩码仍然等变的次序"),
+    title=Text(en="Orders that survive a mask", zh="加了掩码，对哪些次序仍然等变"),
     task=Text(
         en=r"""Let $f$ be attention with a mask, the same mask before and after a reordering.
 Return the number of orders for which $f(PX)=P\,f(X)$ holds for *every* $X$, $W_Q$, $W_K$ and
@@ -147,7 +147,7 @@ def rows_alone(mask: Tensor) -> int:
 @exercise.misconception(
     en="You took it for all or nothing. A mask may keep some orders: a window does not notice that "
     "a sentence is read backwards.",
-    zh="你当成了非此即彼。加了掩码，可以仍有一部分次序等变：把句子倒过来，窗口掩码就察觉不到。",
+    zh="你当成了非此即彼。加了掩码，对一部分次序仍可以等变：把句子倒过来，窗口掩码就察觉不到。",
 )
 def all_or_nothing(mask: Tensor) -> int:
     return factorial(len(mask)) if mask.all() else 1

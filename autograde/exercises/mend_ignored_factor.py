@@ -16,8 +16,8 @@ exercise = Exercise(
     title=Text(en="Fix: the factor that nobody reads", zh="改错：没人读的factor"),
     task=Text(
         en=r"""Fix `factor_from_lengths`: return the stretch of a model with YaRN. `config` has
-`max_position_embeddings` and `rope_scaling`, a dictionary. What the user declares as `factor` there
-holds. If it is missing or None: `max_position_embeddings` divided by the scaling's
+`max_position_embeddings` and `rope_scaling`, a dictionary. The `factor` that the user declares
+there is the answer. If it is missing or None: `max_position_embeddings` divided by the scaling's
 `original_max_position_embeddings`, but at least 1; without that length, 1.""",
         zh=r"""修好`factor_from_lengths`：返回一个用YaRN的模型的扩展倍数。`config`里有
 `max_position_embeddings`和字典`rope_scaling`。用户在其中声明的`factor`算数。它缺失或为None时，取

@@ -71,7 +71,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="the same text cut otherwise has the same perplexity",
+    en="the same text cut differently has the same perplexity",
     zh="同一篇文本换个切法，困惑度不变",
     weight=2,
 )
@@ -134,7 +134,7 @@ def sum_of_means(losses: Tensor, counts: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took 2 to the mean loss. The losses are in nats, natural logarithms: take e to them.",
+    en="You raised 2 to the mean loss. The losses are in nats, natural logarithms: raise e to it.",
     zh="你取了2的平均损失次方。损失的单位是奈特，用的是自然对数：底数应是e。",
 )
 def power_of_two(losses: Tensor, counts: Tensor) -> Tensor:
@@ -169,7 +169,8 @@ def counted_like_the_first(losses: Tensor, counts: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="All windows but the last were taken for as long as the first. Any window may be shorter: "
+    en="You assumed that all windows but the last are as long as the first. Any window may be "
+    "shorter: "
     "`counts` has the length of each.",
     zh="除最后一个外，所有窗口都被当成和第一个一样长。任何窗口都可能更短：`counts`里有每一个的长度。",
 )

@@ -36,7 +36,7 @@ Out: shape `(B, H, L, D)`.""",
         Text(
             en="In which of q, k and v does the position reach the output without meeting another "
             "position?",
-            zh="q、k、v三者中，哪一个的位置会不与别的位置相遇就进入输出？",
+            zh="q、k、v三者中，哪一个带着的位置没有别的位置与它相抵，就直接进了输出？",
         ),
         Text(
             en="In q·k two rotations meet and leave their difference. The output is a weighted "

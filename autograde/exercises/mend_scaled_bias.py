@@ -121,7 +121,7 @@ def unscaled(q: Tensor, k: Tensor, slope: float) -> Tensor:
 
 
 @exercise.misconception(
-    en="The sign of the bias is turned: far keys are preferred.",
+    en="The sign of the bias is reversed: far keys are preferred.",
     zh="偏置的符号反了：偏爱起远处的键来。",
 )
 def other_sign(q: Tensor, k: Tensor, slope: float) -> Tensor:

@@ -30,7 +30,7 @@ $\mathrm{softmax}_j(q_i\cdot k_j+b_{ij})$。
     minutes=3,
     hints=(
         Text(
-            en="Compare the code with the formula in the task, sign by sign.",
+            en="Compare the code with the formula in the task, symbol by symbol.",
             zh="把代码和题目里的公式逐个符号对一遍。",
         ),
         Text(

@@ -132,7 +132,8 @@ def unshifted_front(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Shifted rightly, but `cross_entropy` takes axis 1 for the vocabulary, and there you have "
+    en="The shift is right, but `cross_entropy` takes axis 1 for the vocabulary, and there you "
+    "have "
     "the positions: swap the two axes with `.mT` (a `reshape` would mix them up).",
     zh="错开得对，但`cross_entropy`把第1轴当作词表，而你那里放的是位置：用`.mT`对调这两个轴"
     "（`reshape`会把数弄乱）。",
@@ -142,7 +143,7 @@ def positions_for_words(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Shifted rightly, but averaged: `cross_entropy` does so without "
+    en="The shift is right, but averaged: `cross_entropy` does so without "
     '`reduction="none"`. Return the loss of every token.',
     zh='错开得对，但求了平均：不写`reduction="none"`，`cross_entropy`就会这样。要的是每个词元的损失。',
 )
@@ -159,7 +160,7 @@ def without_minus(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Shifted rightly, but `cross_entropy` got probabilities: it takes the softmax itself, "
+    en="The shift is right, but `cross_entropy` got probabilities: it takes the softmax itself, "
     "so yours was taken twice, and no loss is near 0. Hand it the logits.",
     zh="错开得对，但交给`cross_entropy`的是概率：它自己会做softmax，于是做了两遍，"
     "损失再也接近不了0。要把logits交给它。",
@@ -169,9 +170,8 @@ def softmax_twice(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Shifted rightly, but `reshape` (or `view`) made (B, vocabulary, L − 1) of the logits: "
-    "that "
-    "cuts the numbers otherwise. Swap the two axes, with `.mT`.",
+    en="The shift is right, but `reshape` (or `view`) made (B, vocabulary, L − 1) of the logits: "
+    "that cuts up the numbers differently. Swap the two axes, with `.mT`.",
     zh="错开得对，但用`reshape`（或`view`）把logits变成了(B, vocabulary, L − 1)，"
     "数字被重新切分了。应当用`.mT`对调这两个轴。",
 )
@@ -181,7 +181,7 @@ def reshaped_axes(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Shifted rightly, but the softmax runs over the positions, axis 1. It belongs to the "
+    en="The shift is right, but the softmax runs over the positions, axis 1. It belongs to the "
     "vocabulary, the last axis.",
     zh="错开得对，但softmax沿着位置（第1轴）做了。它属于词表，即最后一个轴。",
 )

@@ -11,7 +11,7 @@ from bilingual import Text
 exercise = Exercise(
     id="needle_accuracy",
     chapter="14_under_glass",
-    title=Text(en="Map of the haystack", zh="大海捞针的热图"),
+    title=Text(en="Map of the haystack", zh="大海捞针的热力图"),
     task=Text(
         en=r"""Needles were hidden and asked for many times, at some depth of a text of some length.
 Make the map of it: one row for each length that occurs, from the shortest, one column for each
@@ -21,7 +21,7 @@ this length and this depth, NaN where there was none.
 In: `predictions`, `answers`, `lengths`, integers, and `depths`, fractions from 0 to 1; all of shape
 `(n,)`, trial by trial, in no order, with any number of trials to an entry. Out: floating point, of
 shape (different lengths, different depths).""",
-        zh=r"""捞过很多次针，每次把针藏在某个长度的文本里的某个深度，再问模型它是什么。请画出这张热图：
+        zh=r"""捞过很多次针，每次把针藏在某个长度的文本里的某个深度，再问模型它是什么。请画出这张热力图：
 出现过的每个长度一行，从短到长；出现过的每个深度一列，从小到大。每一格是这个长度、
 这个深度的各次试验里答对的比例，没有试验的格子填NaN。
 
@@ -146,7 +146,7 @@ def empty_as_zero(predictions: Tensor, answers: Tensor, depths: Tensor, lengths:
 
 @exercise.misconception(
     en="The map is transposed: rows are lengths, columns are depths.",
-    zh="地图转置了：行是长度，列是深度。",
+    zh="热力图转置了：行是长度，列是深度。",
 )
 def transposed(predictions: Tensor, answers: Tensor, depths: Tensor, lengths: Tensor) -> Tensor:
     return entry_by_entry(predictions, answers, depths, lengths).T
@@ -263,7 +263,7 @@ def _first_seen(values: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The map stands on its head: the shortest length comes first.",
-    zh="地图上下颠倒了：最短的长度在最前面。",
+    zh="热力图上下颠倒了：最短的长度在最前面。",
 )
 def longest_first(predictions: Tensor, answers: Tensor, depths: Tensor, lengths: Tensor) -> Tensor:
     return entry_by_entry(predictions, answers, depths, lengths).flip(0)

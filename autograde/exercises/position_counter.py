@@ -163,7 +163,8 @@ def token_zero_only(flag: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You weighed each token's own flag by 1/(t+1), but did not add those of the earlier tokens.",
+    en="You weighted each token's own flag by 1/(t+1), but did not add those of the earlier "
+    "tokens.",
     zh="你只把每个词元自己的值乘了1/(t+1)，没有把更早的词元的值加进来。",
 )
 def own_flag_only(flag: Tensor) -> Tensor:

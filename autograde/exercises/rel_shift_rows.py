@@ -226,7 +226,8 @@ def clamped_too_far(x: Tensor) -> Tensor:
     en="The column is j + i − Lq + 1 here: the sign of i is turned, and each row begins one column "
     "further right than the one above, not further left. Key j of query i is at column "
     "j − i + Lq − 1.",
-    zh="你取的是第j + i − Lq + 1列：i的符号反了，每一行都比上一行往右一列开始，本应往左一列。"
+    zh="你取的是第j + i − Lq + 1列：位移Lq − 1 − i整个反了号，每一行都比上一行往右一列开始，"
+    "本应往左一列。"
     "查询i的键j在第j − i + Lq − 1列。",
 )
 def sign_of_the_query(x: Tensor) -> Tensor:

@@ -287,8 +287,8 @@ def not_scaled(
 
 
 @exercise.misconception(
-    en="Off by one: the new token was turned by position + 1. `position` is where it is, "
-    "not where the last cached one does.",
+    en="Off by one: the new token was turned by position + 1. `position` is where the new token "
+    "is, not where the last cached one is.",
     zh="差了1：新词元按position + 1转了。`position`就是它自己的位置，不是缓存里最后一个词元的。",
 )
 def off_by_one(

@@ -131,7 +131,7 @@ def taken_from_neighbours(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The halves were turned rightly but put back as neighbours. Join them as they came: one "
+    en="The halves were turned correctly but put back as neighbours. Join them as they came: one "
     "half after the other.",
     zh="两半转对了，放回去时却成了相邻两个一对。怎么拆开就怎么拼回去：一半接在另一半后面。",
 )
@@ -206,7 +206,7 @@ def repeated_for_neighbours(x: Tensor, angles: Tensor) -> Tensor:
     en="The *angles* were cast to the dtype of x. bfloat16 has 8 significant bits: near 1000 it "
     "knows every fourth number only, and an angle is off by radians. Cast the cosine and sine.",
     zh="你把*角度*转成了x的dtype。bfloat16只有8位有效二进制位：1000附近每隔4才有一个数，"
-    "角度会差好几弧度。要转的是余弦和正弦。",
+    "角度最多会差2弧度，再远差得更多。要转的是余弦和正弦。",
 )
 def angles_rounded(x: Tensor, angles: Tensor) -> Tensor:
     return by_complex_numbers(x, angles.to(x.dtype).double())

@@ -165,7 +165,7 @@ def half_split(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The pairs were turned rightly but put back in halves, [first members | second members]. "
+    en="The pairs were turned correctly but put back in halves, [first members | second members]. "
     "Interleave them: stack on a new last axis, then flatten.",
     zh="转对了，放回去时却成了前后两半[第一个成员 | 第二个成员]。要交错放回："
     "先在新的最后一维stack，再flatten。",
@@ -201,7 +201,7 @@ def overwritten(x: Tensor, angles: Tensor) -> Tensor:
     en="The *angles* were cast to the dtype of x. bfloat16 has 8 significant bits: near 1000 it "
     "knows every fourth number only, and an angle is off by radians. Cast the cosine and sine.",
     zh="你把*角度*转成了x的dtype。bfloat16只有8位有效二进制位：1000附近每隔4才有一个数，"
-    "角度会差好几弧度。要转的是余弦和正弦。",
+    "角度最多会差2弧度，再远差得更多。要转的是余弦和正弦。",
 )
 def angles_rounded(x: Tensor, angles: Tensor) -> Tensor:
     return by_complex_numbers(x, angles.to(x.dtype).double())

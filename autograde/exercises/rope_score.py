@@ -53,10 +53,11 @@ $\omega_i=\text{base}^{-2i/D}$。
             "两者的形状都是(D/2,)，与距离无关。",
         ),
         Text(
-            en="`angles = distances[:, None] * omega` has shape (N, D/2). Multiply both parts with "
-            "it in that shape, and sum over the pairs at the end.",
-            zh="`angles = distances[:, None] * omega`形状为(N, D/2)。两部分都在这个形状下相乘，"
-            "最后再对各对求和。",
+            en="`angles = distances[:, None] * omega` has shape (N, D/2). Multiply the dot "
+            "products by its cosine and the cross products by its sine, in that shape, and sum "
+            "over the pairs at the end.",
+            zh="`angles = distances[:, None] * omega`形状为(N, D/2)。点积乘它的余弦，"
+            "叉积乘它的正弦，都在这个形状下，最后再对各对求和。",
         ),
     ),
 )
@@ -87,7 +88,7 @@ def zero(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="equals the dot product of the rotated vectors, before and behind",
+    en="equals the dot product of the rotated vectors, ahead and behind",
     zh="等于旋转后两个向量的点积，键在之前、之后都对",
     weight=4,
 )
@@ -124,7 +125,7 @@ def mirrored(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> 
 
 @exercise.misconception(
     en="Only the cosine part is there. Then distance r and −r give the same score: without the "
-    "cross product a head cannot tell before from behind.",
+    "cross product a head cannot tell ahead from behind.",
     zh="只有余弦那部分。这样r与−r得分相同：没有叉积，一个头就分不清前后。",
 )
 def no_cross(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:

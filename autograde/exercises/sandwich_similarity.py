@@ -189,8 +189,8 @@ def mean_of_cosines(length: int, heads: int, dim: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="You multiplied by ALiBi's slopes, 2^(−8h/H). Sandwich divides by 8h/H, which falls much "
-    "more slowly from head to head.",
+    en="You multiplied by ALiBi's slopes, 2^(−8h/H). Sandwich divides by 8h/H: its factor H/(8h) "
+    "falls much more slowly from head to head.",
     zh="你乘了ALiBi的斜率2^(−8h/H)。Sandwich是除以8h/H，各头之间的差别小得多。",
 )
 def slopes_of_alibi(length: int, heads: int, dim: int) -> Tensor:

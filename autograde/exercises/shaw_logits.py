@@ -118,7 +118,8 @@ def words_unscaled(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 @exercise.misconception(
     en="You divided by D, not by its root. A sum of D products spreads by √D, so D makes all "
     "scores small and attention nearly even.",
-    zh="你除以了D，不是它的平方根。D个乘积之和的散布是√D，除以D会让得分都很小，注意力几乎是平的。",
+    zh="你除以了D，不是它的平方根。D个乘积之和的标准差是√D，除以D会让得分都很小，"
+    "注意力几乎是平的。",
 )
 def over_dim(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
     return summed_keys(q, k, rows, table) / q.shape[1] ** 0.5

@@ -125,7 +125,7 @@ def without_clip(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tens
 @exercise.misconception(
     en="You clipped after adding m: the range is then −m … m again, and all of the future beyond "
     "the token itself shares one row.",
-    zh="你先加m再截断：范围又成了−m到m，词元自身以后的未来全挤在一行里。",
+    zh="你先加m再截断：范围又成了−m到m，词元自己和它之后的键全挤进第m行。",
 )
 def clip_last(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
     relative = k_positions[None, :] - q_positions[:, None]
@@ -160,7 +160,8 @@ def unsigned_and_moved(q_positions: Tensor, k_positions: Tensor, largest: int) -
 
 
 @exercise.misconception(
-    en="The last row is 2m − 1 here: m tokens ahead then share the row of m − 1. Such a table of "
+    en="The last row is 2m − 1 here: a key m tokens ahead then shares the row of one m − 1 "
+    "ahead. Such a table of "
     "2m rows is DeBERTa's; Shaw's has 2m + 1.",
     zh="这里最后一行是2m − 1：之后第m个词元和第m − 1个共用了一行。2m行的表是DeBERTa的；"
     "Shaw的有2m + 1行。",

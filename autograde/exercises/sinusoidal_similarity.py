@@ -175,7 +175,8 @@ def sines_as_well(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 @exercise.misconception(
     en="You doubled the column number: `arange(0, dim, 2)` already is 2i. Half of the waves then "
     "hardly move, and the sum falls too slowly.",
-    zh="你把列号又乘了2：`arange(0, dim, 2)`本身就是2i。这样有一半的波几乎不动，和下降得太慢。",
+    zh="你把列号又乘了2：`arange(0, dim, 2)`本身就是2i。这样有一半的波几乎不动，"
+    "加起来的总和就下降得太慢。",
 )
 def doubled_index(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return (distances[:, None] * base ** (-2 * torch.arange(0, dim, 2) / dim)).cos().sum(-1)

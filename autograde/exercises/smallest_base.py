@@ -147,7 +147,7 @@ def by_the_law(bases: Sequence[float], dim: int, length: int) -> float:
 
 
 @exercise.misconception(
-    en="You took it that below a base that fails every base fails, so that one may stop there, or "
+    en="You assumed that every base below a failing one fails too, so that one may stop there or "
     "bisect. At d = 128 base 15000 does not carry 2048 tokens, and 11610 does.",
     zh="你认定一个base撑不住，更小的就都撑不住，所以试到这里就停，或者用二分法。"
     "d = 128时，15000撑不住2048个词元，11610却撑得住。",

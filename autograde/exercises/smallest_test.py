@@ -257,9 +257,10 @@ def _where(wrong: Tensor) -> int | None:
 
 
 @exercise.misconception(
-    en="A NaN passed: no comparison with NaN is true, `NaN > limit` neither. Ask for what is near, "
+    en="A NaN passed: `NaN > limit` is false, like every comparison of NaN by size. Ask for what "
+    "is near, "
     "and take its opposite.",
-    zh="NaN被放过了：与NaN的任何比较都不成立，`NaN > limit`也一样。应当问哪些是接近的，再取反。",
+    zh="NaN被放过了：与NaN比大小从来不成立，`NaN > limit`也不例外。应当问哪些是接近的，再取反。",
 )
 def nan_passes(right: Program, broken: Program, cases: list[Tensor]) -> Found:
     return _search(right, broken, cases, wrong=lambda g, w: (g - w).abs() > _limit(w))

@@ -150,7 +150,8 @@ def in_most(excess: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You looked whether mean ± standard deviation of the two overlap. That forgets which "
+    en="You checked whether the two intervals, mean ± standard deviation, overlap. That forgets "
+    "which "
     "seeds belong together: same seed, same batches.",
     zh="你看的是两者的平均±标准差是否不重叠。这就忘了哪些种子是一对：种子相同，"
     "训练批次就完全相同。",
@@ -162,7 +163,7 @@ def bars_apart(excess: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The seeds of each method were sorted first. Then best meets best and worst meets worst, "
-    "and no longer seed meets the same seed.",
+    "and a seed is no longer compared with the same seed.",
     zh="你先给每种方法的各个种子排了序。这样是最好的对最好的、最差的对最差的，"
     "不再是同一个种子相比。",
 )

@@ -212,8 +212,8 @@ def scaled_angles(
 
 
 @exercise.misconception(
-    en="The + 1 is missing: for s = 1 q and k would be multiplied by 0, and the attention would be "
-    "even. Without any stretch the number must be 1.",
+    en="The + 1 is missing: for s = 1 q and k would be multiplied by 0, and the attention would "
+    "be uniform. Without any stretch the number must be 1.",
     zh="漏了+ 1：s = 1时q和k都乘以0，注意力就完全平了。没有扩展时，这个数应当是1。",
 )
 def without_one(

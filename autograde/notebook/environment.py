@@ -19,7 +19,7 @@ FOUND = Text(en="yes", zh="能显示")
 NO_FONT = Text(en="no font: labels are in English", zh="没有字体：标签用英文")
 REPORT = Text(
     en="Asking for help? Paste these lines, the cell that failed, and its whole output.",
-    zh="要求助？请附上以上各行、出错的单元格和它的全部输出。",
+    zh="需要求助？请附上以上各行、出错的单元格和它的全部输出。",
 )
 
 

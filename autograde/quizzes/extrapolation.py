@@ -126,7 +126,7 @@ questions = (
             Option(
                 Text(
                     en="That A is better than B, as the mean over all seeds shows.",
-                    zh="A比B好，各种子的平均值说明了这一点。",
+                    zh="A比B好，各个种子的平均值说明了这一点。",
                 ),
                 Text(
                     en="The mean may hang on one seed; the next run could reverse it.",
@@ -214,7 +214,7 @@ questions = (
             Option(
                 Text(en="Nothing: three quarters are gone.", zh="不用：已经去掉了四分之三。"),
                 Text(
-                    en="Gone by what? Interpolation and tuning were changed together.",
+                    en="Gone because of what? Interpolation and tuning were changed together.",
                     zh="是什么去掉的？插值和微调是同时改的。",
                 ),
             ),

@@ -327,8 +327,8 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="Latent attention stores one vector c per token and moves the matrix that makes "
-            "keys over to the query. Why are the position's channels kept apart from c?",
+            en="Latent attention stores one vector c per token and moves the key matrix to the "
+            "query. Why are the position's channels kept apart from c?",
             zh="隐向量注意力每个词元只存一个向量c，并把得到键的那个矩阵挪到查询一侧。"
             "为什么带位置的通道要与c分开？",
         ),
@@ -356,7 +356,7 @@ questions = (
             Option(
                 Text(
                     en="Turned keys would ask for another absorbed query at every distance.",
-                    zh="旋转后，每个距离要另一个查询。",
+                    zh="键若旋转，每个距离都需要一个不同的吸收后的查询。",
                 ),
                 Text(
                     en="Right: the rotation stands between query and matrix, and depends on both "

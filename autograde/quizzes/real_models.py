@@ -257,8 +257,8 @@ questions = (
         _right(
             Text(en="At the number of parts into which keys are cut.", zh="看键到底被切成了几份。"),
             Text(
-                en="Right: 64 / 8 is 8 as well. Queries to a group, taken for KV heads, is right "
-                "only where the two are equal.",
+                en="Right: 64 / 8 is 8 as well. Taking the number of queries to a group for the "
+                "number of KV heads is right only where the two are equal.",
                 zh="对：64 / 8恰好也是8。把每组的查询头数当成KV头数，只有两者相等时才对。",
             ),
         ),

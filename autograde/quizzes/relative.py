@@ -14,7 +14,7 @@ questions = (
             Option(
                 Text(en="Only word–word.", zh="只有“词对词”。"),
                 Text(
-                    en="Yes: each of the other three contains pᵢ or pⱼ.",
+                    en="Right: each of the other three contains pᵢ or pⱼ.",
                     zh="对：其余三项都含pᵢ或pⱼ。",
                 ),
                 right=True,
@@ -58,7 +58,7 @@ questions = (
                     zh="只知道两者都在之前，距离至少16。",
                 ),
                 Text(
-                    en="Yes. The row tells the side, but not the distance.",
+                    en="Right. The row tells the side, but not the distance.",
                     zh="对。这一行只说明在哪一侧，不说明多远。",
                 ),
                 right=True,
@@ -84,7 +84,7 @@ questions = (
                     zh="可学习的向量，代替查询的位置，对所有查询都一样。",
                 ),
                 Text(
-                    en="Yes: u is multiplied with the words of the keys, v with the distances.",
+                    en="Right: u is multiplied with the words of the keys, v with the distances.",
                     zh="对：u与键的内容做点积，v与距离做点积。",
                 ),
                 right=True,
@@ -134,7 +134,7 @@ questions = (
                     zh="一个0，然后是下一个查询的得分。",
                 ),
                 Text(
-                    en="Yes. The causal mask removes them; without one they are a bug.",
+                    en="Right. The causal mask removes them; without one they are a bug.",
                     zh="对。因果掩码会去掉它们；没有掩码就是错误。",
                 ),
                 right=True,
@@ -158,7 +158,7 @@ questions = (
             Option(
                 Text(en="113", zh="113"),
                 Text(
-                    en="Yes: 16 · 8^(15/16) ≈ 112.4.",
+                    en="Right: 16 · 8^(15/16) ≈ 112.4.",
                     zh="对：16 · 8^(15/16) ≈ 112.4。",
                 ),
                 right=True,
@@ -195,7 +195,7 @@ questions = (
             Option(
                 Text(en="$\\sqrt{2D}$", zh="$\\sqrt{2D}$"),
                 Text(
-                    en="Yes: D times one plus the number of relative terms.",
+                    en="Right: D times one plus the number of relative terms.",
                     zh="对：D乘以（1加相对项的个数）。",
                 ),
                 right=True,
@@ -216,7 +216,7 @@ questions = (
                     zh="残差流是每个词元一个向量，属于一对词元的东西不在其中。",
                 ),
                 Text(
-                    en="Yes: a relative term exists in the scores alone, and each layer computes "
+                    en="Right: a relative term exists in the scores alone, and each layer computes "
                     "new scores.",
                     zh="对：相对项只存在于得分里，而得分在每一层都重新计算。",
                 ),
@@ -268,7 +268,7 @@ questions = (
             Option(
                 Text(en="No: all values are equal.", zh="不会：所有的值都相同。"),
                 Text(
-                    en="Yes. Any weights that sum to 1 give the same average.",
+                    en="Right. Any weights that sum to 1 give the same average.",
                     zh="对。只要权重之和为1，平均值就一样。",
                 ),
                 right=True,

@@ -258,7 +258,7 @@ questions = (
             Option(
                 Text(
                     en="Either will do, since a rotation keeps lengths.",
-                    zh="大致都行，因为旋转不改变长度。",
+                    zh="放在前面、后面都行，因为旋转不改变长度。",
                 ),
                 Text(
                     en="That is true of a norm without a gain, as in Llama 4. A gain per channel "

@@ -272,8 +272,8 @@ questions = (
                     zh="再远的键得分为负，softmax就不看它们了。",
                 ),
                 Text(
-                    en="Softmax sees differences only: a constant less in all scores changes "
-                    "nothing.",
+                    en="Softmax sees differences only: subtracting a constant from all scores "
+                    "changes nothing.",
                     zh="softmax只看差：所有得分都减去同一个常数，什么也不变。",
                 ),
             ),

@@ -76,7 +76,7 @@ rounding = controls(
             pair=0,
         ),
         Try(
-            en="the far end: how many tokens share a stair?",
+            en="the far end: how many tokens share a step?",
             zh="最远处：一级台阶上有几个词元？",
             start=4000,
         ),

@@ -65,7 +65,7 @@ taking = controls(
 back_bars = panel(
     x=Text(en="head of layer 0", zh="第0层的头"),
     y=Text(en="weight one back", zh="前一个词元上的权重"),
-    title=Text(en="pairs {first} to {last} taken", zh="去掉第{first}到{last}对"),
+    title=Text(en="pairs {first} to {last} taken", zh="拿走第{first}到{last}对"),
 )
 after_bars = panel(
     x=Text(en="head of layer 1", zh="第1层的头"),
@@ -95,7 +95,7 @@ stretching = controls(
 )
 past = panel(
     x=Text(en="position (bytes)", zh="位置（字节）"),
-    y=Text(en="loss (nats per byte)", zh="损失（nat/字节）"),
+    y=Text(en="loss (nats per byte)", zh="损失（奈特/字节）"),
     title=Text(
         en="first 128: {near:.2f}; last 128: {far:.2f}",
         zh="前128个：{near:.2f}；后128个：{far:.2f}",
@@ -128,7 +128,7 @@ hiding = controls(
 )
 planted_in = panel(
     x=Text(en="position (bytes)", zh="位置（字节）"),
-    y=Text(en="loss (nats per byte)", zh="损失（nat/字节）"),
+    y=Text(en="loss (nats per byte)", zh="损失（奈特/字节）"),
     title=Text(
         en="case {case}: {before:.2f} becomes {after:.2f}",
         zh="病例{case}：{before:.2f}变成{after:.2f}",
