@@ -725,22 +725,33 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Relation and decay are there in $p_i\cdot p_j$, but the model never sees that product
-# alone. The table is *added* to the embedding, so a score is $(x_i+p_i)^\top A(x_j+p_j)$: four
-# terms, of which three hold an absolute position, and between the two there is a learned matrix
-# that need not keep the rotation. And the sum is made once, at the input; what the tenth layer
-# still knows of it is up to nine layers before. RoPE acts on queries and keys in every layer, after
-# the projections, and nothing can come in between: the score is $q^\top R_{n-m}k$ by construction,
-# and values stay free of positions.
+# **Say:** Because with RoPE the relation holds in every layer, by construction and not by training.
+# In a sine table the relation is there, and so is the decay, but only in the product
+# $p_i\cdot p_j$, and the model never sees that product alone. The table is *added* to the
+# embedding, so when I write out one score, $(x_i+p_i)^\top A(x_j+p_j)$, I get four terms: word with
+# word, word with place, place with word, place with place. The last three hold an absolute
+# position. Even the last one need not keep the relation, because the learned matrix $A$ need not
+# treat the two channels of a pair alike. In 5.1, with random words and weights, the same two words,
+# always three tokens apart, score −0.11 at position 0, 0.37 at position 10 and −0.71 at position
+# 100. A model can learn to live with that, but what it learns at some positions need not hold at
+# others.
 #
-# **An expert adds:** Transformer-XL had made the same repair before, term by term (4.4), at the
-# price of extra parameters and a second product. RoPE gets it by turning queries and keys
-# beforehand: no parameters, and any fused attention kernel runs as it is.
+# The sum is also made only once, at the input. What the tenth layer still knows of it is up to the
+# nine layers before. RoPE acts on queries and keys in every layer, after the projections:
+# $(R_mq)^\top R_nk=q^\top R_{n-m}k$. Nothing learned comes between the two rotations, so of the
+# positions only the distance is left, and values stay free of positions.
+#
+# **An expert adds:** Transformer-XL had made the same repair before, term by term (4.4): a sinusoid
+# of the distance in place of the key's position, a learned vector in place of the query's. The
+# price is extra parameters and a second product. RoPE has no parameters, and any fused attention
+# kernel runs as it is. But relative does not mean any length: the perplexity of LLaMA-7B is 7.20 at
+# 2048 tokens and more than 1000 from 4096 on (6.1).
 #
 # **A bluffer says** "RoPE is relative and sines are absolute", and cannot say where the relation is
 # lost.
 #
-# **Proof:** relation and decay in 2.6, the four terms in 4.2, what addition cannot promise in 5.1.
+# **Proof:** relation and decay in 2.6, the four terms in 4.2, what addition cannot promise in 5.1,
+# what RoPE does not promise in 6.1.
 #
 # </details>
 #
@@ -749,18 +760,31 @@ print(f"Q{random.randint(1, 25)}")
 # <details><summary>Answer</summary>
 #
 # **Say:** A larger base makes the decay flatter, so far keys that resemble the query keep their
-# lead. At distance $k$ its mean is proportional to $\sum_i\cos k\omega_i$ (6.2). With 128 channels
-# per head it first falls below 0 near 1700 tokens for base 10000 and near 18000 for 500000; the law
-# of 5.7, which leaves out the ripples, gets there only at 5600 and 280000. So a longer text asks
-# for a larger base: 500000 in Llama 3, a million in Qwen2.5, five in SmolLM3.
+# lead. Take a key that equals the query up to noise. At distance $k$ its mean lead over a random
+# key is proportional to $\sum_i\cos k\omega_i$ (6.2). A pair that has hardly turned by then still
+# contributes 1, and those that have turned many times average to nothing. Counting the first kind
+# gives the mean cosine, about $1-(\ln k+0.577)/\ln b$ (5.7). Over $\ln k$ that is a straight line:
+# each factor of ten costs $2.3/\ln b$, so a larger base makes it flatter. At 1000 tokens the mean
+# is 0.16 with base 10000 and 0.49 with 500000.
 #
-# **An expert adds:** it gives *more* pairs with unseen angles, not fewer (6.2), so it comes with
-# training on long texts. This lead is an average, not a hard limit, and not monotone in the base:
-# 800000 carries 30187 tokens, a million 27115.
+# Now ask that the sum never be negative, so that a matching key is ahead on average at every
+# distance in the text. With 128 channels it first falls below 0 at 1707 tokens for base 10000 and
+# at 18438 for 500000. The straight line alone gets there only at 5600 and 280000, as it has no
+# ripples. So a longer text asks for a larger base: 500000 in Llama 3, a million in Qwen2.5, five in
+# SmolLM3.
+#
+# **An expert adds:** A larger base gives *more* pairs with unseen angles, not fewer: after 2048
+# tokens 23 of 64 pairs have not gone round with base 10000, and 35 with 500000 (6.2). So it comes
+# with training on long texts. The lead is an average, not a hard limit: Llama 2 was trained on 4096
+# tokens with base 10000. Nor is it monotone in the base: 800000 carries 30187 tokens, a million
+# 27115. What it buys shows in retrieval, hardly in perplexity: on books Xiong et al. measure 6.323
+# with the larger base and 6.341 with interpolation, but only the former repeats a first sentence
+# from 32768 tokens back (6.4).
 #
 # **A bluffer says** "so that the angles do not repeat".
 #
-# **Proof:** the cell at the end of 6.2 (put other bases in), the law in 5.7.
+# **Proof:** the cells of 6.2 (put other bases in), the law in 5.7, the measurements of Xiong et al.
+# in 6.4.
 #
 # </details>
 #
@@ -768,20 +792,31 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Fast pairs tell neighbours apart: a hundred tokens away their mean is 0, so a head that
-# wants "the word before" builds on them. Slow pairs hardly turn within a hundred tokens. To them
-# all near keys look as if at one place, and they carry what a key is rather than where. Barbero et
-# al. found just that in Gemma 7B: positional heads on the fastest pairs, and the largest norms on
-# the slowest. A head that uses the fast half alone loses every key some tens of tokens away; one
-# that uses the slow half alone can hardly tell neighbours apart.
+# **Say:** High frequencies say where a key is, low ones what it is, and that follows from the
+# angles. Pair $i$ turns by $\omega_i=b^{-2i/d}$ radians per token, and the fastest pair comes round
+# in about six tokens. Two equal vectors, equally long in every pair and $k$ tokens apart, have a
+# score proportional to the mean of $\cos k\omega_i$. In the first cell below, with 128 channels,
+# the fast half gives 0.94 one token away, 0.34 at ten and 0.01 at a hundred. The slow half still
+# gives 0.94 at a hundred and 0.34 at a thousand.
 #
-# **An expert adds:** low frequencies are not robust either: over a long enough text even they turn,
-# which is one reason for a larger base, and for leaving some channels out of the rotation (next
+# So a head that wants "the word before" builds on the fast half, and loses every key some tens of
+# tokens away, as it should. A head that uses the slow half alone compares content: to it all near
+# keys look as if at one place, and it can hardly tell neighbours apart. Barbero et al. found just
+# that in Gemma 7B: positional heads on the fastest pairs, and the largest norms on the slowest. The
+# small induction model of 14.2 shows both. With its fast half standing still the loss rises to
+# 6.74, with its slow half standing still it stays at 0.00. But take the channels of the slow half
+# out of layer 1, which compares content, and it is 3.52.
+#
+# **An expert adds:** This is a tendency, not a law. In the text model of 14.2 the slow channels
+# cost 0.15 at most, since it guesses bytes by the few before them. And low frequencies are not
+# robust either: over a long enough text even they turn, and the same word scores below 0 (5.9).
+# That is one reason for a larger base, and for leaving some channels out of the rotation (next
 # question).
 #
 # **A bluffer says** "low frequencies are for long texts, high ones for short texts".
 #
-# **Proof:** the first cell below, for the mean of the cosines; 14.2 for trained models.
+# **Proof:** the first cell below, for the mean of the cosines; 14.2 for trained models; 5.9 for the
+# same word far away.
 #
 # </details>
 #
@@ -789,19 +824,30 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** A few pairs are enough to say where: GPT-NeoX turns a quarter, GLM-4 half, Qwen3-Next a
-# quarter. The channels that do not turn add the same dot product at every distance, so a key that
-# resembles the query keeps that part of its lead, however far away it is. With base 10000, within
-# 20000 tokens, the mean lead sinks as low as −0.28 with the whole head turning, 0.29 with half of
-# it, 0.60 with a quarter. So part of the head works without positions (NoPE) and finds content at
-# any distance; the rest tells where.
+# **Say:** No, a few pairs are enough to say where, and the channels that stand still gain
+# something. They add the same dot product at every distance, so a key that resembles the query
+# keeps that part of its lead, however far away it is. Let $\rho$ be the share that turns and $c(k)$
+# the mean cosine of the turning pairs. Then the mean lead is $1-\rho+\rho\,c(k)$, and as no cosine
+# is below −1, it cannot sink under $1-2\rho$, which is 0.5 for a quarter. The second cell below
+# computes it with base 10000, within 20000 tokens: the mean lead sinks as low as −0.28 with the
+# whole head turning, 0.29 with half of it, 0.60 with a quarter.
 #
-# **An expert adds:** the exponent is divided by the width that turns, not by that of the head
-# (5.9), and the $d$ of NTK and YaRN is that width as well.
+# So part of the head works without positions (NoPE) and finds content at any distance; the rest
+# tells where. In that rest the fastest pair still turns by one radian per token, so neighbours stay
+# apart. GPT-NeoX turns a quarter, GLM-4 half, Qwen3-Next a quarter.
+#
+# **An expert adds:** The exponent is divided by the width that turns, not by that of the head: with
+# 16 of 64 channels the slowest pair has the frequency $3.2\times10^{-4}$, and by mistake it would
+# be 0.13 (5.9). The $d$ of NTK and YaRN is that width as well; with another the slowest pair of
+# 6.13 is divided by 15.31, not 16. Gemma 4 does it differently: it keeps the whole width in the
+# exponent and stops the slowest pairs. In the head that 5.9 makes by hand the same word, within
+# 100000 tokens, scores as low as −0.47 while the slow half turns, and 1.00 everywhere once it is
+# stopped. The price is coarse distance: it can no longer look for "the same word, about 3000 tokens
+# back".
 #
 # **A bluffer says** "it saves computation".
 #
-# **Proof:** the second cell below.
+# **Proof:** the second cell below; 5.9 for the exponent and for pairs that stand still.
 #
 # </details>
 
@@ -810,18 +856,26 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** $p_i\cdot p_j$里确实有相对关系，也有衰减，可模型从来看不到单独的这一项。
-# 编码是*加*到嵌入上的，得分是$(x_i+p_i)^\top A(x_j+p_j)$，展开有四项，其中三项含有绝对位置，
-# 中间还隔着一个学出来的矩阵，旋转关系未必保得住。而且只在输入处加一次，到第十层还剩多少，
-# 全看前九层。RoPE在每一层、投影之后作用于查询和键，中间再没有别的东西，
-# 得分按构造就是$q^\top R_{n-m}k$，值里也不掺位置。
+# **可以这样答：** 大家都用RoPE，是因为它的相对性在每一层都成立，而且是构造出来的，不靠训练。
+# 正弦编码里确实有相对关系，也有衰减，但都在$p_i\cdot p_j$这一项里，模型从来看不到单独的它。
+# 编码是*加*到嵌入上的，把得分写开，$(x_i+p_i)^\top A(x_j+p_j)$有四项：词对词、词对位置、位置对词、
+# 位置对位置，后三项都含绝对位置。就连最后一项也未必保得住相对关系，因为中间隔着学出来的矩阵$A$，
+# 它不必对一对里的两个通道一视同仁。5.1里用随机的词、随机的权重算过：同样两个词，
+# 始终相隔三个token，放在位置0，得分是−0.11，放在10是0.37，放在100是−0.71，连正负都会变。
+# 模型可以学着应付，可在这些位置学到的，换到别的位置未必还成立。
 #
-# **行家会补充：** Transformer-XL早就逐项修过（4.4），代价是多出参数和一次矩阵乘法；
-# RoPE事先把查询和键转一下就得到了，不添参数，现成的融合算子也不用改。
+# 再说，编码只在输入处加一次，到第十层还剩多少，全看前九层。RoPE在每一层、投影之后作用于查询和键：
+# $(R_mq)^\top R_nk=q^\top R_{n-m}k$。旋转矩阵的转置就是反着转，两次旋转合成一次，
+# 之间没有任何学出来的东西，位置就只剩下距离。值不参加旋转，读出来的内容里也就不掺位置。
+#
+# **行家会补充：** Transformer-XL早就逐项修过（4.4）：键的位置换成距离的正弦向量，
+# 查询的位置换成学出来的向量，代价是多出参数和一次矩阵乘法。RoPE事先把查询和键转一下就得到了，
+# 不添参数，现成的融合算子也不用改。不过，相对不等于多长都行：
+# LLaMA-7B的困惑度在2048个token时是7.20，从4096个起就超过1000（6.1）。
 #
 # **外行会说：** “RoPE是相对的，正弦是绝对的”，却说不出相对关系丢在了哪里。
 #
-# **证据：** 相对关系和衰减见2.6，四项展开见4.2，加法保证不了什么见5.1。
+# **证据：** 相对关系和衰减见2.6，四项展开见4.2，加法保证不了什么见5.1，RoPE保证不了什么见6.1。
 #
 # </details>
 #
@@ -829,18 +883,28 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** base越大，远程衰减越平缓，与查询相像的键隔得再远也还领先。
-# 距离$k$处的平均领先幅度，正比于$\sum_i\cos k\omega_i$（6.2）。头有128个通道时，它第一次降到0以下，
-# base为10000时在1700个token左右，500000时在18000个左右；不带起伏的对数律要到5600和280000才降到0。
-# 所以文本越长，base就要越大：Llama 3取500000，Qwen2.5取一百万，SmolLM3取五百万。
+# **可以这样答：** base越大，远程衰减越平缓，与查询相像的键隔得再远也还领先。取一个与查询相像的键，
+# 就当它是查询加上噪声。在距离$k$处，它比随机的键平均领先多少，
+# 正比于$\sum_i\cos k\omega_i$（6.2）。到这个距离还没怎么转的对，每对贡献1；已经转过许多圈的，
+# 平均下来是0。数一数前一种占了多少，就是余弦的平均值，大约为$1-(\ln k+0.577)/\ln b$（5.7）。
+# 以$\ln k$为横轴，这是一条直线，距离每远十倍，就降$2.3/\ln b$，base越大，线越平：
+# 衰减的快慢只看base的对数。隔1000个token时，平均值在base为10000时是0.16，500000时是0.49。
 #
-# **行家会补充：** 这样做，含有没见过的角度的对只会*更多*，不会更少（6.2），
-# 所以总是和长文本训练一起做。这只是平均值，不是硬限度，随base也不单调：800000能撑30187个token，
-# 一百万反而只有27115个。
+# 再要求这个和始终不为负，意思是文本里不论多远，相像的键平均都不输给随机的键。头有128个通道时，
+# 它第一次降到0以下，base为10000时在1707个token，500000时在18438个。
+# 那条直线要到5600和280000才降到0，因为它不带起伏。base就是这样随着文本长度涨上来的：
+# Llama 3取500000，Qwen2.5取一百万，SmolLM3取五百万。
+#
+# **行家会补充：** 调大base，含有没见过的角度的对只会*更多*，不会更少：训练长度是2048个token时，
+# 64对里没转完一圈的，base为10000时有23对，500000时有35对（6.2）。所以光改配置不够，
+# 总要和长文本训练一起做。这个领先只是平均值，不是硬限度，Llama 2用的base是10000，
+# 照样训练到4096个token。它随base也不单调：800000能撑30187个token，一百万反而只有27115个。
+# 好处主要体现在检索上，困惑度上几乎看不出来：同样用长文本接着训练，Xiong等在书籍上测得，
+# 调大base是6.323，位置插值是6.341；可是要复述32768个token之前的第一句话，只有前者做得到（6.4）。
 #
 # **外行会说：** “为了让角度不重复”。
 #
-# **证据：** 6.2节末尾的单元格（可以换别的base试试），5.7节的对数律。
+# **证据：** 6.2节的单元格（可以换别的base试试），5.7节的对数律，Xiong等的测量见6.4。
 #
 # </details>
 #
@@ -848,18 +912,27 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 高频对分得清邻居，隔一百个token，平均下来就是0，
-# 所以想看“前一个词”的头靠的是它们。低频对隔一百个token也几乎不转，
-# 近处的键在它们看来像在同一个地方，它们携带的更多是“这是什么键”，而不是“它在哪里”。
-# Barbero等在Gemma 7B里看到的正是这样：看位置的头用最高频的几对，最大的范数落在最低频的几对上。
-# 只用高频一半的头，隔几十个token的键就认不出了；只用低频一半的头，几乎分不清相邻的键。
+# **可以这样答：** 高频管“在哪里”，低频管“是什么”，从角度就看得出来。
+# 第$i$对每个token转$\omega_i=b^{-2i/d}$弧度，最高频的一对六个token左右就转一整圈。两个相同的向量，
+# 在每一对里一样长，相距$k$个token，得分就正比于$\cos k\omega_i$的平均值。下面第一个单元格里，
+# 头有128个通道：高频的一半，隔一个token是0.94，隔十个是0.34，隔一百个只剩0.01；低频的一半，
+# 隔一百个还有0.94，隔一千个也有0.34。
 #
-# **行家会补充：** 低频也不是永远可靠：文本够长，它们照样会转过去。这是调大base的理由之一，
+# 所以想看“前一个词”的头靠的是高频的一半，隔几十个token的键它就认不出了，这正合需要。
+# 低频对在近处几乎不转，只用低频一半的头，比的就是内容：近处的键在它看来像在同一个地方，
+# 相邻的键几乎分不清。Barbero等在Gemma 7B里看到的正是这样：看位置的头用最高频的几对，
+# 最大的范数落在最低频的几对上。14.2里做归纳的小模型，正反两面都看得到：让高频的一半停住不转，
+# 损失升到6.74；让低频的一半停住，损失仍是0.00；可是在负责比较内容的第1层里，
+# 把低频一半的通道整个去掉，损失就是3.52。
+#
+# **行家会补充：** 不过这只是一种倾向，不是定律。14.2里那个读文本的小模型，去掉低频的通道，
+# 损失最多增加0.15，因为它只靠前面几个字节来猜下一个。低频也不是永远可靠：文本够长，
+# 它们照样会转过去，同一个词的得分会降到0以下（5.9）。这是调大base的理由之一，
 # 也是让一部分通道干脆不转的理由（见下一题）。
 #
 # **外行会说：** “低频管长文本，高频管短文本”。
 #
-# **证据：** 下面第一个单元格是余弦的平均；训练好的模型见14.2。
+# **证据：** 下面第一个单元格是余弦的平均；训练好的模型见14.2；远处的同一个词见5.9。
 #
 # </details>
 #
@@ -867,17 +940,27 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 要表达位置，转几对通道就够了：GPT-NeoX转四分之一，GLM-4转一半，
-# Qwen3-Next转四分之一。不转的通道在任何距离都贡献同样的点积，与查询相像的键隔得再远，
-# 这部分领先也不会丢。base为10000时，在两万个token以内，整个头都转，平均领先幅度最低跌到−0.28；
-# 只转一半，最低0.29；只转四分之一，最低0.60。这相当于头里有一部分是NoPE：内容由不转的通道管，
-# 不论多远；位置由转的通道管。
+# **可以这样答：** 不会。要表达位置，转几对通道就够了，不转的通道另有好处：
+# 它们在任何距离都贡献同样的点积，与查询相像的键隔得再远，这部分领先也不会丢。
+# 设转动的比例是$\rho$，转动的各对余弦的平均值是$c(k)$，平均领先幅度就是$1-\rho+\rho\,c(k)$。
+# 余弦不会小于−1，所以它不会低于$1-2\rho$，转四分之一时就是0.5：哪怕转动的那些对余弦全都是−1，
+# 领先也还剩一半。下面第二个单元格取base为10000，算到两万个token：整个头都转，
+# 平均领先幅度最低跌到−0.28；只转一半，最低0.29；只转四分之一，最低0.60。
 #
-# **行家会补充：** 指数除以的是旋转部分的宽度，不是整个头的宽度（5.9）；NTK、YaRN公式里的$d$也是它。
+# 这相当于头里有一部分是NoPE：内容由不转的通道管，不论多远；位置由转的通道管。转的那部分里，
+# 最高频的一对仍是每个token转一弧度，邻居照样分得清。GPT-NeoX转四分之一，GLM-4转一半，
+# Qwen3-Next转四分之一。
+#
+# **行家会补充：** 指数除以的是旋转部分的宽度，不是整个头的宽度：64个通道里转16个时，最低频的一对，
+# 频率应该是$3.2\times10^{-4}$，除错了就成了0.13（5.9）。NTK、YaRN公式里的$d$也是这个宽度，填错了，
+# 6.13里最低频的一对就只除以15.31，而不是应有的16。Gemma 4的做法不同：指数里仍用整个头的宽度，
+# 只让最低频的几对停住。5.9有一个手工搭出来的头：低频的一半都转时，同一个词在十万个token以内，
+# 得分最低跌到−0.47；让这一半停住，不论多远都是1.00。代价是丢了粗略的距离：“同一个词，
+# 大约在3000个token之前”，这样的要求它就提不出来了。
 #
 # **外行会说：** “为了省计算量”。
 #
-# **证据：** 下面第二个单元格。
+# **证据：** 下面第二个单元格；指数和停住的对见5.9。
 #
 # </details>
 
@@ -898,21 +981,30 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** xPos turns like RoPE and also multiplies queries by $\zeta^{m/512}$ and keys by
-# $\zeta^{-n/512}$, so that the score gets a factor $\zeta^{(m-n)/512}$: a decay for each pair. With
-# two maps any invertible $M$ will do, $f_q=(M^{-m})^\top q$ and $f_k=M^{n}k$; this is one. But it
-# works in one direction only: for later keys the same factor grows, so encoders are out. And though
-# the product stays small, the factor on the keys alone grows without bound: float16 overflows near
-# position 4500.
+# **Say:** xPos is RoPE with a decay. It turns like RoPE and also multiplies queries by
+# $\zeta^{m/512}$ and keys by $\zeta^{-n/512}$, with its own $\zeta$ between 0 and 1 for each pair.
+# The score gets a factor $\zeta^{(m-n)/512}$, so a pair counts less the further back the key is.
+# The smallest $\zeta$ is about 0.286: that is what is left of such a pair at 512 tokens. It is
+# still relative: RoPE is the only answer if queries and keys go through one map, but with two any
+# invertible $M$ will do: $f_q=(M^{-m})^\top q$ and $f_k=M^{n}k$ give $q^\top M^{n-m}k$. xPos takes
+# a rotation times a scaling. In 5.3 a random matrix used in this way scores −13.28 at all four
+# positions, and from −8.06 to −129.28 if it acts on both sides alike.
 #
-# **An expert adds:** under a softmax, hardly any new model has a decay that ignores content,
-# ALiBi's included (11.6); gates read it off the words (question 15). Linear attention still has it:
-# each head of MiniMax-01's lightning attention decays at ALiBi's slope, times a factor for the
-# layer.
+# It fails in two ways. It works in one direction only: for later keys the same factor grows, so
+# encoders are out. And though the product stays small, the factor on the keys alone grows without
+# bound: float16, whose largest number is 65504, overflows near position 4500. So whoever caches
+# such keys has to move the origin along, or needs a dtype with a larger range. RoPE, with one map,
+# keeps all lengths.
+#
+# **An expert adds:** Under a softmax, hardly any new model has a decay that ignores content,
+# ALiBi's included (11.6); gates read it off the words (question 15). A trained model makes its own:
+# in the small RoPE model of 5.7 each head scores on average 4.9 to 12.6 below its peak from 10
+# bytes on. Linear attention still has a fixed one: each head of MiniMax-01's lightning attention
+# decays at ALiBi's slope, times a factor for the layer.
 #
 # **A bluffer says** "it extrapolates better, people just do not know it".
 #
-# **Proof:** 5.3.
+# **Proof:** 5.3; the decay of trained heads in 5.7.
 #
 # </details>
 
@@ -921,19 +1013,28 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** xPos和RoPE一样旋转，另外给查询乘$\zeta^{m/512}$、给键乘$\zeta^{-n/512}$，
-# 于是得分多出一个因子$\zeta^{(m-n)/512}$，每一对各按自己的速度衰减。允许两个映射时，
-# 任意可逆矩阵$M$都行，$f_q=(M^{-m})^\top q$，$f_k=M^{n}k$，xPos是其中一种。但只有一个方向可用：
-# 对之后的键，同一个因子反而增长，编码器就不能用。而且乘积虽小，键上的因子单独看却无限增长：
-# float16到位置4500附近就溢出。
+# **可以这样答：** xPos就是带衰减的RoPE。它和RoPE一样旋转，另外给查询乘$\zeta^{m/512}$、
+# 给键乘$\zeta^{-n/512}$，每一对有自己的$\zeta$，在0与1之间。
+# 于是得分多出一个因子$\zeta^{(m-n)/512}$，键越早，这一对的分量越小。最小的$\zeta$约为0.286：
+# 隔512个token，这一对就只剩这么多。它仍然是相对的，因为RoPE是唯一解，前提是查询和键走同一个映射。
+# 允许两个映射时，任意可逆矩阵$M$都行：$f_q=(M^{-m})^\top q$，$f_k=M^{n}k$，
+# 得分就是$q^\top M^{n-m}k$。映射不必是旋转，长度也可以变，xPos取的就是旋转乘上缩放。
+# 5.3随机取了一个矩阵，这样用，四个位置的得分都是−13.28；如果两边都直接乘它，
+# 得分就从−8.06一直变到−129.28。
+#
+# 它有两处行不通。一是只有一个方向可用：对之后的键，同一个因子反而随距离增长，编码器两边都要看，
+# 就不能用。二是乘积虽小，键上的因子单独看却无限增长：float16最大只能表示65504，
+# 到位置4500附近就溢出。谁要缓存这样的键，就得不断挪动位置的起点，或者换一个范围更大的dtype。
+# RoPE只用一个映射，长度全都不变，就没有这个麻烦。
 #
 # **行家会补充：** softmax注意力里，与内容无关的衰减新模型已很少用，ALiBi也是这样退场的（11.6）；
-# 要衰减，就让门控由词来决定（第15题）。线性注意力里倒还有：MiniMax-01的lightning attention，
-# 每个头按ALiBi的斜率衰减，再乘一个随层而变的系数。
+# 要衰减，就让门由词来决定（第15题）。何况模型训练之后自己就有衰减：5.7的小模型用的是普通的RoPE，
+# 从相隔10个字节起，每个头的得分平均比最高处低4.9到12.6。线性注意力里倒还有固定的衰减：
+# MiniMax-01的lightning attention，每个头按ALiBi的斜率衰减，再乘一个随层而变的系数。
 #
 # **外行会说：** “它外推更好，只是大家不知道”。
 #
-# **证据：** 5.3。
+# **证据：** 5.3；训练好的头怎样衰减见5.7。
 #
 # </details>
 
