@@ -1043,16 +1043,26 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Interpolation divides every frequency by $s$, NTK-aware raises the base so that high
-# frequencies extrapolate and low ones interpolate. The picture behind it: a position is a number,
-# and the pairs are its digits. Interpolation divides the number, and the last digit must then tell
-# apart what it never had to; a larger base keeps the number and gives each digit more values. The
-# exponent follows from one wish, that the slowest pair be divided by exactly $s$:
-# $b'=b\,s^{d/(d-2)}$.
+# **Say:** In one sentence: interpolation divides every frequency by $s$, NTK-aware raises the base
+# so that high frequencies extrapolate and low ones interpolate. The picture behind it: a position
+# is a number, and the pairs are its digits. Interpolation divides the number, and the last digit
+# must then tell apart what it never had to; a larger base keeps the number and gives each digit
+# more values. Say training showed 0 to 999, and 7999 comes: its top digit would be 79. Divided by 8
+# it is 9, but the last digits of 7 and 8 become 0.875 and 1.0; in the larger base it is 9 as well,
+# and they stay 7 and 8. So interpolation does its harm nearby: in 6.3, with a stretch of 8, a head
+# made to look one token back looks eight back. Hence it needs fine-tuning: Chen et al. measure a
+# perplexity of 16.10 before it and 7.12 after 200 steps.
 #
-# **An expert adds:** only that one pair is interpolated fully; nearly all other slow pairs exceed
-# their largest trained angle, by up to 75 % with 128 channels, base 10000, $L=4096$ and $s=8$,
-# which is why $s$ is chosen above the stretch, or by parts and YaRN are used (6.7).
+# The exponent of NTK follows from one wish, that the slowest pair be divided by exactly $s$. The
+# slowest frequency is $b^{-(d-2)/d}$, so I solve $b'^{-(d-2)/d}=b^{-(d-2)/d}/s$ and get
+# $b'=b\,s^{d/(d-2)}$. Pair $i$ is then divided by $s^{2i/(d-2)}$: with 128 channels and a stretch
+# of 8, pairs 0, 21, 42 and 63 by 1, 2, 4 and 8.
+#
+# **An expert adds:** So NTK does extrapolate: only that last pair is interpolated fully. With 128
+# channels, base 10000, $L=4096$ and $s=8$, 17 of the 18 slow pairs exceed their largest trained
+# angle, by up to 75 %. That is why $s$ is chosen above the stretch, or by parts and YaRN are used
+# (6.7). After fine-tuning Llama 2 for 8192 tokens, interpolation is even ahead at that length,
+# perplexity 3.34 against 3.59, and behind at 10240, 8.07 against 6.24 (YaRN paper, Table 1).
 #
 # **A bluffer says** "NTK comes from neural tangent kernels, so it is about training dynamics". (The
 # name does come from there; the derivation needs none of it.)
@@ -1065,16 +1075,26 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** When. NTK-aware changes the base of a finished model, so it may only move angles as far
-# as the heads forgive, and its base is computed from the stretch. ABF, adjusted base frequency,
-# sets a larger base *and then trains on* with long texts: Xiong et al. took Llama 2 from 10000 to
-# 500000. The heads learn the new angles, so nothing has to be interpolated. Code Llama did the same
-# with a million. In transformers the dynamic kind of NTK shows as `rope_type: dynamic`. The static
-# kind has no type of its own: it is a larger `rope_theta`, just as ABF is, so the config alone does
-# not tell you whether the model was trained on.
+# **Say:** The difference is when: NTK-aware changes the base of a finished model, ABF that of one
+# to be trained on. So NTK-aware may only move angles as far as the heads forgive, and its base is
+# computed from the stretch, $b'=b\,s^{d/(d-2)}$. For eight times the length and 64 channels that is
+# 85550, from 10000. ABF, adjusted base frequency, sets a larger base *and then trains on* with long
+# texts: Xiong et al. took Llama 2 from 10000 to 500000, also for eight times the length. The heads
+# learn the new angles, so nothing has to be interpolated. Code Llama did the same with a million.
 #
-# **An expert adds:** the two combine: SmolLM3's base was raised to 5 million while training to 64K,
-# and YaRN doubles that at inference.
+# So the criteria differ. Without training I look at the angles. With training I ask up to which
+# distance a matching key must stand out, that is, how far $\sum_i\cos k\omega_i$ stays positive. In
+# 6.4, where the goal is 4096 tokens, the sum first turns negative at 2089 for NTK's base and at
+# 9937 for 500000. The same cell shows that, without training, both fail: a head whose highest score
+# is 1 is off by 0.67 and 0.52 (root mean square). After 1000 steps both fit, with 0.042 and 0.046,
+# so the fit is no reason for 500000; the reach is.
+#
+# **An expert adds:** In transformers the dynamic kind of NTK shows as `rope_type: dynamic`. The
+# static kind has no type of its own: it is a larger `rope_theta`, just as ABF is, so the config
+# alone does not tell whether the model was trained on; its page may. A raised base can be scaled as
+# well: SmolLM3's was raised to 5 million while training to 64K, and YaRN doubles that length at
+# inference. And after 80B tokens perplexity hardly tells ABF from interpolation, 6.323 and 6.341;
+# retrieval does (6.4).
 #
 # **A bluffer says** "they are the same trick with two names".
 #
@@ -1087,18 +1107,28 @@ for turning in (128, 64, 32):
 # <details><summary>Answer</summary>
 #
 # **Say:** I add the scaling to the config: `rope_type` is `yarn`, `factor` is 4.0,
-# `original_max_position_embeddings` is 32768. Nothing is trained. High frequencies stay, low ones
-# are divided by 4, in between there is a ramp, and queries and keys are multiplied by
-# $0.1\ln4+1=1.14$ each. It is static: short texts get the changed angles as well and may lose a
-# little, so I switch it on for long texts only, as Qwen's own page asks. The cache is four times as
-# large too (8.3). Then I measure short texts and long ones.
+# `original_max_position_embeddings` is 32768. Nothing is trained. A larger limit alone would change
+# no angle, and slow pairs would meet new ones. Pairs that turn more than 32 times within 32768
+# tokens stay as they are, so neighbours are told apart as before. Pairs that turn less than once
+# are divided by 4, so they meet no new angle. In between there is a ramp. And as more keys make
+# attention flatter, queries and keys are multiplied by $0.1\ln4+1=1.14$ each, so the scores by its
+# square, 1.30.
 #
-# **An expert adds:** "factor" is the stretch here, but not in dynamic NTK; and a cache that was
-# filled without the scaling cannot be used with it, as its keys are turned already (8.5).
+# It costs three things. The scaling is static: short texts get the changed angles as well and may
+# lose a little, so I switch it on for long texts only, as Qwen's own page asks. The cache is four
+# times as large: with 32 layers and 8 KV heads of 128 channels it is 4 GiB for 32K (8.3), so 16 GiB
+# for 128K, for each user. And it has to be measured, on the same texts with and without scaling:
+# the loss on short ones, the loss of the same last tokens with 32K and with 128K before them, and
+# retrieval at many depths, because a loss can stay flat although nothing far away is used.
+#
+# **An expert adds:** "factor" is the stretch here, but not in dynamic NTK, where 4 at four times
+# the length divides the slowest pair by 13 (6.5). And a cache that was filled without the scaling
+# cannot be used with it as it is, as its keys are turned already (8.5). The ramp must be that of
+# the published code: in 6.7 its frequencies are up to 3.04 times the paper's.
 #
 # **A bluffer says** "set `max_position_embeddings` to 131072".
 #
-# **Proof:** 6.7, 6.14.
+# **Proof:** 6.6, 6.7, 6.14; the size of the cache in 8.3, what to measure in 6.13.
 #
 # </details>
 #
@@ -1106,18 +1136,32 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** No new angles, because no new distances: beyond a window $w$ a distance is clipped
-# (ReRoPE), or divided and rounded (Self-Extend), or counted within chunks (DCA). Near keys keep
-# their exact RoPE score. For far ones ReRoPE turns the query by $w$ and the key not at all:
-# $(R_wq)^\top k$. None of them needs training.
+# **Say:** They meet no new angles because they meet no new distances. Interpolation, NTK and YaRN
+# change frequencies; here they stay, and what changes is the distance at which a far key is shown.
+# Beyond a window $w$ it is clipped (ReRoPE), or divided and rounded (Self-Extend), or counted
+# within chunks (DCA). Near keys keep their exact RoPE score, $(R_iq)^\top R_jk$, so short texts do
+# not change. For far ones ReRoPE turns the query by $w$ and the key not at all: $(R_wq)^\top k$.
+# Self-Extend gives $G$ neighbours one position, $\lfloor j/G\rfloor$, and adds
+# $w-\lfloor w/G\rfloor$ to that of the query, so that grouped distances begin where the exact ones
+# end. One token to a group is RoPE again, one group for all is ReRoPE. DCA, in Qwen2's long
+# versions, has chunks in place of groups. None of them needs training, because within their reach
+# the model has seen every distance.
 #
-# **An expert adds:** the price is two score matrices in place of one (three for DCA), so kernels
-# and caches must be rewritten; and with ReRoPE all far keys look equally far. It is Shaw's clip
-# (4.3) again.
+# How far that carries can be computed. ReRoPE has no end: the head of 6.1, trained on 512 tokens,
+# scores up to 2.0 beyond them, and 0.00 with its distances clipped at 256. Self-Extend carries a
+# model trained on $L$ tokens to about $(L-w)\,G+w$. With $L=512$, $w=128$ and $G=8$ that is 3200,
+# so at 4096 tokens the last query of 6.9 meets a distance of 623, which is new. With $G=16$ the
+# largest is 375, and all is quiet.
+#
+# **An expert adds:** The price is two score matrices in place of one (three for DCA), so kernels
+# and caches must be rewritten, since each key is needed in two forms. And what is far gets coarse:
+# with ReRoPE all far keys look equally far, with Self-Extend those of one group do. It is Shaw's
+# clip (4.3) again. So I take them where I must not train; where I may, a larger base or YaRN leaves
+# the kernel as it is.
 #
 # **A bluffer says** "they change the base dynamically".
 #
-# **Proof:** 6.9.
+# **Proof:** 6.9, with the head of 6.1.
 #
 # </details>
 #
@@ -1125,16 +1169,29 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** From the wish that attention stay as sharp when there are more keys. For normal scores
-# with variance $\sigma^2$ the entropy of the weights is $\ln n-\sigma^2/2$: sixteen times the keys
-# add 2.77 nats. To undo that of $s$ times the keys, multiply the scores by about $1+\ln
-# s/\sigma^2$. If one sets $\sigma^2=\ln L$, that is $\ln n/\ln L$: log-n scaling. YaRN's
-# temperature is, to first order, the same formula with $\sigma^2=5$. Qwen-7B had it as
-# `use_logn_attn`. Llama 4 multiplies queries by $1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$, in its
-# layers without positions.
+# **Say:** From the wish that attention stay as sharp when there are more keys. Measure sharpness by
+# the entropy of the weights, and let the scores of $n$ keys be normal with variance $\sigma^2$. The
+# softmax's denominator is about $n\,e^{\sigma^2/2}$, and the mean score under the weights is
+# $\sigma^2$. The entropy is the logarithm of the first minus the second, $\ln n-\sigma^2/2$. So
+# sixteen times the keys add $\ln16=2.77$ nats; in the cell of 6.7, with $\sigma=2$, it goes from
+# 5.6 to 8.4.
 #
-# **An expert adds:** heads differ in $\sigma$, so one number for all is a compromise; and since it
-# belongs to the query alone, it needs no change in the cache.
+# To undo that of $s$ times the keys, multiply the scores by $c$. Their variance becomes
+# $c^2\sigma^2$, so $c=\sqrt{1+2\ln s/\sigma^2}$, about $1+\ln s/\sigma^2$. If one sets
+# $\sigma^2=\ln L$ and $n=sL$, that is $\ln n/\ln L$: log-n scaling. It is best done query by query,
+# as $\max(1,\ln n/\ln L)$ with the $n=p+1$ keys that position $p$ sees, so up to the trained length
+# nothing changes. YaRN's temperature, one number for the whole text, is, to first order, the same
+# formula with $\sigma^2=5$, and in the same cell it brings the 8.4 back to 5.5. Qwen-7B had log n
+# as `use_logn_attn`. Llama 4 multiplies queries by $1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$, in its
+# layers without positions: it rises in steps, and fits $\sigma^2=10$.
+#
+# **An expert adds:** Each rule is right for one spread, and heads differ in $\sigma$, so one number
+# for all is a compromise. With sixteen times the keys log n leaves 0.3 of 2.5 nats of growth at
+# variance 10, but 2.4 of 2.8 at variance 1, where little depends on the scores anyway. Whether the
+# heads that matter have the right spread must be measured in the model. The formula itself ends
+# where $\sigma^2$ is no longer small beside $2\ln n$, since then the few largest scores take all
+# the weight. In practice log n is cheap: its factor belongs to the query alone, so it needs no
+# change in the cache.
 #
 # **A bluffer says** "it is there for numerical stability".
 #
@@ -1147,14 +1204,24 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 位置插值把每个频率都除以$s$；NTK-aware调大base，做到高频外推、低频内插。
-# 可以这样想：位置是一个数，各对通道是它的各位数字。插值是把数除小，最低位就得分辨从没分辨过的东西；
-# 换更大的进制，数不变，每一位多几个取值。指数由一个要求定下来，就是最低频的一对恰好除以$s$：
-# $b'=b\,s^{d/(d-2)}$。
+# **可以这样答：** 一句话：位置插值把每个频率都除以$s$；NTK-aware调大base，做到高频外推、低频内插。
+# 可以这样想：位置是一个数，各对通道是它的各位数字。插值是把数除小，
+# 最低位就得分辨从没分辨过的东西；换更大的进制，数不变，每一位多几个取值。比方说，
+# 训练时只见过0到999，现在来了7999，最高位就成了79，从来没见过。插值除以8，最高位变成9，
+# 可是7和8的末位成了0.875和1.0，只差八分之一；换进制，最高位同样是9，末位却还是7和8。
+# 所以插值吃亏在近处：6.3里扩展倍数取8，一个专看前一个token的头，看到的变成了八个之前的那个。
+# 角度都在训练范围之内，可是相邻两个token之间的角度差从没见过，所以位置插值不微调不行：Chen等测得，
+# 微调前困惑度是16.10，微调200步之后是7.12。
 #
-# **行家会补充：** 完全插值的只有那一对，其余低频对几乎都会超出训练过的最大角度，例如128个通道、
-# base 10000、$L=4096$、$s=8$时，最多超出75%，所以$s$要取得比目标倍数大些，或者改用NTK-by-parts、
-# YaRN（6.7）。
+# NTK的指数由一个要求定下来，就是最低频的一对恰好除以$s$，而最高频的一对原样不动。
+# 最低的频率是$b^{-(d-2)/d}$，解方程$b'^{-(d-2)/d}=b^{-(d-2)/d}/s$，得到$b'=b\,s^{d/(d-2)}$。
+# 于是第$i$对除以$s^{2i/(d-2)}$，从头到尾平滑过渡：128个通道、扩展倍数为8时，第0、21、42、
+# 63对分别除以1、2、4、8。
+#
+# **行家会补充：** 可见NTK并不是不外推，完全插值的只有最后那一对。128个通道、base 10000、$L=4096$、
+# $s=8$时，18个低频对里有17个会超出训练过的最大角度，最多超出75%，所以$s$要取得比目标倍数大些，
+# 或者改用NTK-by-parts、YaRN（6.7）。如果两者都为8192个token微调过，在这个长度上反而是插值领先，
+# Llama 2的困惑度是3.34对3.59；再长，到10240个，插值就落后了，8.07对6.24（YaRN论文表1）。
 #
 # **外行会说：** “NTK来自神经正切核，所以它改的是训练动力学”。（名字确实由此而来，推导却用不到它。）
 #
@@ -1166,13 +1233,24 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 区别在时机。NTK-aware改的是训练好的模型，角度只能动到各个头还受得了的程度，
-# base由扩展倍数算出来。ABF（adjusted base frequency）先把base调大，*再用长文本接着训练*：
-# Xiong等把Llama 2从10000改到500000。各个头会学会新角度，也就不需要内插。Code Llama用一百万，
-# 做法相同。在transformers里，动态NTK写作`rope_type: dynamic`；静态NTK没有自己的类型，
-# 和ABF一样只是一个大的`rope_theta`，所以单看config看不出有没有接着训练过。
+# **可以这样答：** 区别在时机：NTK-aware改的是训练好的模型，改完就用；ABF改完还要接着训练。
+# 所以用NTK-aware，角度只能动到各个头还受得了的程度，base由扩展倍数算出来，$b'=b\,s^{d/(d-2)}$：
+# 长度扩到8倍、头有64个通道时，10000变成85550。ABF（adjusted base frequency）先把base调大，
+# *再用长文本接着训练*：Xiong等把Llama 2从10000改到500000，同样是扩到8倍。训练够了，
+# 各个头会学会新角度，也就不需要内插。Code Llama用一百万，做法相同。
 #
-# **行家会补充：** 两者可以叠加：SmolLM3训练到64K时把base调到500万，推理时再用YaRN翻一倍。
+# 所以选base的依据也不一样。不再训练，就看角度：最低频的一对转到头，不能超出训练时的范围。
+# 还要训练，就看相像的键到多远还得显得出来，也就是$\sum_i\cos k\omega_i$到多远还是正的。
+# 6.4的目标是4096个token：用NTK算出的base，这个和到2089个就第一次变负，用500000要到9937个，
+# 只有后者够用。同一个单元格也说明，不训练的话两个都不行：一个头最高的得分不过是1，
+# 均方根误差却有0.67和0.52。训练一千步之后，误差降到0.042和0.046，两个都学好了，可见要用500000，
+# 理由不在拟合得好，而在远处相像的键还显得出来。
+#
+# **行家会补充：** 在transformers里，动态NTK写作`rope_type: dynamic`；静态NTK没有自己的类型，
+# 和ABF一样只是一个大的`rope_theta`，所以单看config看不出有没有接着训练过，要看模型的说明。
+# 调大了的base还可以再缩放：SmolLM3训练到64K时把base调到500万，推理时再用YaRN把长度翻一倍。还有，
+# 同样再训练80B个token，困惑度几乎分不出ABF和插值，一个6.323，一个6.341；分得出来的是检索：
+# 要复述很远之前的第一句话，插值做不到，ABF做得到（6.4）。
 #
 # **外行会说：** “一回事，两个名字”。
 #
@@ -1185,17 +1263,27 @@ for turning in (128, 64, 32):
 # <details><summary>回答</summary>
 #
 # **可以这样答：** 在config里加上缩放：`rope_type`写`yarn`，`factor`写4.0，
-# `original_max_position_embeddings`写32768，不做任何训练。高频不动，低频除以4，中间是斜坡，
-# 查询和键各乘$0.1\ln4+1=1.14$。它是静态的：短文本也用改过的角度，可能会差一点，
-# 所以只在文本真的很长时开启，Qwen自己的说明就是这样要求的。缓存也要大到四倍（8.3）。然后短文本、
-# 长文本都要实测。
+# `original_max_position_embeddings`写32768，不做任何训练。只把长度上限改大是不行的：
+# 角度一个也没变，过了32K，低频对就会遇到从没见过的角度。YaRN则按圈数分别处理：
+# 高频对在32768个token里转过32圈以上，原样不动，邻居照旧分得清；低频对转不到一圈，频率除以4，
+# 这样就遇不到没见过的角度；两者之间是斜坡，逐渐过渡。另外，键多了，注意力会变平，
+# 所以查询和键各乘$0.1\ln4+1=1.14$，得分也就乘了它的平方，1.30。
 #
-# **行家会补充：** 这里的“factor”就是扩展倍数，dynamic NTK里却不是；没开缩放时填的缓存也不能接着用，
-# 因为键已经转过了（8.5）。
+# 代价有三项。第一，它是静态的：短文本也用改过的角度，效果可能会差一点，
+# 所以我只在文本真的很长时开启，Qwen自己的说明就是这样要求的。第二，缓存也要大到四倍：按32层、
+# 8个KV头、每头128个通道来算，32K时是4 GiB（8.3），128K时就是16 GiB，而且每个用户都要这么多。第三，
+# 必须实测，用同样的文本，开和不开各测一遍：短文本的损失有没有变差；末尾同样的那些token，
+# 前面放32K和放128K，损失差多少；再把一处事实放在不同的深度，看找不找得到。单看损失不够，
+# 远处的内容一点没用上，损失也可能是平的。
+#
+# **行家会补充：** 这里的“factor”就是扩展倍数，dynamic NTK里却不是：那里写4，文本长到四倍时，
+# 最低频的一对会除以13（6.5）。没开缩放时填的缓存，也不能原样接着用，
+# 因为键已经按原来的角度转过了（8.5）。斜坡要用公开代码里的那一种：6.7里算过，
+# 它的频率最多是论文写法的3.04倍。
 #
 # **外行会说：** “把`max_position_embeddings`改成131072”。
 #
-# **证据：** 6.7、6.14。
+# **证据：** 6.6、6.7、6.14；缓存多大见8.3，该测什么见6.13。
 #
 # </details>
 #
@@ -1203,16 +1291,28 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 没有新距离，就没有新角度：超过窗口$w$的距离，要么截断（ReRoPE），
-# 要么除一个数再取整（Self-Extend），要么按块来数（DCA）。近处的键得分与RoPE完全一样。对远处的键，
-# ReRoPE把查询转$w$，键根本不转：$(R_wq)^\top k$。三者都不需要训练。
+# **可以这样答：** 没有新距离，就没有新角度。位置插值、NTK、YaRN改的是频率；这三种方法都不动频率，
+# 改的是把远处的键当成多远。超过窗口$w$的距离，要么截断（ReRoPE），
+# 要么除一个数再取整（Self-Extend），要么按块来数（DCA）。近处的键得分与RoPE完全一样，
+# 还是$(R_iq)^\top R_jk$，所以短文本毫不受影响。对远处的键，ReRoPE把查询转$w$，键根本不转：
+# $(R_wq)^\top k$。Self-Extend让$G$个相邻的键共用一个位置$\lfloor j/G\rfloor$，
+# 再把查询的位置加上$w-\lfloor w/G\rfloor$，这样分组的距离正好接在准确的距离后面。一个token一组，
+# 就还是RoPE；所有token一组，就是ReRoPE。DCA用块代替组，Qwen2的长文本版本用的就是它。
+# 三者都不需要训练，因为在够得着的范围内，每一个距离模型训练时都见过。
 #
-# **行家会补充：** 代价是得分矩阵要算两份（DCA要三份），算子和缓存都得改写；用ReRoPE时，
-# 远处的键看上去都一样远。说到底，这是Shaw的截断（4.3）又回来了。
+# 能撑多远，也算得出来。ReRoPE没有尽头：6.1那个头在512个token上训练，超出之后得分最高冲到2.0，
+# 而把距离截断在256，超出之后就是0.00。Self-Extend能把训练长度为$L$的模型带到$(L-w)\,G+w$左右。
+# 取$L=512$、$w=128$、$G=8$，算出来是3200，所以6.9里文本长4096个token时，
+# 最后一个查询会遇到623这样的新距离，得分又升了起来；换成$G=16$，最大的距离只有375，就平静了。
+#
+# **行家会补充：** 代价也清楚：得分矩阵要算两份（DCA要三份），每个键也要有两种形式，
+# 所以算子和缓存都得改写。远处还会变粗：用ReRoPE时，远处的键看上去都一样远；用Self-Extend时，
+# 同一组的键看上去一样远。说到底，这是Shaw的截断（4.3）又回来了。所以我只在不能训练时才用它们；
+# 能训练，就调大base或者用YaRN，得分矩阵还是一个，算子不必改。
 #
 # **外行会说：** “就是动态改base”。
 #
-# **证据：** 6.9。
+# **证据：** 6.9，用的是6.1的那个头。
 #
 # </details>
 #
@@ -1220,13 +1320,25 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 出发点是键变多了，注意力还要一样集中。得分服从方差为$\sigma^2$的正态分布时，
-# 权重的熵是$\ln n-\sigma^2/2$，键多到16倍，熵就多2.77奈特。键多到$s$倍时，要抵消这一项，
-# 得分要乘以约$1+\ln s/\sigma^2$。取$\sigma^2=\ln L$，就是$\ln n/\ln L$，即log-n缩放。
-# YaRN的温度取一阶近似也是这个公式，$\sigma^2=5$。Qwen-7B里叫`use_logn_attn`。
-# Llama 4在没有位置编码的层里，给查询乘$1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$。
+# **可以这样答：** 出发点是键变多了，注意力还要一样集中。集中的程度用权重的熵来量。
+# 设$n$个键的得分服从正态分布，方差为$\sigma^2$。softmax的分母约为$n\,e^{\sigma^2/2}$，
+# 按权重平均的得分是$\sigma^2$，前者取对数再减去后者，就是熵，$\ln n-\sigma^2/2$。所以方差不变，
+# 键多到16倍，熵就多$\ln16=2.77$奈特。6.7的单元格取$\sigma=2$，随机的得分，
+# 键从两千多个增加到三万多个，熵从5.6升到8.4，正与公式相符。
 #
-# **行家会补充：** 各个头的$\sigma$不同，一个数管所有头只能是折中；它只乘在查询上，缓存完全不用动。
+# 键多到$s$倍时，要抵消这一项，就把得分都乘以$c$。方差变成$c^2\sigma^2$，要熵不变，
+# 就得$c=\sqrt{1+2\ln s/\sigma^2}$，约等于$1+\ln s/\sigma^2$。取$\sigma^2=\ln L$，$n=sL$，
+# 这就是$\ln n/\ln L$，即log-n缩放。最好逐个查询来算，位置$p$的查询看得到$n=p+1$个键，
+# 就乘$\max(1,\ln n/\ln L)$，训练长度以内一点不变，短文本不吃亏。YaRN的温度是整段文本共用一个数，
+# 取一阶近似也是这个公式，相当于$\sigma^2=5$，在同一个单元格里，它把8.4拉回到5.5。
+# Qwen-7B里有log-n，叫`use_logn_attn`。Llama 4在没有位置编码的层里，
+# 给查询乘$1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$，按位置一级一级升上去，相当于$\sigma^2=10$。
+#
+# **行家会补充：** 每条规则只适合一种方差，而各个头的$\sigma$不同，一个数管所有头只能是折中。
+# 键多到16倍，方差为10时，熵本来要多2.5奈特，用了log-n只多0.3；方差为1时，本来多2.8，
+# 用了还是多2.4，不过那时得分本来就没有多大作用。要紧的那些头，方差合不合适，只能在模型里实际去测。
+# 公式也有边界：$\sigma^2$同$2\ln n$相比不再小的时候，少数几个最大的得分会占去全部权重，
+# 公式就不成立了。好在log-n用起来便宜：它只乘在查询上，缓存完全不用动。
 #
 # **外行会说：** “为了数值稳定”。
 #
