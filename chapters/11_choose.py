@@ -1351,21 +1351,31 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Because each part removes one cause of failure at great length. In a window no distance
-# is new; a layer without positions has no angle that could be; and since the attention of a full
-# layer flattens as the text grows, its scores are sharpened with $\ln n$ (question 10). Order comes
-# from the causal mask and from the layers with RoPE. Su Jianlin put the three together in
-# [his blog in 2023](https://kexue.fm/archives/9603), as *HWFA*, hybrid window and full attention:
-# the last layer alone is a full one. Llama 4, Command A and SmolLM3 mix in the same way, with every
-# fourth layer without RoPE; they differ in the windows and in the logarithm.
+# **Say:** Because each part removes one cause of failure at great length. A distance can be new: in
+# a window of $w$ tokens none exceeds $w-1$. An angle can be new: a layer without positions has none
+# that could be. And the attention of a full layer flattens as the text grows, since its entropy
+# grows with $\ln n$, so its scores are sharpened with $\ln n$ (question 10). Order comes from the
+# causal mask and from the layers with RoPE, whose output holds the local order. And windows need
+# the full layers: in 8.10 three windows of 4 tokens reach 9 tokens back, and with a global layer as
+# the third the last of 40 tokens sees all of them.
 #
-# **An expert adds:** only the full layers reach far, and their scores know no distance, so a task
-# such as "the third item of that list" takes both kinds of layers. And NoPE in *all* layers fails
-# at about 1.6 times the trained length (Kazemnejad et al.).
+# Su Jianlin put the three together in [his blog in 2023](https://kexue.fm/archives/9603), as
+# *HWFA*, hybrid window and full attention: the last layer alone is a full one. Llama 4, Command A
+# and SmolLM3 mix in the same way, with every fourth layer without RoPE; they differ in the windows
+# and in the logarithm. Windows save memory as well: with Gemma 3 4B's 34 layers, every sixth
+# global, 131072 tokens take 2.6 GiB of cache in place of 17.0 (8.10).
+#
+# **An expert adds:** Only the full layers reach far, and their scores know no distance, so a task
+# such as "the third item of that list" takes both kinds of layers. The mask alone gives a model
+# little order: in 1.6 two layers, trained for 400 steps, copy the symbol three tokens back in 36.1
+# % of the cases without an encoding, in 100.0 % with RoPE. And NoPE in *all* layers fails at about
+# 1.6 times the trained length: Kazemnejad et al., trained on 1024 tokens, measure a perplexity of
+# 2.504 at 1400, 3.839 at 1600 and 41.2 at 1800 (1.10).
 #
 # **A bluffer says** "without positions a model reads any length".
 #
-# **Proof:** 1.6 for the mask, 8.9 for windows, 6.7 for $\ln n$, 8.10 and 11.10 for who does it.
+# **Proof:** 1.6 for the mask, 1.10 for NoPE alone, 8.9 and 8.10 for windows, 6.7 for $\ln n$, 8.10
+# and 11.10 for who does it.
 #
 # </details>
 #
@@ -1373,15 +1383,25 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** In a window of $w$ keys no distance exceeds $w-1$: trained on at least that length, the
-# layer meets no unseen angle, however long the text is. What lies further back can only arrive
-# through other layers, at most $w-1$ tokens further with each. But drop the first tokens and many
-# models break down: heads with nothing to say park their weight there, and without these *sinks* it
-# lands on words (whether a model has them must be measured). StreamingLLM's Table 1 has perplexity
-# 5158 without them and 5.40 with four.
+# **Say:** Within such a layer length is no problem any more; for the whole model it still is. In a
+# window of $w$ keys no distance exceeds $w-1$: trained on at least that length, the layer meets no
+# unseen angle, however long the text is. What lies further back can only arrive through other
+# layers, at most $w-1$ tokens further with each, so $N$ such layers reach $N(w-1)$ tokens. In 8.10
+# three windows of 4 reach 9 tokens back; beyond, the gradient is exactly 0.
 #
-# **An expert adds:** newer models learn the sink instead: gpt-oss has one extra logit per head in
-# the softmax, and windows of 128 in every other layer. So no token has to be kept for that.
+# But drop the first tokens and many models break down. Weights sum to 1, so heads with nothing to
+# say park theirs there, on tokens whose values say little; without these *sinks* the weight lands
+# on words. In the first cell of 8.10 a sink with score 6 holds 86 % of the weight and the output is
+# 0.135. A window of 40 without the sink gives 1.000, more than seven times what the next layer was
+# trained on; with it, 0.090. StreamingLLM (Table 1) has perplexity 5158 without them and 5.40 with
+# four, and finds that they need not be important words.
+#
+# **An expert adds:** What is kept has to be renumbered, or the distance to the sinks grows with the
+# text and is new again. StreamingLLM numbers it by its place in the cache, so no distance exceeds
+# the size of the cache. And whether a model has sinks must be measured: the small model of 8.14 has
+# a loss of 1.62 with a window alone, and of 1.78 with four sinks that keep their numbers;
+# renumbered they cost nothing. Newer models learn the sink instead: gpt-oss has one extra logit per
+# head in the softmax, and windows of 128 in every other layer. So no token has to be kept for that.
 #
 # **A bluffer says** "the first tokens matter because they hold the prompt".
 #
@@ -1394,18 +1414,28 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 因为文本超长时的几个失效原因被逐个对付了：窗口里没有新距离；不加位置的层（NoPE）
-# 没有角度可言；全注意力层的注意力会随长度变平，就按$\ln n$放大得分（第10题）。顺序来自因果掩码，
-# 也来自用RoPE的层。苏剑林[2023年在博客里](https://kexue.fm/archives/9603)把三样合在一起，
+# **可以这样答：** 因为文本超长时的几个失效原因被逐个对付了。第一个原因是距离没见过：
+# 窗口里有$w$个token，距离就不超过$w-1$。第二个是角度没见过：不加位置的层（NoPE）根本没有角度可言。
+# 第三个是全注意力层的注意力会随长度变平，因为熵随$\ln n$增长，那就按$\ln n$放大得分（第10题）。
+# 顺序从哪里来？来自因果掩码，也来自用RoPE的层，近处的次序已经写在它们的输出里，再往上传。反过来，
+# 只有窗口也不行：8.10里，三层窗口，各有4个token，最远只看得到9个token之前；把第三层换成全局层，
+# 40个token就都看得到了。
+#
+# 苏剑林[2023年在博客里](https://kexue.fm/archives/9603)把三样合在一起，
 # 叫*HWFA*（混合窗口与全注意力），只有最后一层是全注意力。Llama 4、Command A、
-# SmolLM3也是这样混用的，每四层有一层不用RoPE，差别在于窗口和对数。
+# SmolLM3也是这样混用的，每四层有一层不用RoPE，差别在于窗口和对数：有的有窗口，有的没有；
+# 有的放大得分，有的不放大。窗口还省显存：按Gemma 3 4B的34层、每六层有一层全局来算，
+# 131072个token的缓存只要2.6 GiB，不用窗口就要17.0 GiB（8.10）。
 #
 # **行家会补充：** 只有全注意力层看得远，而它们的得分里没有距离，“那份列表里的第三项”这种任务，
-# 得靠两类层合作。如果*所有*层都是NoPE，大约到训练长度的1.6倍就会失效（Kazemnejad等）。
+# 得靠两类层合作。单靠掩码，模型得到的顺序很少：1.6里有个两层的小模型，训练了四百步，
+# 要抄出三个token之前的符号，不加位置编码时答对36.1%，用RoPE时答对100.0%。如果*所有*层都是NoPE，
+# 大约到训练长度的1.6倍就会失效：Kazemnejad等在1024个token上训练，测得的困惑度，1400时是2.504，
+# 1600时是3.839，到1800就是41.2了（1.10）。
 #
 # **外行会说：** “不加位置，多长都能读”。
 #
-# **证据：** 掩码见1.6，窗口见8.9，$\ln n$见6.7，有哪些模型见8.10和11.10。
+# **证据：** 掩码见1.6，单用NoPE见1.10，窗口见8.9和8.10，$\ln n$见6.7，有哪些模型见8.10和11.10。
 #
 # </details>
 #
@@ -1413,17 +1443,28 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 窗口里有$w$个键，距离就不超过$w-1$，只要训练时不短于它，
-# 文本再长也遇不到没见过的角度。更早的内容只能靠别的层传过来，每多一层，最多远$w-1$个token。
-# 但丢掉开头几个token，模型就垮了：没什么可看的头把权重停在那里，没有了这些*attention sink*，
-# 权重就落到普通的词上。StreamingLLM表1的困惑度，不留是5158，留四个是5.40。
+# **可以这样答：** 对这样的一层，长度不再是问题；对整个模型，它还是问题。窗口里有$w$个键，
+# 距离就不超过$w-1$，只要训练时不短于它，文本再长，这一层也遇不到没见过的角度。
+# 更早的内容只能靠别的层传过来，每多一层，最多远$w-1$个token，$N$层窗口合起来，
+# 最多到$N(w-1)$个token之前。8.10里，三层窗口，各有4个token，最远到9个之前，再早的token，
+# 梯度恰好是0。
 #
-# **行家会补充：** 新的模型改为直接学一个sink：gpt-oss的softmax里每个头多一个logit，
+# 可是丢掉开头几个token，许多模型就垮了。权重加起来必须是1，没什么可看的头总得把权重停在某处，
+# 就停在开头几个token上，因为那里的值没有多少内容，读了也不碍事。没有了这些*attention sink*，
+# 权重就落到普通的词上。8.10的第一个单元格里，sink的得分是6，占去86%的权重，输出是0.135；
+# 只留40个token的窗口，不留sink，输出是1.000，是下一层训练时所见的七倍多；把sink留住，输出是0.090。
+# 真实模型也是这样：StreamingLLM表1的困惑度，不留是5158，留四个是5.40。论文还发现，
+# 那几个token写的是什么并不要紧。
+#
+# **行家会补充：** 留下的token还要重新编号，不然文本越长，它们就离得越远，距离又成了新的。
+# StreamingLLM按它们在缓存里的次序编号，任何距离就都不超过缓存的大小。有没有sink也要实测：
+# 8.14的小模型只用窗口，损失是1.62，可见它并不依赖开头的token；留四个sink而不重新编号，反而是1.78，
+# 重新编号之后又回到1.62。新的模型改为直接学一个sink：gpt-oss的softmax里每个头多一个logit，
 # 隔一层用一个128的窗口。这样就不必专门留token了。
 #
 # **外行会说：** “开头几个token重要，因为那是提示词”。
 #
-# **证据：** 8.9、8.10。
+# **证据：** 8.9、8.10；没有sink的模型见8.14。
 #
 # </details>
 
@@ -1432,19 +1473,31 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Put queries and keys through the same map, which leaves position 0 as it is, and require
-# that the score depend on $q$, $k$ and $n-m$ alone. At equal positions all dot products must stay,
-# so the map is linear and keeps lengths: $f(q,m)=A_mq$. Then $A_m^\top A_n=A_{n-m}$, so $A_n=A_1^n$
-# with $A_1$ orthogonal. In a suitable basis, which $W_Q$ and $W_K$ can absorb, it turns planes by
-# $\omega_in$ (what it leaves at rest is two to a plane with $\omega_i=0$; half steps rule out
-# $-1$).
+# **Say:** RoPE is what follows from one requirement. Put queries and keys through the same map $f$,
+# which leaves position 0 as it is, and require that the score depend on $q$, $k$ and $n-m$ alone:
+# $\langle f(q,m),f(k,n)\rangle=g(q,k,n-m)$. First put $n=m$. The distance is 0, so all dot products
+# are what they were at position 0. Then the map is linear, because the squared length of
+# $f(ax+by)-af(x)-bf(y)$ is made of such dot products and comes out as 0; and it keeps lengths. So
+# $f(q,m)=A_mq$, with $A_m$ orthogonal. (With two channels, read as a complex number, that means
+# $q\,e^{\mathrm im\omega}$: the length stays and all vectors turn alike.)
 #
-# **An expert adds:** with *two* maps any invertible matrix will do (question 5), and the two
-# layouts are different models (5.6).
+# Now put $m=0$: the score at distance $r$ has the matrix $A_r$, so $A_m^\top A_n=A_{n-m}$. One
+# step, $n=m+1$, gives $A_{m+1}=A_mA_1$, hence $A_n=A_1^n$. In a suitable basis, which $W_Q$ and
+# $W_K$ can absorb, the orthogonal matrix $A_1$ turns planes, so position $n$ turns them by
+# $\omega_in$. (What it leaves at rest is two to a plane with $\omega_i=0$; half steps rule out a
+# single $-1$.) The score is $q^\top R_{n-m}k$. The derivation leaves the angles free, and RoPE
+# chooses $\omega_i=b^{-2i/d}$.
+#
+# **An expert adds:** All of it depends on the one map: with *two* maps any invertible matrix will
+# do (question 5). Nobody builds the matrix: a pair takes four multiplications and two additions,
+# and only queries and keys are turned, since nothing would undo a rotation of the values (5.8). In
+# code I check the sign and the layout. $R_5^\top R_3$ differs from $R_{-2}$ by 0.00 and from $R_2$,
+# a common misprint, by 1.82 (5.5). And the two layouts are different models: on the same vectors
+# their scores differ by up to 2.5, and no shape or norm shows it (5.6).
 #
 # **A bluffer says** "RoPE adds rotated sines to the embedding".
 #
-# **Proof:** 5.2, 5.3.
+# **Proof:** 5.2, 5.3; the sign in 5.5, the layouts in 5.6.
 #
 # </details>
 #
@@ -1472,17 +1525,29 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 让查询和键走同一个映射，它在位置0什么也不改，
-# 并要求得分只取决于$q$、$k$和$n-m$。位置相同时，所有点积都不变，所以这个映射是线性的，
-# 而且保持长度：$f(q,m)=A_mq$。于是$A_m^\top A_n=A_{n-m}$，$A_n=A_1^n$，$A_1$是正交矩阵。
-# 换一组合适的基（$W_Q$和$W_K$能把它吸收掉），它就是若干平面各转$\omega_in$
-# （不动的方向两两合成$\omega_i=0$的平面；若位置可以取半步，就不会有$-1$）。
+# **可以这样答：** RoPE不是凑出来的，是由一个要求推出来的。让查询和键走同一个映射$f$，
+# 它在位置0什么也不改，并要求得分只取决于$q$、$k$和$n-m$，
+# 写下来就是$\langle f(q,m),f(k,n)\rangle=g(q,k,n-m)$。先令$n=m$，距离是0，所以在任何位置，
+# 所有点积都和位置0处一样。由此可知映射是线性的：把$f(ax+by)-af(x)-bf(y)$的长度平方展开，
+# 里面全是这样的点积，换成原来的点积，算出来正好是0。它还保持长度。所以$f(q,m)=A_mq$，
+# $A_m$是正交矩阵。（只有两个通道时，把它们看成一个复数，就是$q\,e^{\mathrm im\omega}$：长度不变，
+# 所有向量都转同样的角度。）
 #
-# **行家会补充：** 若允许*两个*映射，任意可逆矩阵都行（第5题）；两种排布是两个不同的模型（5.6）。
+# 再令$m=0$，可知距离$r$处的得分由矩阵$A_r$给出，于是$A_m^\top A_n=A_{n-m}$。只走一步，$n=m+1$，
+# 得到$A_{m+1}=A_mA_1$，所以$A_n=A_1^n$：每一步都一样。换一组合适的基（$W_Q$和$W_K$能把它吸收掉），
+# 正交矩阵$A_1$就是若干平面各转一个角度，到位置$n$就转了$\omega_in$。
+# （不动的方向两两合成$\omega_i=0$的平面；若位置可以取半步，就不会有落单的$-1$。）
+# 得分就是$q^\top R_{n-m}k$。推到这里，角度仍然任选，RoPE选的是$\omega_i=b^{-2i/d}$。
+#
+# **行家会补充：** 整个推导靠的是同一个映射：若允许*两个*映射，任意可逆矩阵都行（第5题）。
+# 写成代码时，谁也不会真的造出这个矩阵，每一对通道只要四次乘法、两次加法。转的只有查询和键，
+# 值不能转，因为转了以后，没有什么能把它转回来（5.8）。然后我会查正负号和排布。
+# $R_5^\top R_3$与$R_{-2}$相差0.00，与$R_2$相差1.82，后面这个是常见的误印（5.5）。
+# 两种排布则是两个不同的模型：同样的向量，得分最多相差2.5，形状和范数却一点都看不出来（5.6）。
 #
 # **外行会说：** “RoPE把旋转过的正弦加到嵌入上”。
 #
-# **证据：** 5.2、5.3。
+# **证据：** 5.2、5.3；正负号见5.5，排布见5.6。
 #
 # </details>
 #
