@@ -728,22 +728,33 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Relation and decay are there in $p_i\cdot p_j$, but the model never sees that product
-# alone. The table is *added* to the embedding, so a score is $(x_i+p_i)^\top A(x_j+p_j)$: four
-# terms, of which three hold an absolute position, and between the two there is a learned matrix
-# that need not keep the rotation. And the sum is made once, at the input; what the tenth layer
-# still knows of it is up to nine layers before. RoPE acts on queries and keys in every layer, after
-# the projections, and nothing can come in between: the score is $q^\top R_{n-m}k$ by construction,
-# and values stay free of positions.
+# **Say:** Because with RoPE the relation holds in every layer, by construction and not by training.
+# In a sine table the relation is there, and so is the decay, but only in the product
+# $p_i\cdot p_j$, and the model never sees that product alone. The table is *added* to the
+# embedding, so when I write out one score, $(x_i+p_i)^\top A(x_j+p_j)$, I get four terms: word with
+# word, word with place, place with word, place with place. The last three hold an absolute
+# position. Even the last one need not keep the relation, because the learned matrix $A$ need not
+# treat the two channels of a pair alike. In 5.1, with random words and weights, the same two words,
+# always three tokens apart, score −0.11 at position 0, 0.37 at position 10 and −0.71 at position
+# 100. A model can learn to live with that, but what it learns at some positions need not hold at
+# others.
 #
-# **An expert adds:** Transformer-XL had made the same repair before, term by term (4.4), at the
-# price of extra parameters and a second product. RoPE gets it by turning queries and keys
-# beforehand: no parameters, and any fused attention kernel runs as it is.
+# The sum is also made only once, at the input. What the tenth layer still knows of it is up to the
+# nine layers before. RoPE acts on queries and keys in every layer, after the projections:
+# $(R_mq)^\top R_nk=q^\top R_{n-m}k$. Nothing learned comes between the two rotations, so of the
+# positions only the distance is left, and values stay free of positions.
+#
+# **An expert adds:** Transformer-XL had made the same repair before, term by term (4.4): a sinusoid
+# of the distance in place of the key's position, a learned vector in place of the query's. The
+# price is extra parameters and a second product. RoPE has no parameters, and any fused attention
+# kernel runs as it is. But relative does not mean any length: the perplexity of LLaMA-7B is 7.20 at
+# 2048 tokens and more than 1000 from 4096 on (6.1).
 #
 # **A bluffer says** "RoPE is relative and sines are absolute", and cannot say where the relation is
 # lost.
 #
-# **Proof:** relation and decay in 2.6, the four terms in 4.2, what addition cannot promise in 5.1.
+# **Proof:** relation and decay in 2.6, the four terms in 4.2, what addition cannot promise in 5.1,
+# what RoPE does not promise in 6.1.
 #
 # </details>
 #
@@ -752,18 +763,31 @@ print(f"Q{random.randint(1, 25)}")
 # <details><summary>Answer</summary>
 #
 # **Say:** A larger base makes the decay flatter, so far keys that resemble the query keep their
-# lead. At distance $k$ its mean is proportional to $\sum_i\cos k\omega_i$ (6.2). With 128 channels
-# per head it first falls below 0 near 1700 tokens for base 10000 and near 18000 for 500000; the law
-# of 5.7, which leaves out the ripples, gets there only at 5600 and 280000. So a longer text asks
-# for a larger base: 500000 in Llama 3, a million in Qwen2.5, five in SmolLM3.
+# lead. Take a key that equals the query up to noise. At distance $k$ its mean lead over a random
+# key is proportional to $\sum_i\cos k\omega_i$ (6.2). A pair that has hardly turned by then still
+# contributes 1, and those that have turned many times average to nothing. Counting the first kind
+# gives the mean cosine, about $1-(\ln k+0.577)/\ln b$ (5.7). Over $\ln k$ that is a straight line:
+# each factor of ten costs $2.3/\ln b$, so a larger base makes it flatter. At 1000 tokens the mean
+# is 0.16 with base 10000 and 0.49 with 500000.
 #
-# **An expert adds:** it gives *more* pairs with unseen angles, not fewer (6.2), so it comes with
-# training on long texts. This lead is an average, not a hard limit, and not monotone in the base:
-# 800000 carries 30187 tokens, a million 27115.
+# Now ask that the sum never be negative, so that a matching key is ahead on average at every
+# distance in the text. With 128 channels it first falls below 0 at 1707 tokens for base 10000 and
+# at 18438 for 500000. The straight line alone gets there only at 5600 and 280000, as it has no
+# ripples. So a longer text asks for a larger base: 500000 in Llama 3, a million in Qwen2.5, five in
+# SmolLM3.
+#
+# **An expert adds:** A larger base gives *more* pairs with unseen angles, not fewer: after 2048
+# tokens 23 of 64 pairs have not gone round with base 10000, and 35 with 500000 (6.2). So it comes
+# with training on long texts. The lead is an average, not a hard limit: Llama 2 was trained on 4096
+# tokens with base 10000. Nor is it monotone in the base: 800000 carries 30187 tokens, a million
+# 27115. What it buys shows in retrieval, hardly in perplexity: on books Xiong et al. measure 6.323
+# with the larger base and 6.341 with interpolation, but only the former repeats a first sentence
+# from 32768 tokens back (6.4).
 #
 # **A bluffer says** "so that the angles do not repeat".
 #
-# **Proof:** the cell at the end of 6.2 (put other bases in), the law in 5.7.
+# **Proof:** the cells of 6.2 (put other bases in), the law in 5.7, the measurements of Xiong et al.
+# in 6.4.
 #
 # </details>
 #
@@ -771,20 +795,31 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Fast pairs tell neighbours apart: a hundred tokens away their mean is 0, so a head that
-# wants "the word before" builds on them. Slow pairs hardly turn within a hundred tokens. To them
-# all near keys look as if at one place, and they carry what a key is rather than where. Barbero et
-# al. found just that in Gemma 7B: positional heads on the fastest pairs, and the largest norms on
-# the slowest. A head that uses the fast half alone loses every key some tens of tokens away; one
-# that uses the slow half alone can hardly tell neighbours apart.
+# **Say:** High frequencies say where a key is, low ones what it is, and that follows from the
+# angles. Pair $i$ turns by $\omega_i=b^{-2i/d}$ radians per token, and the fastest pair comes round
+# in about six tokens. Two equal vectors, equally long in every pair and $k$ tokens apart, have a
+# score proportional to the mean of $\cos k\omega_i$. In the first cell below, with 128 channels,
+# the fast half gives 0.94 one token away, 0.34 at ten and 0.01 at a hundred. The slow half still
+# gives 0.94 at a hundred and 0.34 at a thousand.
 #
-# **An expert adds:** low frequencies are not robust either: over a long enough text even they turn,
-# which is one reason for a larger base, and for leaving some channels out of the rotation (next
+# So a head that wants "the word before" builds on the fast half, and loses every key some tens of
+# tokens away, as it should. A head that uses the slow half alone compares content: to it all near
+# keys look as if at one place, and it can hardly tell neighbours apart. Barbero et al. found just
+# that in Gemma 7B: positional heads on the fastest pairs, and the largest norms on the slowest. The
+# small induction model of 14.2 shows both. With its fast half standing still the loss rises to
+# 6.74, with its slow half standing still it stays at 0.00. But take the channels of the slow half
+# out of layer 1, which compares content, and it is 3.52.
+#
+# **An expert adds:** This is a tendency, not a law. In the text model of 14.2 the slow channels
+# cost 0.15 at most, since it guesses bytes by the few before them. And low frequencies are not
+# robust either: over a long enough text even they turn, and the same word scores below 0 (5.9).
+# That is one reason for a larger base, and for leaving some channels out of the rotation (next
 # question).
 #
 # **A bluffer says** "low frequencies are for long texts, high ones for short texts".
 #
-# **Proof:** the first cell below, for the mean of the cosines; 14.2 for trained models.
+# **Proof:** the first cell below, for the mean of the cosines; 14.2 for trained models; 5.9 for the
+# same word far away.
 #
 # </details>
 #
@@ -792,19 +827,30 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** A few pairs are enough to say where: GPT-NeoX turns a quarter, GLM-4 half, Qwen3-Next a
-# quarter. The channels that do not turn add the same dot product at every distance, so a key that
-# resembles the query keeps that part of its lead, however far away it is. With base 10000, within
-# 20000 tokens, the mean lead sinks as low as −0.28 with the whole head turning, 0.29 with half of
-# it, 0.60 with a quarter. So part of the head works without positions (NoPE) and finds content at
-# any distance; the rest tells where.
+# **Say:** No, a few pairs are enough to say where, and the channels that stand still gain
+# something. They add the same dot product at every distance, so a key that resembles the query
+# keeps that part of its lead, however far away it is. Let $\rho$ be the share that turns and $c(k)$
+# the mean cosine of the turning pairs. Then the mean lead is $1-\rho+\rho\,c(k)$, and as no cosine
+# is below −1, it cannot sink under $1-2\rho$, which is 0.5 for a quarter. The second cell below
+# computes it with base 10000, within 20000 tokens: the mean lead sinks as low as −0.28 with the
+# whole head turning, 0.29 with half of it, 0.60 with a quarter.
 #
-# **An expert adds:** the exponent is divided by the width that turns, not by that of the head
-# (5.9), and the $d$ of NTK and YaRN is that width as well.
+# So part of the head works without positions (NoPE) and finds content at any distance; the rest
+# tells where. In that rest the fastest pair still turns by one radian per token, so neighbours stay
+# apart. GPT-NeoX turns a quarter, GLM-4 half, Qwen3-Next a quarter.
+#
+# **An expert adds:** The exponent is divided by the width that turns, not by that of the head: with
+# 16 of 64 channels the slowest pair has the frequency $3.2\times10^{-4}$, and by mistake it would
+# be 0.13 (5.9). The $d$ of NTK and YaRN is that width as well; with another the slowest pair of
+# 6.13 is divided by 15.31, not 16. Gemma 4 does it differently: it keeps the whole width in the
+# exponent and stops the slowest pairs. In the head that 5.9 makes by hand the same word, within
+# 100000 tokens, scores as low as −0.47 while the slow half turns, and 1.00 everywhere once it is
+# stopped. The price is coarse distance: it can no longer look for "the same word, about 3000 tokens
+# back".
 #
 # **A bluffer says** "it saves computation".
 #
-# **Proof:** the second cell below.
+# **Proof:** the second cell below; 5.9 for the exponent and for pairs that stand still.
 #
 # </details>
 
@@ -813,18 +859,26 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** $p_i\cdot p_j$里确实有相对关系，也有衰减，可模型从来看不到单独的这一项。
-# 编码是*加*到嵌入上的，得分是$(x_i+p_i)^\top A(x_j+p_j)$，展开有四项，其中三项含有绝对位置，
-# 中间还隔着一个学出来的矩阵，旋转关系未必保得住。而且只在输入处加一次，到第十层还剩多少，
-# 全看前九层。RoPE在每一层、投影之后作用于查询和键，中间再没有别的东西，
-# 得分按构造就是$q^\top R_{n-m}k$，值里也不掺位置。
+# **可以这样答：** 大家都用RoPE，是因为它的相对性在每一层都成立，而且是构造出来的，不靠训练。
+# 正弦编码里确实有相对关系，也有衰减，但都在$p_i\cdot p_j$这一项里，模型从来看不到单独的它。
+# 编码是*加*到嵌入上的，把得分写开，$(x_i+p_i)^\top A(x_j+p_j)$有四项：词对词、词对位置、位置对词、
+# 位置对位置，后三项都含绝对位置。就连最后一项也未必保得住相对关系，因为中间隔着学出来的矩阵$A$，
+# 它不必对一对里的两个通道一视同仁。5.1里用随机的词、随机的权重算过：同样两个词，
+# 始终相隔三个token，放在位置0，得分是−0.11，放在10是0.37，放在100是−0.71，连正负都会变。
+# 模型可以学着应付，可在这些位置学到的，换到别的位置未必还成立。
 #
-# **行家会补充：** Transformer-XL早就逐项修过（4.4），代价是多出参数和一次矩阵乘法；
-# RoPE事先把查询和键转一下就得到了，不添参数，现成的融合算子也不用改。
+# 再说，编码只在输入处加一次，到第十层还剩多少，全看前九层。RoPE在每一层、投影之后作用于查询和键：
+# $(R_mq)^\top R_nk=q^\top R_{n-m}k$。旋转矩阵的转置就是反着转，两次旋转合成一次，
+# 之间没有任何学出来的东西，位置就只剩下距离。值不参加旋转，读出来的内容里也就不掺位置。
+#
+# **行家会补充：** Transformer-XL早就逐项修过（4.4）：键的位置换成距离的正弦向量，
+# 查询的位置换成学出来的向量，代价是多出参数和一次矩阵乘法。RoPE事先把查询和键转一下就得到了，
+# 不添参数，现成的融合算子也不用改。不过，相对不等于多长都行：
+# LLaMA-7B的困惑度在2048个token时是7.20，从4096个起就超过1000（6.1）。
 #
 # **外行会说：** “RoPE是相对的，正弦是绝对的”，却说不出相对关系丢在了哪里。
 #
-# **证据：** 相对关系和衰减见2.6，四项展开见4.2，加法保证不了什么见5.1。
+# **证据：** 相对关系和衰减见2.6，四项展开见4.2，加法保证不了什么见5.1，RoPE保证不了什么见6.1。
 #
 # </details>
 #
@@ -832,18 +886,28 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** base越大，远程衰减越平缓，与查询相像的键隔得再远也还领先。
-# 距离$k$处的平均领先幅度，正比于$\sum_i\cos k\omega_i$（6.2）。头有128个通道时，它第一次降到0以下，
-# base为10000时在1700个token左右，500000时在18000个左右；不带起伏的对数律要到5600和280000才降到0。
-# 所以文本越长，base就要越大：Llama 3取500000，Qwen2.5取一百万，SmolLM3取五百万。
+# **可以这样答：** base越大，远程衰减越平缓，与查询相像的键隔得再远也还领先。取一个与查询相像的键，
+# 就当它是查询加上噪声。在距离$k$处，它比随机的键平均领先多少，
+# 正比于$\sum_i\cos k\omega_i$（6.2）。到这个距离还没怎么转的对，每对贡献1；已经转过许多圈的，
+# 平均下来是0。数一数前一种占了多少，就是余弦的平均值，大约为$1-(\ln k+0.577)/\ln b$（5.7）。
+# 以$\ln k$为横轴，这是一条直线，距离每远十倍，就降$2.3/\ln b$，base越大，线越平：
+# 衰减的快慢只看base的对数。隔1000个token时，平均值在base为10000时是0.16，500000时是0.49。
 #
-# **行家会补充：** 这样做，含有没见过的角度的对只会*更多*，不会更少（6.2），
-# 所以总是和长文本训练一起做。这只是平均值，不是硬限度，随base也不单调：800000能撑30187个token，
-# 一百万反而只有27115个。
+# 再要求这个和始终不为负，意思是文本里不论多远，相像的键平均都不输给随机的键。头有128个通道时，
+# 它第一次降到0以下，base为10000时在1707个token，500000时在18438个。
+# 那条直线要到5600和280000才降到0，因为它不带起伏。base就是这样随着文本长度涨上来的：
+# Llama 3取500000，Qwen2.5取一百万，SmolLM3取五百万。
+#
+# **行家会补充：** 调大base，含有没见过的角度的对只会*更多*，不会更少：训练长度是2048个token时，
+# 64对里没转完一圈的，base为10000时有23对，500000时有35对（6.2）。所以光改配置不够，
+# 总要和长文本训练一起做。这个领先只是平均值，不是硬限度，Llama 2用的base是10000，
+# 照样训练到4096个token。它随base也不单调：800000能撑30187个token，一百万反而只有27115个。
+# 好处主要体现在检索上，困惑度上几乎看不出来：同样用长文本接着训练，Xiong等在书籍上测得，
+# 调大base是6.323，位置插值是6.341；可是要复述32768个token之前的第一句话，只有前者做得到（6.4）。
 #
 # **外行会说：** “为了让角度不重复”。
 #
-# **证据：** 6.2节末尾的单元格（可以换别的base试试），5.7节的对数律。
+# **证据：** 6.2节的单元格（可以换别的base试试），5.7节的对数律，Xiong等的测量见6.4。
 #
 # </details>
 #
@@ -851,18 +915,27 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 高频对分得清邻居，隔一百个token，平均下来就是0，
-# 所以想看“前一个词”的头靠的是它们。低频对隔一百个token也几乎不转，
-# 近处的键在它们看来像在同一个地方，它们携带的更多是“这是什么键”，而不是“它在哪里”。
-# Barbero等在Gemma 7B里看到的正是这样：看位置的头用最高频的几对，最大的范数落在最低频的几对上。
-# 只用高频一半的头，隔几十个token的键就认不出了；只用低频一半的头，几乎分不清相邻的键。
+# **可以这样答：** 高频管“在哪里”，低频管“是什么”，从角度就看得出来。
+# 第$i$对每个token转$\omega_i=b^{-2i/d}$弧度，最高频的一对六个token左右就转一整圈。两个相同的向量，
+# 在每一对里一样长，相距$k$个token，得分就正比于$\cos k\omega_i$的平均值。下面第一个单元格里，
+# 头有128个通道：高频的一半，隔一个token是0.94，隔十个是0.34，隔一百个只剩0.01；低频的一半，
+# 隔一百个还有0.94，隔一千个也有0.34。
 #
-# **行家会补充：** 低频也不是永远可靠：文本够长，它们照样会转过去。这是调大base的理由之一，
+# 所以想看“前一个词”的头靠的是高频的一半，隔几十个token的键它就认不出了，这正合需要。
+# 低频对在近处几乎不转，只用低频一半的头，比的就是内容：近处的键在它看来像在同一个地方，
+# 相邻的键几乎分不清。Barbero等在Gemma 7B里看到的正是这样：看位置的头用最高频的几对，
+# 最大的范数落在最低频的几对上。14.2里做归纳的小模型，正反两面都看得到：让高频的一半停住不转，
+# 损失升到6.74；让低频的一半停住，损失仍是0.00；可是在负责比较内容的第1层里，
+# 把低频一半的通道整个去掉，损失就是3.52。
+#
+# **行家会补充：** 不过这只是一种倾向，不是定律。14.2里那个读文本的小模型，去掉低频的通道，
+# 损失最多增加0.15，因为它只靠前面几个字节来猜下一个。低频也不是永远可靠：文本够长，
+# 它们照样会转过去，同一个词的得分会降到0以下（5.9）。这是调大base的理由之一，
 # 也是让一部分通道干脆不转的理由（见下一题）。
 #
 # **外行会说：** “低频管长文本，高频管短文本”。
 #
-# **证据：** 下面第一个单元格是余弦的平均；训练好的模型见14.2。
+# **证据：** 下面第一个单元格是余弦的平均；训练好的模型见14.2；远处的同一个词见5.9。
 #
 # </details>
 #
@@ -870,17 +943,27 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 要表达位置，转几对通道就够了：GPT-NeoX转四分之一，GLM-4转一半，
-# Qwen3-Next转四分之一。不转的通道在任何距离都贡献同样的点积，与查询相像的键隔得再远，
-# 这部分领先也不会丢。base为10000时，在两万个token以内，整个头都转，平均领先幅度最低跌到−0.28；
-# 只转一半，最低0.29；只转四分之一，最低0.60。这相当于头里有一部分是NoPE：内容由不转的通道管，
-# 不论多远；位置由转的通道管。
+# **可以这样答：** 不会。要表达位置，转几对通道就够了，不转的通道另有好处：
+# 它们在任何距离都贡献同样的点积，与查询相像的键隔得再远，这部分领先也不会丢。
+# 设转动的比例是$\rho$，转动的各对余弦的平均值是$c(k)$，平均领先幅度就是$1-\rho+\rho\,c(k)$。
+# 余弦不会小于−1，所以它不会低于$1-2\rho$，转四分之一时就是0.5：哪怕转动的那些对余弦全都是−1，
+# 领先也还剩一半。下面第二个单元格取base为10000，算到两万个token：整个头都转，
+# 平均领先幅度最低跌到−0.28；只转一半，最低0.29；只转四分之一，最低0.60。
 #
-# **行家会补充：** 指数除以的是旋转部分的宽度，不是整个头的宽度（5.9）；NTK、YaRN公式里的$d$也是它。
+# 这相当于头里有一部分是NoPE：内容由不转的通道管，不论多远；位置由转的通道管。转的那部分里，
+# 最高频的一对仍是每个token转一弧度，邻居照样分得清。GPT-NeoX转四分之一，GLM-4转一半，
+# Qwen3-Next转四分之一。
+#
+# **行家会补充：** 指数除以的是旋转部分的宽度，不是整个头的宽度：64个通道里转16个时，最低频的一对，
+# 频率应该是$3.2\times10^{-4}$，除错了就成了0.13（5.9）。NTK、YaRN公式里的$d$也是这个宽度，填错了，
+# 6.13里最低频的一对就只除以15.31，而不是应有的16。Gemma 4的做法不同：指数里仍用整个头的宽度，
+# 只让最低频的几对停住。5.9有一个手工搭出来的头：低频的一半都转时，同一个词在十万个token以内，
+# 得分最低跌到−0.47；让这一半停住，不论多远都是1.00。代价是丢了粗略的距离：“同一个词，
+# 大约在3000个token之前”，这样的要求它就提不出来了。
 #
 # **外行会说：** “为了省计算量”。
 #
-# **证据：** 下面第二个单元格。
+# **证据：** 下面第二个单元格；指数和停住的对见5.9。
 #
 # </details>
 
@@ -901,21 +984,30 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** xPos turns like RoPE and also multiplies queries by $\zeta^{m/512}$ and keys by
-# $\zeta^{-n/512}$, so that the score gets a factor $\zeta^{(m-n)/512}$: a decay for each pair. With
-# two maps any invertible $M$ will do, $f_q=(M^{-m})^\top q$ and $f_k=M^{n}k$; this is one. But it
-# works in one direction only: for later keys the same factor grows, so encoders are out. And though
-# the product stays small, the factor on the keys alone grows without bound: float16 overflows near
-# position 4500.
+# **Say:** xPos is RoPE with a decay. It turns like RoPE and also multiplies queries by
+# $\zeta^{m/512}$ and keys by $\zeta^{-n/512}$, with its own $\zeta$ between 0 and 1 for each pair.
+# The score gets a factor $\zeta^{(m-n)/512}$, so a pair counts less the further back the key is.
+# The smallest $\zeta$ is about 0.286: that is what is left of such a pair at 512 tokens. It is
+# still relative: RoPE is the only answer if queries and keys go through one map, but with two any
+# invertible $M$ will do: $f_q=(M^{-m})^\top q$ and $f_k=M^{n}k$ give $q^\top M^{n-m}k$. xPos takes
+# a rotation times a scaling. In 5.3 a random matrix used in this way scores −13.28 at all four
+# positions, and from −8.06 to −129.28 if it acts on both sides alike.
 #
-# **An expert adds:** under a softmax, hardly any new model has a decay that ignores content,
-# ALiBi's included (11.6); gates read it off the words (question 15). Linear attention still has it:
-# each head of MiniMax-01's lightning attention decays at ALiBi's slope, times a factor for the
-# layer.
+# It fails in two ways. It works in one direction only: for later keys the same factor grows, so
+# encoders are out. And though the product stays small, the factor on the keys alone grows without
+# bound: float16, whose largest number is 65504, overflows near position 4500. So whoever caches
+# such keys has to move the origin along, or needs a dtype with a larger range. RoPE, with one map,
+# keeps all lengths.
+#
+# **An expert adds:** Under a softmax, hardly any new model has a decay that ignores content,
+# ALiBi's included (11.6); gates read it off the words (question 15). A trained model makes its own:
+# in the small RoPE model of 5.7 each head scores on average 4.9 to 12.6 below its peak from 10
+# bytes on. Linear attention still has a fixed one: each head of MiniMax-01's lightning attention
+# decays at ALiBi's slope, times a factor for the layer.
 #
 # **A bluffer says** "it extrapolates better, people just do not know it".
 #
-# **Proof:** 5.3.
+# **Proof:** 5.3; the decay of trained heads in 5.7.
 #
 # </details>
 
@@ -924,19 +1016,28 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** xPos和RoPE一样旋转，另外给查询乘$\zeta^{m/512}$、给键乘$\zeta^{-n/512}$，
-# 于是得分多出一个因子$\zeta^{(m-n)/512}$，每一对各按自己的速度衰减。允许两个映射时，
-# 任意可逆矩阵$M$都行，$f_q=(M^{-m})^\top q$，$f_k=M^{n}k$，xPos是其中一种。但只有一个方向可用：
-# 对之后的键，同一个因子反而增长，编码器就不能用。而且乘积虽小，键上的因子单独看却无限增长：
-# float16到位置4500附近就溢出。
+# **可以这样答：** xPos就是带衰减的RoPE。它和RoPE一样旋转，另外给查询乘$\zeta^{m/512}$、
+# 给键乘$\zeta^{-n/512}$，每一对有自己的$\zeta$，在0与1之间。
+# 于是得分多出一个因子$\zeta^{(m-n)/512}$，键越早，这一对的分量越小。最小的$\zeta$约为0.286：
+# 隔512个token，这一对就只剩这么多。它仍然是相对的，因为RoPE是唯一解，前提是查询和键走同一个映射。
+# 允许两个映射时，任意可逆矩阵$M$都行：$f_q=(M^{-m})^\top q$，$f_k=M^{n}k$，
+# 得分就是$q^\top M^{n-m}k$。映射不必是旋转，长度也可以变，xPos取的就是旋转乘上缩放。
+# 5.3随机取了一个矩阵，这样用，四个位置的得分都是−13.28；如果两边都直接乘它，
+# 得分就从−8.06一直变到−129.28。
+#
+# 它有两处行不通。一是只有一个方向可用：对之后的键，同一个因子反而随距离增长，编码器两边都要看，
+# 就不能用。二是乘积虽小，键上的因子单独看却无限增长：float16最大只能表示65504，
+# 到位置4500附近就溢出。谁要缓存这样的键，就得不断挪动位置的起点，或者换一个范围更大的dtype。
+# RoPE只用一个映射，长度全都不变，就没有这个麻烦。
 #
 # **行家会补充：** softmax注意力里，与内容无关的衰减新模型已很少用，ALiBi也是这样退场的（11.6）；
-# 要衰减，就让门控由词来决定（第15题）。线性注意力里倒还有：MiniMax-01的lightning attention，
-# 每个头按ALiBi的斜率衰减，再乘一个随层而变的系数。
+# 要衰减，就让门由词来决定（第15题）。何况模型训练之后自己就有衰减：5.7的小模型用的是普通的RoPE，
+# 从相隔10个字节起，每个头的得分平均比最高处低4.9到12.6。线性注意力里倒还有固定的衰减：
+# MiniMax-01的lightning attention，每个头按ALiBi的斜率衰减，再乘一个随层而变的系数。
 #
 # **外行会说：** “它外推更好，只是大家不知道”。
 #
-# **证据：** 5.3。
+# **证据：** 5.3；训练好的头怎样衰减见5.7。
 #
 # </details>
 
@@ -945,16 +1046,26 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Interpolation divides every frequency by $s$, NTK-aware raises the base so that high
-# frequencies extrapolate and low ones interpolate. The picture behind it: a position is a number,
-# and the pairs are its digits. Interpolation divides the number, and the last digit must then tell
-# apart what it never had to; a larger base keeps the number and gives each digit more values. The
-# exponent follows from one wish, that the slowest pair be divided by exactly $s$:
-# $b'=b\,s^{d/(d-2)}$.
+# **Say:** In one sentence: interpolation divides every frequency by $s$, NTK-aware raises the base
+# so that high frequencies extrapolate and low ones interpolate. The picture behind it: a position
+# is a number, and the pairs are its digits. Interpolation divides the number, and the last digit
+# must then tell apart what it never had to; a larger base keeps the number and gives each digit
+# more values. Say training showed 0 to 999, and 7999 comes: its top digit would be 79. Divided by 8
+# it is 9, but the last digits of 7 and 8 become 0.875 and 1.0; in the larger base it is 9 as well,
+# and they stay 7 and 8. So interpolation does its harm nearby: in 6.3, with a stretch of 8, a head
+# made to look one token back looks eight back. Hence it needs fine-tuning: Chen et al. measure a
+# perplexity of 16.10 before it and 7.12 after 200 steps.
 #
-# **An expert adds:** only that one pair is interpolated fully; nearly all other slow pairs exceed
-# their largest trained angle, by up to 75 % with 128 channels, base 10000, $L=4096$ and $s=8$,
-# which is why $s$ is chosen above the stretch, or by parts and YaRN are used (6.7).
+# The exponent of NTK follows from one wish, that the slowest pair be divided by exactly $s$. The
+# slowest frequency is $b^{-(d-2)/d}$, so I solve $b'^{-(d-2)/d}=b^{-(d-2)/d}/s$ and get
+# $b'=b\,s^{d/(d-2)}$. Pair $i$ is then divided by $s^{2i/(d-2)}$: with 128 channels and a stretch
+# of 8, pairs 0, 21, 42 and 63 by 1, 2, 4 and 8.
+#
+# **An expert adds:** So NTK does extrapolate: only that last pair is interpolated fully. With 128
+# channels, base 10000, $L=4096$ and $s=8$, 17 of the 18 slow pairs exceed their largest trained
+# angle, by up to 75 %. That is why $s$ is chosen above the stretch, or by parts and YaRN are used
+# (6.7). After fine-tuning Llama 2 for 8192 tokens, interpolation is even ahead at that length,
+# perplexity 3.34 against 3.59, and behind at 10240, 8.07 against 6.24 (YaRN paper, Table 1).
 #
 # **A bluffer says** "NTK comes from neural tangent kernels, so it is about training dynamics". (The
 # name does come from there; the derivation needs none of it.)
@@ -967,16 +1078,26 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** When. NTK-aware changes the base of a finished model, so it may only move angles as far
-# as the heads forgive, and its base is computed from the stretch. ABF, adjusted base frequency,
-# sets a larger base *and then trains on* with long texts: Xiong et al. took Llama 2 from 10000 to
-# 500000. The heads learn the new angles, so nothing has to be interpolated. Code Llama did the same
-# with a million. In transformers the dynamic kind of NTK shows as `rope_type: dynamic`. The static
-# kind has no type of its own: it is a larger `rope_theta`, just as ABF is, so the config alone does
-# not tell you whether the model was trained on.
+# **Say:** The difference is when: NTK-aware changes the base of a finished model, ABF that of one
+# to be trained on. So NTK-aware may only move angles as far as the heads forgive, and its base is
+# computed from the stretch, $b'=b\,s^{d/(d-2)}$. For eight times the length and 64 channels that is
+# 85550, from 10000. ABF, adjusted base frequency, sets a larger base *and then trains on* with long
+# texts: Xiong et al. took Llama 2 from 10000 to 500000, also for eight times the length. The heads
+# learn the new angles, so nothing has to be interpolated. Code Llama did the same with a million.
 #
-# **An expert adds:** the two combine: SmolLM3's base was raised to 5 million while training to 64K,
-# and YaRN doubles that at inference.
+# So the criteria differ. Without training I look at the angles. With training I ask up to which
+# distance a matching key must stand out, that is, how far $\sum_i\cos k\omega_i$ stays positive. In
+# 6.4, where the goal is 4096 tokens, the sum first turns negative at 2089 for NTK's base and at
+# 9937 for 500000. The same cell shows that, without training, both fail: a head whose highest score
+# is 1 is off by 0.67 and 0.52 (root mean square). After 1000 steps both fit, with 0.042 and 0.046,
+# so the fit is no reason for 500000; the reach is.
+#
+# **An expert adds:** In transformers the dynamic kind of NTK shows as `rope_type: dynamic`. The
+# static kind has no type of its own: it is a larger `rope_theta`, just as ABF is, so the config
+# alone does not tell whether the model was trained on; its page may. A raised base can be scaled as
+# well: SmolLM3's was raised to 5 million while training to 64K, and YaRN doubles that length at
+# inference. And after 80B tokens perplexity hardly tells ABF from interpolation, 6.323 and 6.341;
+# retrieval does (6.4).
 #
 # **A bluffer says** "they are the same trick with two names".
 #
@@ -989,18 +1110,28 @@ for turning in (128, 64, 32):
 # <details><summary>Answer</summary>
 #
 # **Say:** I add the scaling to the config: `rope_type` is `yarn`, `factor` is 4.0,
-# `original_max_position_embeddings` is 32768. Nothing is trained. High frequencies stay, low ones
-# are divided by 4, in between there is a ramp, and queries and keys are multiplied by
-# $0.1\ln4+1=1.14$ each. It is static: short texts get the changed angles as well and may lose a
-# little, so I switch it on for long texts only, as Qwen's own page asks. The cache is four times as
-# large too (8.3). Then I measure short texts and long ones.
+# `original_max_position_embeddings` is 32768. Nothing is trained. A larger limit alone would change
+# no angle, and slow pairs would meet new ones. Pairs that turn more than 32 times within 32768
+# tokens stay as they are, so neighbours are told apart as before. Pairs that turn less than once
+# are divided by 4, so they meet no new angle. In between there is a ramp. And as more keys make
+# attention flatter, queries and keys are multiplied by $0.1\ln4+1=1.14$ each, so the scores by its
+# square, 1.30.
 #
-# **An expert adds:** "factor" is the stretch here, but not in dynamic NTK; and a cache that was
-# filled without the scaling cannot be used with it, as its keys are turned already (8.5).
+# It costs three things. The scaling is static: short texts get the changed angles as well and may
+# lose a little, so I switch it on for long texts only, as Qwen's own page asks. The cache is four
+# times as large: with 32 layers and 8 KV heads of 128 channels it is 4 GiB for 32K (8.3), so 16 GiB
+# for 128K, for each user. And it has to be measured, on the same texts with and without scaling:
+# the loss on short ones, the loss of the same last tokens with 32K and with 128K before them, and
+# retrieval at many depths, because a loss can stay flat although nothing far away is used.
+#
+# **An expert adds:** "factor" is the stretch here, but not in dynamic NTK, where 4 at four times
+# the length divides the slowest pair by 13 (6.5). And a cache that was filled without the scaling
+# cannot be used with it as it is, as its keys are turned already (8.5). The ramp must be that of
+# the published code: in 6.7 its frequencies are up to 3.04 times the paper's.
 #
 # **A bluffer says** "set `max_position_embeddings` to 131072".
 #
-# **Proof:** 6.7, 6.14.
+# **Proof:** 6.6, 6.7, 6.14; the size of the cache in 8.3, what to measure in 6.13.
 #
 # </details>
 #
@@ -1008,18 +1139,32 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** No new angles, because no new distances: beyond a window $w$ a distance is clipped
-# (ReRoPE), or divided and rounded (Self-Extend), or counted within chunks (DCA). Near keys keep
-# their exact RoPE score. For far ones ReRoPE turns the query by $w$ and the key not at all:
-# $(R_wq)^\top k$. None of them needs training.
+# **Say:** They meet no new angles because they meet no new distances. Interpolation, NTK and YaRN
+# change frequencies; here they stay, and what changes is the distance at which a far key is shown.
+# Beyond a window $w$ it is clipped (ReRoPE), or divided and rounded (Self-Extend), or counted
+# within chunks (DCA). Near keys keep their exact RoPE score, $(R_iq)^\top R_jk$, so short texts do
+# not change. For far ones ReRoPE turns the query by $w$ and the key not at all: $(R_wq)^\top k$.
+# Self-Extend gives $G$ neighbours one position, $\lfloor j/G\rfloor$, and adds
+# $w-\lfloor w/G\rfloor$ to that of the query, so that grouped distances begin where the exact ones
+# end. One token to a group is RoPE again, one group for all is ReRoPE. DCA, in Qwen2's long
+# versions, has chunks in place of groups. None of them needs training, because within their reach
+# the model has seen every distance.
 #
-# **An expert adds:** the price is two score matrices in place of one (three for DCA), so kernels
-# and caches must be rewritten; and with ReRoPE all far keys look equally far. It is Shaw's clip
-# (4.3) again.
+# How far that carries can be computed. ReRoPE has no end: the head of 6.1, trained on 512 tokens,
+# scores up to 2.0 beyond them, and 0.00 with its distances clipped at 256. Self-Extend carries a
+# model trained on $L$ tokens to about $(L-w)\,G+w$. With $L=512$, $w=128$ and $G=8$ that is 3200,
+# so at 4096 tokens the last query of 6.9 meets a distance of 623, which is new. With $G=16$ the
+# largest is 375, and all is quiet.
+#
+# **An expert adds:** The price is two score matrices in place of one (three for DCA), so kernels
+# and caches must be rewritten, since each key is needed in two forms. And what is far gets coarse:
+# with ReRoPE all far keys look equally far, with Self-Extend those of one group do. It is Shaw's
+# clip (4.3) again. So I take them where I must not train; where I may, a larger base or YaRN leaves
+# the kernel as it is.
 #
 # **A bluffer says** "they change the base dynamically".
 #
-# **Proof:** 6.9.
+# **Proof:** 6.9, with the head of 6.1.
 #
 # </details>
 #
@@ -1027,16 +1172,29 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** From the wish that attention stay as sharp when there are more keys. For normal scores
-# with variance $\sigma^2$ the entropy of the weights is $\ln n-\sigma^2/2$: sixteen times the keys
-# add 2.77 nats. To undo that of $s$ times the keys, multiply the scores by about $1+\ln
-# s/\sigma^2$. If one sets $\sigma^2=\ln L$, that is $\ln n/\ln L$: log-n scaling. YaRN's
-# temperature is, to first order, the same formula with $\sigma^2=5$. Qwen-7B had it as
-# `use_logn_attn`. Llama 4 multiplies queries by $1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$, in its
-# layers without positions.
+# **Say:** From the wish that attention stay as sharp when there are more keys. Measure sharpness by
+# the entropy of the weights, and let the scores of $n$ keys be normal with variance $\sigma^2$. The
+# softmax's denominator is about $n\,e^{\sigma^2/2}$, and the mean score under the weights is
+# $\sigma^2$. The entropy is the logarithm of the first minus the second, $\ln n-\sigma^2/2$. So
+# sixteen times the keys add $\ln16=2.77$ nats; in the cell of 6.7, with $\sigma=2$, it goes from
+# 5.6 to 8.4.
 #
-# **An expert adds:** heads differ in $\sigma$, so one number for all is a compromise; and since it
-# belongs to the query alone, it needs no change in the cache.
+# To undo that of $s$ times the keys, multiply the scores by $c$. Their variance becomes
+# $c^2\sigma^2$, so $c=\sqrt{1+2\ln s/\sigma^2}$, about $1+\ln s/\sigma^2$. If one sets
+# $\sigma^2=\ln L$ and $n=sL$, that is $\ln n/\ln L$: log-n scaling. It is best done query by query,
+# as $\max(1,\ln n/\ln L)$ with the $n=p+1$ keys that position $p$ sees, so up to the trained length
+# nothing changes. YaRN's temperature, one number for the whole text, is, to first order, the same
+# formula with $\sigma^2=5$, and in the same cell it brings the 8.4 back to 5.5. Qwen-7B had log n
+# as `use_logn_attn`. Llama 4 multiplies queries by $1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$, in its
+# layers without positions: it rises in steps, and fits $\sigma^2=10$.
+#
+# **An expert adds:** Each rule is right for one spread, and heads differ in $\sigma$, so one number
+# for all is a compromise. With sixteen times the keys log n leaves 0.3 of 2.5 nats of growth at
+# variance 10, but 2.4 of 2.8 at variance 1, where little depends on the scores anyway. Whether the
+# heads that matter have the right spread must be measured in the model. The formula itself ends
+# where $\sigma^2$ is no longer small beside $2\ln n$, since then the few largest scores take all
+# the weight. In practice log n is cheap: its factor belongs to the query alone, so it needs no
+# change in the cache.
 #
 # **A bluffer says** "it is there for numerical stability".
 #
@@ -1049,14 +1207,24 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 位置插值把每个频率都除以$s$；NTK-aware调大base，做到高频外推、低频内插。
-# 可以这样想：位置是一个数，各对通道是它的各位数字。插值是把数除小，最低位就得分辨从没分辨过的东西；
-# 换更大的进制，数不变，每一位多几个取值。指数由一个要求定下来，就是最低频的一对恰好除以$s$：
-# $b'=b\,s^{d/(d-2)}$。
+# **可以这样答：** 一句话：位置插值把每个频率都除以$s$；NTK-aware调大base，做到高频外推、低频内插。
+# 可以这样想：位置是一个数，各对通道是它的各位数字。插值是把数除小，
+# 最低位就得分辨从没分辨过的东西；换更大的进制，数不变，每一位多几个取值。比方说，
+# 训练时只见过0到999，现在来了7999，最高位就成了79，从来没见过。插值除以8，最高位变成9，
+# 可是7和8的末位成了0.875和1.0，只差八分之一；换进制，最高位同样是9，末位却还是7和8。
+# 所以插值吃亏在近处：6.3里扩展倍数取8，一个专看前一个token的头，看到的变成了八个之前的那个。
+# 角度都在训练范围之内，可是相邻两个token之间的角度差从没见过，所以位置插值不微调不行：Chen等测得，
+# 微调前困惑度是16.10，微调200步之后是7.12。
 #
-# **行家会补充：** 完全插值的只有那一对，其余低频对几乎都会超出训练过的最大角度，例如128个通道、
-# base 10000、$L=4096$、$s=8$时，最多超出75%，所以$s$要取得比目标倍数大些，或者改用NTK-by-parts、
-# YaRN（6.7）。
+# NTK的指数由一个要求定下来，就是最低频的一对恰好除以$s$，而最高频的一对原样不动。
+# 最低的频率是$b^{-(d-2)/d}$，解方程$b'^{-(d-2)/d}=b^{-(d-2)/d}/s$，得到$b'=b\,s^{d/(d-2)}$。
+# 于是第$i$对除以$s^{2i/(d-2)}$，从头到尾平滑过渡：128个通道、扩展倍数为8时，第0、21、42、
+# 63对分别除以1、2、4、8。
+#
+# **行家会补充：** 可见NTK并不是不外推，完全插值的只有最后那一对。128个通道、base 10000、$L=4096$、
+# $s=8$时，18个低频对里有17个会超出训练过的最大角度，最多超出75%，所以$s$要取得比目标倍数大些，
+# 或者改用NTK-by-parts、YaRN（6.7）。如果两者都为8192个token微调过，在这个长度上反而是插值领先，
+# Llama 2的困惑度是3.34对3.59；再长，到10240个，插值就落后了，8.07对6.24（YaRN论文表1）。
 #
 # **外行会说：** “NTK来自神经正切核，所以它改的是训练动力学”。（名字确实由此而来，推导却用不到它。）
 #
@@ -1068,13 +1236,24 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 区别在时机。NTK-aware改的是训练好的模型，角度只能动到各个头还受得了的程度，
-# base由扩展倍数算出来。ABF（adjusted base frequency）先把base调大，*再用长文本接着训练*：
-# Xiong等把Llama 2从10000改到500000。各个头会学会新角度，也就不需要内插。Code Llama用一百万，
-# 做法相同。在transformers里，动态NTK写作`rope_type: dynamic`；静态NTK没有自己的类型，
-# 和ABF一样只是一个大的`rope_theta`，所以单看config看不出有没有接着训练过。
+# **可以这样答：** 区别在时机：NTK-aware改的是训练好的模型，改完就用；ABF改完还要接着训练。
+# 所以用NTK-aware，角度只能动到各个头还受得了的程度，base由扩展倍数算出来，$b'=b\,s^{d/(d-2)}$：
+# 长度扩到8倍、头有64个通道时，10000变成85550。ABF（adjusted base frequency）先把base调大，
+# *再用长文本接着训练*：Xiong等把Llama 2从10000改到500000，同样是扩到8倍。训练够了，
+# 各个头会学会新角度，也就不需要内插。Code Llama用一百万，做法相同。
 #
-# **行家会补充：** 两者可以叠加：SmolLM3训练到64K时把base调到500万，推理时再用YaRN翻一倍。
+# 所以选base的依据也不一样。不再训练，就看角度：最低频的一对转到头，不能超出训练时的范围。
+# 还要训练，就看相像的键到多远还得显得出来，也就是$\sum_i\cos k\omega_i$到多远还是正的。
+# 6.4的目标是4096个token：用NTK算出的base，这个和到2089个就第一次变负，用500000要到9937个，
+# 只有后者够用。同一个单元格也说明，不训练的话两个都不行：一个头最高的得分不过是1，
+# 均方根误差却有0.67和0.52。训练一千步之后，误差降到0.042和0.046，两个都学好了，可见要用500000，
+# 理由不在拟合得好，而在远处相像的键还显得出来。
+#
+# **行家会补充：** 在transformers里，动态NTK写作`rope_type: dynamic`；静态NTK没有自己的类型，
+# 和ABF一样只是一个大的`rope_theta`，所以单看config看不出有没有接着训练过，要看模型的说明。
+# 调大了的base还可以再缩放：SmolLM3训练到64K时把base调到500万，推理时再用YaRN把长度翻一倍。还有，
+# 同样再训练80B个token，困惑度几乎分不出ABF和插值，一个6.323，一个6.341；分得出来的是检索：
+# 要复述很远之前的第一句话，插值做不到，ABF做得到（6.4）。
 #
 # **外行会说：** “一回事，两个名字”。
 #
@@ -1087,17 +1266,27 @@ for turning in (128, 64, 32):
 # <details><summary>回答</summary>
 #
 # **可以这样答：** 在config里加上缩放：`rope_type`写`yarn`，`factor`写4.0，
-# `original_max_position_embeddings`写32768，不做任何训练。高频不动，低频除以4，中间是斜坡，
-# 查询和键各乘$0.1\ln4+1=1.14$。它是静态的：短文本也用改过的角度，可能会差一点，
-# 所以只在文本真的很长时开启，Qwen自己的说明就是这样要求的。缓存也要大到四倍（8.3）。然后短文本、
-# 长文本都要实测。
+# `original_max_position_embeddings`写32768，不做任何训练。只把长度上限改大是不行的：
+# 角度一个也没变，过了32K，低频对就会遇到从没见过的角度。YaRN则按圈数分别处理：
+# 高频对在32768个token里转过32圈以上，原样不动，邻居照旧分得清；低频对转不到一圈，频率除以4，
+# 这样就遇不到没见过的角度；两者之间是斜坡，逐渐过渡。另外，键多了，注意力会变平，
+# 所以查询和键各乘$0.1\ln4+1=1.14$，得分也就乘了它的平方，1.30。
 #
-# **行家会补充：** 这里的“factor”就是扩展倍数，dynamic NTK里却不是；没开缩放时填的缓存也不能接着用，
-# 因为键已经转过了（8.5）。
+# 代价有三项。第一，它是静态的：短文本也用改过的角度，效果可能会差一点，
+# 所以我只在文本真的很长时开启，Qwen自己的说明就是这样要求的。第二，缓存也要大到四倍：按32层、
+# 8个KV头、每头128个通道来算，32K时是4 GiB（8.3），128K时就是16 GiB，而且每个用户都要这么多。第三，
+# 必须实测，用同样的文本，开和不开各测一遍：短文本的损失有没有变差；末尾同样的那些token，
+# 前面放32K和放128K，损失差多少；再把一处事实放在不同的深度，看找不找得到。单看损失不够，
+# 远处的内容一点没用上，损失也可能是平的。
+#
+# **行家会补充：** 这里的“factor”就是扩展倍数，dynamic NTK里却不是：那里写4，文本长到四倍时，
+# 最低频的一对会除以13（6.5）。没开缩放时填的缓存，也不能原样接着用，
+# 因为键已经按原来的角度转过了（8.5）。斜坡要用公开代码里的那一种：6.7里算过，
+# 它的频率最多是论文写法的3.04倍。
 #
 # **外行会说：** “把`max_position_embeddings`改成131072”。
 #
-# **证据：** 6.7、6.14。
+# **证据：** 6.6、6.7、6.14；缓存多大见8.3，该测什么见6.13。
 #
 # </details>
 #
@@ -1105,16 +1294,28 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 没有新距离，就没有新角度：超过窗口$w$的距离，要么截断（ReRoPE），
-# 要么除一个数再取整（Self-Extend），要么按块来数（DCA）。近处的键得分与RoPE完全一样。对远处的键，
-# ReRoPE把查询转$w$，键根本不转：$(R_wq)^\top k$。三者都不需要训练。
+# **可以这样答：** 没有新距离，就没有新角度。位置插值、NTK、YaRN改的是频率；这三种方法都不动频率，
+# 改的是把远处的键当成多远。超过窗口$w$的距离，要么截断（ReRoPE），
+# 要么除一个数再取整（Self-Extend），要么按块来数（DCA）。近处的键得分与RoPE完全一样，
+# 还是$(R_iq)^\top R_jk$，所以短文本毫不受影响。对远处的键，ReRoPE把查询转$w$，键根本不转：
+# $(R_wq)^\top k$。Self-Extend让$G$个相邻的键共用一个位置$\lfloor j/G\rfloor$，
+# 再把查询的位置加上$w-\lfloor w/G\rfloor$，这样分组的距离正好接在准确的距离后面。一个token一组，
+# 就还是RoPE；所有token一组，就是ReRoPE。DCA用块代替组，Qwen2的长文本版本用的就是它。
+# 三者都不需要训练，因为在够得着的范围内，每一个距离模型训练时都见过。
 #
-# **行家会补充：** 代价是得分矩阵要算两份（DCA要三份），算子和缓存都得改写；用ReRoPE时，
-# 远处的键看上去都一样远。说到底，这是Shaw的截断（4.3）又回来了。
+# 能撑多远，也算得出来。ReRoPE没有尽头：6.1那个头在512个token上训练，超出之后得分最高冲到2.0，
+# 而把距离截断在256，超出之后就是0.00。Self-Extend能把训练长度为$L$的模型带到$(L-w)\,G+w$左右。
+# 取$L=512$、$w=128$、$G=8$，算出来是3200，所以6.9里文本长4096个token时，
+# 最后一个查询会遇到623这样的新距离，得分又升了起来；换成$G=16$，最大的距离只有375，就平静了。
+#
+# **行家会补充：** 代价也清楚：得分矩阵要算两份（DCA要三份），每个键也要有两种形式，
+# 所以算子和缓存都得改写。远处还会变粗：用ReRoPE时，远处的键看上去都一样远；用Self-Extend时，
+# 同一组的键看上去一样远。说到底，这是Shaw的截断（4.3）又回来了。所以我只在不能训练时才用它们；
+# 能训练，就调大base或者用YaRN，得分矩阵还是一个，算子不必改。
 #
 # **外行会说：** “就是动态改base”。
 #
-# **证据：** 6.9。
+# **证据：** 6.9，用的是6.1的那个头。
 #
 # </details>
 #
@@ -1122,13 +1323,25 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 出发点是键变多了，注意力还要一样集中。得分服从方差为$\sigma^2$的正态分布时，
-# 权重的熵是$\ln n-\sigma^2/2$，键多到16倍，熵就多2.77奈特。键多到$s$倍时，要抵消这一项，
-# 得分要乘以约$1+\ln s/\sigma^2$。取$\sigma^2=\ln L$，就是$\ln n/\ln L$，即log-n缩放。
-# YaRN的温度取一阶近似也是这个公式，$\sigma^2=5$。Qwen-7B里叫`use_logn_attn`。
-# Llama 4在没有位置编码的层里，给查询乘$1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$。
+# **可以这样答：** 出发点是键变多了，注意力还要一样集中。集中的程度用权重的熵来量。
+# 设$n$个键的得分服从正态分布，方差为$\sigma^2$。softmax的分母约为$n\,e^{\sigma^2/2}$，
+# 按权重平均的得分是$\sigma^2$，前者取对数再减去后者，就是熵，$\ln n-\sigma^2/2$。所以方差不变，
+# 键多到16倍，熵就多$\ln16=2.77$奈特。6.7的单元格取$\sigma=2$，随机的得分，
+# 键从两千多个增加到三万多个，熵从5.6升到8.4，正与公式相符。
 #
-# **行家会补充：** 各个头的$\sigma$不同，一个数管所有头只能是折中；它只乘在查询上，缓存完全不用动。
+# 键多到$s$倍时，要抵消这一项，就把得分都乘以$c$。方差变成$c^2\sigma^2$，要熵不变，
+# 就得$c=\sqrt{1+2\ln s/\sigma^2}$，约等于$1+\ln s/\sigma^2$。取$\sigma^2=\ln L$，$n=sL$，
+# 这就是$\ln n/\ln L$，即log-n缩放。最好逐个查询来算，位置$p$的查询看得到$n=p+1$个键，
+# 就乘$\max(1,\ln n/\ln L)$，训练长度以内一点不变，短文本不吃亏。YaRN的温度是整段文本共用一个数，
+# 取一阶近似也是这个公式，相当于$\sigma^2=5$，在同一个单元格里，它把8.4拉回到5.5。
+# Qwen-7B里有log-n，叫`use_logn_attn`。Llama 4在没有位置编码的层里，
+# 给查询乘$1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$，按位置一级一级升上去，相当于$\sigma^2=10$。
+#
+# **行家会补充：** 每条规则只适合一种方差，而各个头的$\sigma$不同，一个数管所有头只能是折中。
+# 键多到16倍，方差为10时，熵本来要多2.5奈特，用了log-n只多0.3；方差为1时，本来多2.8，
+# 用了还是多2.4，不过那时得分本来就没有多大作用。要紧的那些头，方差合不合适，只能在模型里实际去测。
+# 公式也有边界：$\sigma^2$同$2\ln n$相比不再小的时候，少数几个最大的得分会占去全部权重，
+# 公式就不成立了。好在log-n用起来便宜：它只乘在查询上，缓存完全不用动。
 #
 # **外行会说：** “为了数值稳定”。
 #
@@ -1141,21 +1354,31 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Because each part removes one cause of failure at great length. In a window no distance
-# is new; a layer without positions has no angle that could be; and since the attention of a full
-# layer flattens as the text grows, its scores are sharpened with $\ln n$ (question 10). Order comes
-# from the causal mask and from the layers with RoPE. Su Jianlin put the three together in
-# [his blog in 2023](https://kexue.fm/archives/9603), as *HWFA*, hybrid window and full attention:
-# the last layer alone is a full one. Llama 4, Command A and SmolLM3 mix in the same way, with every
-# fourth layer without RoPE; they differ in the windows and in the logarithm.
+# **Say:** Because each part removes one cause of failure at great length. A distance can be new: in
+# a window of $w$ tokens none exceeds $w-1$. An angle can be new: a layer without positions has none
+# that could be. And the attention of a full layer flattens as the text grows, since its entropy
+# grows with $\ln n$, so its scores are sharpened with $\ln n$ (question 10). Order comes from the
+# causal mask and from the layers with RoPE, whose output holds the local order. And windows need
+# the full layers: in 8.10 three windows of 4 tokens reach 9 tokens back, and with a global layer as
+# the third the last of 40 tokens sees all of them.
 #
-# **An expert adds:** only the full layers reach far, and their scores know no distance, so a task
-# such as "the third item of that list" takes both kinds of layers. And NoPE in *all* layers fails
-# at about 1.6 times the trained length (Kazemnejad et al.).
+# Su Jianlin put the three together in [his blog in 2023](https://kexue.fm/archives/9603), as
+# *HWFA*, hybrid window and full attention: the last layer alone is a full one. Llama 4, Command A
+# and SmolLM3 mix in the same way, with every fourth layer without RoPE; they differ in the windows
+# and in the logarithm. Windows save memory as well: with Gemma 3 4B's 34 layers, every sixth
+# global, 131072 tokens take 2.6 GiB of cache in place of 17.0 (8.10).
+#
+# **An expert adds:** Only the full layers reach far, and their scores know no distance, so a task
+# such as "the third item of that list" takes both kinds of layers. The mask alone gives a model
+# little order: in 1.6 two layers, trained for 400 steps, copy the symbol three tokens back in 36.1
+# % of the cases without an encoding, in 100.0 % with RoPE. And NoPE in *all* layers fails at about
+# 1.6 times the trained length: Kazemnejad et al., trained on 1024 tokens, measure a perplexity of
+# 2.504 at 1400, 3.839 at 1600 and 41.2 at 1800 (1.10).
 #
 # **A bluffer says** "without positions a model reads any length".
 #
-# **Proof:** 1.6 for the mask, 8.9 for windows, 6.7 for $\ln n$, 8.10 and 11.10 for who does it.
+# **Proof:** 1.6 for the mask, 1.10 for NoPE alone, 8.9 and 8.10 for windows, 6.7 for $\ln n$, 8.10
+# and 11.10 for who does it.
 #
 # </details>
 #
@@ -1163,15 +1386,25 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** In a window of $w$ keys no distance exceeds $w-1$: trained on at least that length, the
-# layer meets no unseen angle, however long the text is. What lies further back can only arrive
-# through other layers, at most $w-1$ tokens further with each. But drop the first tokens and many
-# models break down: heads with nothing to say park their weight there, and without these *sinks* it
-# lands on words (whether a model has them must be measured). StreamingLLM's Table 1 has perplexity
-# 5158 without them and 5.40 with four.
+# **Say:** Within such a layer length is no problem any more; for the whole model it still is. In a
+# window of $w$ keys no distance exceeds $w-1$: trained on at least that length, the layer meets no
+# unseen angle, however long the text is. What lies further back can only arrive through other
+# layers, at most $w-1$ tokens further with each, so $N$ such layers reach $N(w-1)$ tokens. In 8.10
+# three windows of 4 reach 9 tokens back; beyond, the gradient is exactly 0.
 #
-# **An expert adds:** newer models learn the sink instead: gpt-oss has one extra logit per head in
-# the softmax, and windows of 128 in every other layer. So no token has to be kept for that.
+# But drop the first tokens and many models break down. Weights sum to 1, so heads with nothing to
+# say park theirs there, on tokens whose values say little; without these *sinks* the weight lands
+# on words. In the first cell of 8.10 a sink with score 6 holds 86 % of the weight and the output is
+# 0.135. A window of 40 without the sink gives 1.000, more than seven times what the next layer was
+# trained on; with it, 0.090. StreamingLLM (Table 1) has perplexity 5158 without them and 5.40 with
+# four, and finds that they need not be important words.
+#
+# **An expert adds:** What is kept has to be renumbered, or the distance to the sinks grows with the
+# text and is new again. StreamingLLM numbers it by its place in the cache, so no distance exceeds
+# the size of the cache. And whether a model has sinks must be measured: the small model of 8.14 has
+# a loss of 1.62 with a window alone, and of 1.78 with four sinks that keep their numbers;
+# renumbered they cost nothing. Newer models learn the sink instead: gpt-oss has one extra logit per
+# head in the softmax, and windows of 128 in every other layer. So no token has to be kept for that.
 #
 # **A bluffer says** "the first tokens matter because they hold the prompt".
 #
@@ -1184,18 +1417,28 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 因为文本超长时的几个失效原因被逐个对付了：窗口里没有新距离；不加位置的层（NoPE）
-# 没有角度可言；全注意力层的注意力会随长度变平，就按$\ln n$放大得分（第10题）。顺序来自因果掩码，
-# 也来自用RoPE的层。苏剑林[2023年在博客里](https://kexue.fm/archives/9603)把三样合在一起，
+# **可以这样答：** 因为文本超长时的几个失效原因被逐个对付了。第一个原因是距离没见过：
+# 窗口里有$w$个token，距离就不超过$w-1$。第二个是角度没见过：不加位置的层（NoPE）根本没有角度可言。
+# 第三个是全注意力层的注意力会随长度变平，因为熵随$\ln n$增长，那就按$\ln n$放大得分（第10题）。
+# 顺序从哪里来？来自因果掩码，也来自用RoPE的层，近处的次序已经写在它们的输出里，再往上传。反过来，
+# 只有窗口也不行：8.10里，三层窗口，各有4个token，最远只看得到9个token之前；把第三层换成全局层，
+# 40个token就都看得到了。
+#
+# 苏剑林[2023年在博客里](https://kexue.fm/archives/9603)把三样合在一起，
 # 叫*HWFA*（混合窗口与全注意力），只有最后一层是全注意力。Llama 4、Command A、
-# SmolLM3也是这样混用的，每四层有一层不用RoPE，差别在于窗口和对数。
+# SmolLM3也是这样混用的，每四层有一层不用RoPE，差别在于窗口和对数：有的有窗口，有的没有；
+# 有的放大得分，有的不放大。窗口还省显存：按Gemma 3 4B的34层、每六层有一层全局来算，
+# 131072个token的缓存只要2.6 GiB，不用窗口就要17.0 GiB（8.10）。
 #
 # **行家会补充：** 只有全注意力层看得远，而它们的得分里没有距离，“那份列表里的第三项”这种任务，
-# 得靠两类层合作。如果*所有*层都是NoPE，大约到训练长度的1.6倍就会失效（Kazemnejad等）。
+# 得靠两类层合作。单靠掩码，模型得到的顺序很少：1.6里有个两层的小模型，训练了四百步，
+# 要抄出三个token之前的符号，不加位置编码时答对36.1%，用RoPE时答对100.0%。如果*所有*层都是NoPE，
+# 大约到训练长度的1.6倍就会失效：Kazemnejad等在1024个token上训练，测得的困惑度，1400时是2.504，
+# 1600时是3.839，到1800就是41.2了（1.10）。
 #
 # **外行会说：** “不加位置，多长都能读”。
 #
-# **证据：** 掩码见1.6，窗口见8.9，$\ln n$见6.7，有哪些模型见8.10和11.10。
+# **证据：** 掩码见1.6，单用NoPE见1.10，窗口见8.9和8.10，$\ln n$见6.7，有哪些模型见8.10和11.10。
 #
 # </details>
 #
@@ -1203,17 +1446,28 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 窗口里有$w$个键，距离就不超过$w-1$，只要训练时不短于它，
-# 文本再长也遇不到没见过的角度。更早的内容只能靠别的层传过来，每多一层，最多远$w-1$个token。
-# 但丢掉开头几个token，模型就垮了：没什么可看的头把权重停在那里，没有了这些*attention sink*，
-# 权重就落到普通的词上。StreamingLLM表1的困惑度，不留是5158，留四个是5.40。
+# **可以这样答：** 对这样的一层，长度不再是问题；对整个模型，它还是问题。窗口里有$w$个键，
+# 距离就不超过$w-1$，只要训练时不短于它，文本再长，这一层也遇不到没见过的角度。
+# 更早的内容只能靠别的层传过来，每多一层，最多远$w-1$个token，$N$层窗口合起来，
+# 最多到$N(w-1)$个token之前。8.10里，三层窗口，各有4个token，最远到9个之前，再早的token，
+# 梯度恰好是0。
 #
-# **行家会补充：** 新的模型改为直接学一个sink：gpt-oss的softmax里每个头多一个logit，
+# 可是丢掉开头几个token，许多模型就垮了。权重加起来必须是1，没什么可看的头总得把权重停在某处，
+# 就停在开头几个token上，因为那里的值没有多少内容，读了也不碍事。没有了这些*attention sink*，
+# 权重就落到普通的词上。8.10的第一个单元格里，sink的得分是6，占去86%的权重，输出是0.135；
+# 只留40个token的窗口，不留sink，输出是1.000，是下一层训练时所见的七倍多；把sink留住，输出是0.090。
+# 真实模型也是这样：StreamingLLM表1的困惑度，不留是5158，留四个是5.40。论文还发现，
+# 那几个token写的是什么并不要紧。
+#
+# **行家会补充：** 留下的token还要重新编号，不然文本越长，它们就离得越远，距离又成了新的。
+# StreamingLLM按它们在缓存里的次序编号，任何距离就都不超过缓存的大小。有没有sink也要实测：
+# 8.14的小模型只用窗口，损失是1.62，可见它并不依赖开头的token；留四个sink而不重新编号，反而是1.78，
+# 重新编号之后又回到1.62。新的模型改为直接学一个sink：gpt-oss的softmax里每个头多一个logit，
 # 隔一层用一个128的窗口。这样就不必专门留token了。
 #
 # **外行会说：** “开头几个token重要，因为那是提示词”。
 #
-# **证据：** 8.9、8.10。
+# **证据：** 8.9、8.10；没有sink的模型见8.14。
 #
 # </details>
 
@@ -1222,19 +1476,31 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Put queries and keys through the same map, which leaves position 0 as it is, and require
-# that the score depend on $q$, $k$ and $n-m$ alone. At equal positions all dot products must stay,
-# so the map is linear and keeps lengths: $f(q,m)=A_mq$. Then $A_m^\top A_n=A_{n-m}$, so $A_n=A_1^n$
-# with $A_1$ orthogonal. In a suitable basis, which $W_Q$ and $W_K$ can absorb, it turns planes by
-# $\omega_in$ (what it leaves at rest is two to a plane with $\omega_i=0$; half steps rule out
-# $-1$).
+# **Say:** RoPE is what follows from one requirement. Put queries and keys through the same map $f$,
+# which leaves position 0 as it is, and require that the score depend on $q$, $k$ and $n-m$ alone:
+# $\langle f(q,m),f(k,n)\rangle=g(q,k,n-m)$. First put $n=m$. The distance is 0, so all dot products
+# are what they were at position 0. Then the map is linear, because the squared length of
+# $f(ax+by)-af(x)-bf(y)$ is made of such dot products and comes out as 0; and it keeps lengths. So
+# $f(q,m)=A_mq$, with $A_m$ orthogonal. (With two channels, read as a complex number, that means
+# $q\,e^{\mathrm im\omega}$: the length stays and all vectors turn alike.)
 #
-# **An expert adds:** with *two* maps any invertible matrix will do (question 5), and the two
-# layouts are different models (5.6).
+# Now put $m=0$: the score at distance $r$ has the matrix $A_r$, so $A_m^\top A_n=A_{n-m}$. One
+# step, $n=m+1$, gives $A_{m+1}=A_mA_1$, hence $A_n=A_1^n$. In a suitable basis, which $W_Q$ and
+# $W_K$ can absorb, the orthogonal matrix $A_1$ turns planes, so position $n$ turns them by
+# $\omega_in$. (What it leaves at rest is two to a plane with $\omega_i=0$; half steps rule out a
+# single $-1$.) The score is $q^\top R_{n-m}k$. The derivation leaves the angles free, and RoPE
+# chooses $\omega_i=b^{-2i/d}$.
+#
+# **An expert adds:** All of it depends on the one map: with *two* maps any invertible matrix will
+# do (question 5). Nobody builds the matrix: a pair takes four multiplications and two additions,
+# and only queries and keys are turned, since nothing would undo a rotation of the values (5.8). In
+# code I check the sign and the layout. $R_5^\top R_3$ differs from $R_{-2}$ by 0.00 and from $R_2$,
+# a common misprint, by 1.82 (5.5). And the two layouts are different models: on the same vectors
+# their scores differ by up to 2.5, and no shape or norm shows it (5.6).
 #
 # **A bluffer says** "RoPE adds rotated sines to the embedding".
 #
-# **Proof:** 5.2, 5.3.
+# **Proof:** 5.2, 5.3; the sign in 5.5, the layouts in 5.6.
 #
 # </details>
 #
@@ -1262,17 +1528,29 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 让查询和键走同一个映射，它在位置0什么也不改，
-# 并要求得分只取决于$q$、$k$和$n-m$。位置相同时，所有点积都不变，所以这个映射是线性的，
-# 而且保持长度：$f(q,m)=A_mq$。于是$A_m^\top A_n=A_{n-m}$，$A_n=A_1^n$，$A_1$是正交矩阵。
-# 换一组合适的基（$W_Q$和$W_K$能把它吸收掉），它就是若干平面各转$\omega_in$
-# （不动的方向两两合成$\omega_i=0$的平面；若位置可以取半步，就不会有$-1$）。
+# **可以这样答：** RoPE不是凑出来的，是由一个要求推出来的。让查询和键走同一个映射$f$，
+# 它在位置0什么也不改，并要求得分只取决于$q$、$k$和$n-m$，
+# 写下来就是$\langle f(q,m),f(k,n)\rangle=g(q,k,n-m)$。先令$n=m$，距离是0，所以在任何位置，
+# 所有点积都和位置0处一样。由此可知映射是线性的：把$f(ax+by)-af(x)-bf(y)$的长度平方展开，
+# 里面全是这样的点积，换成原来的点积，算出来正好是0。它还保持长度。所以$f(q,m)=A_mq$，
+# $A_m$是正交矩阵。（只有两个通道时，把它们看成一个复数，就是$q\,e^{\mathrm im\omega}$：长度不变，
+# 所有向量都转同样的角度。）
 #
-# **行家会补充：** 若允许*两个*映射，任意可逆矩阵都行（第5题）；两种排布是两个不同的模型（5.6）。
+# 再令$m=0$，可知距离$r$处的得分由矩阵$A_r$给出，于是$A_m^\top A_n=A_{n-m}$。只走一步，$n=m+1$，
+# 得到$A_{m+1}=A_mA_1$，所以$A_n=A_1^n$：每一步都一样。换一组合适的基（$W_Q$和$W_K$能把它吸收掉），
+# 正交矩阵$A_1$就是若干平面各转一个角度，到位置$n$就转了$\omega_in$。
+# （不动的方向两两合成$\omega_i=0$的平面；若位置可以取半步，就不会有落单的$-1$。）
+# 得分就是$q^\top R_{n-m}k$。推到这里，角度仍然任选，RoPE选的是$\omega_i=b^{-2i/d}$。
+#
+# **行家会补充：** 整个推导靠的是同一个映射：若允许*两个*映射，任意可逆矩阵都行（第5题）。
+# 写成代码时，谁也不会真的造出这个矩阵，每一对通道只要四次乘法、两次加法。转的只有查询和键，
+# 值不能转，因为转了以后，没有什么能把它转回来（5.8）。然后我会查正负号和排布。
+# $R_5^\top R_3$与$R_{-2}$相差0.00，与$R_2$相差1.82，后面这个是常见的误印（5.5）。
+# 两种排布则是两个不同的模型：同样的向量，得分最多相差2.5，形状和范数却一点都看不出来（5.6）。
 #
 # **外行会说：** “RoPE把旋转过的正弦加到嵌入上”。
 #
-# **证据：** 5.2、5.3。
+# **证据：** 5.2、5.3；正负号见5.5，排布见5.6。
 #
 # </details>
 #
