@@ -1239,18 +1239,31 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Before, if it has a gain per channel, as in Qwen3 and Gemma 3. A rotation keeps norms,
-# so only the gain matters. Write it as a diagonal matrix $G$: before the rotation it is part of
-# the projection, $(R_mGq)^\top R_nGk=q^\top GR_{n-m}Gk$. After it we get
-# $q^\top R_m^\top G^2R_nk$, and $G^2$ does not commute with rotations unless both channels of
-# each pair have the same gain. Then scores depend on absolute positions.
+# **Say:** Before the rotation, if the norm has a learned gain for each channel, as in Qwen3 and
+# Gemma 3.
 #
-# **An expert adds:** without a gain the order is free: Llama 4 normalises after the rotation,
-# without a gain. The test is one line: the same two vectors, moved by 40.
+# QK-norm does two things. It divides each vector by the root of its mean square, and then it
+# multiplies every channel by a gain of its own. The division is harmless in either order, because a
+# rotation keeps the length, so we divide by the same number before and after. What matters is the
+# gain. I write it as a diagonal matrix $G$, for simplicity the same one for queries and keys. If I
+# normalise first, the score is $(R_mGq)^\top R_nGk=q^\top GR_{n-m}Gk$. The two rotations meet, only
+# the distance $n-m$ is left, and the gain acts like a part of the projection. If I rotate first, I
+# get $q^\top R_m^\top G^2R_nk$. Now $G^2$ is in between, and the rotations meet only if it commutes
+# with them, so only if both channels of each pair have the same entry. A learned gain has no reason
+# to be like that, and then the score depends on absolute positions.
+#
+# Take the same two vectors, three tokens apart, and a random gain. At positions 0, 10 and 100 the
+# score is 4.15 each time if we normalise first. If we rotate first, it is 3.33, 5.53 and 4.03.
+#
+# **An expert adds:** without a gain the order is free: Llama 4 has none and normalises after the
+# rotation. One gain for each pair would be fine as well. Nothing in training reports the wrong
+# order: shapes and norms are right and the model learns, it merely sees absolute positions too. So
+# I test it: the same two vectors, moved by 40, must give the same score. When I port a checkpoint,
+# I keep the order it was trained with.
 #
 # **A bluffer says** "after, so that the scores are bounded".
 #
-# **Proof:** "Normalise first, then rotate" in 5.8.
+# **Proof:** "Normalise first, then rotate" in 5.8; the last cell there prints the scores.
 #
 # </details>
 
@@ -1277,17 +1290,28 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 有逐通道gain的话，放在之前，Qwen3和Gemma 3都这样。范数本身无所谓，旋转不改变它，
-# 要紧的是gain。把它写成对角矩阵$G$：放在旋转之前，它就是投影的一部分，
-# $(R_mGq)^\top R_nGk=q^\top GR_{n-m}Gk$。放在之后，得到$q^\top R_m^\top G^2R_nk$，
-# 而$G^2$与旋转不可交换，除非每一对的两个通道gain相同。于是得分就取决于绝对位置。
+# **可以这样答：** 只要归一化带有逐通道学出来的gain，就放在旋转之前，Qwen3和Gemma 3都是这样做的。
 #
-# **行家会补充：** 没有gain就随便：Llama 4在旋转之后归一化，它没有gain。测试只要一行：同样两个向量，
-# 平移40再比。
+# QK-norm其实分两步：先把每个向量除以它的均方根，再让每个通道乘上自己的gain。
+# 除法放在旋转之前还是之后都一样，因为旋转不改变长度，除的是同一个数。要紧的是第二步，也就是gain。
+# 我把它写成对角矩阵$G$，为简单起见，查询和键用同一个。先归一化，
+# 得分是$(R_mGq)^\top R_nGk=q^\top GR_{n-m}Gk$：两个旋转碰到了一起，只剩下距离$n-m$，
+# gain就像是投影的一部分，学成什么样都没有关系。先旋转，得到的是$q^\top R_m^\top G^2R_nk$：
+# $G^2$夹在两个旋转中间，除非它与旋转可交换，也就是每一对的两个通道取值相同，
+# 否则两个旋转碰不到一起，得分里就不只有距离了。学出来的gain没有理由恰好成对相等，
+# 所以得分会取决于绝对位置。
+#
+# 拿数字看一下：同样两个向量，始终相隔3个token，gain取随机数，查询依次放在位置0、10、100。先归一化，
+# 三次得分都是4.15；先旋转，就成了3.33、5.53、4.03，距离没变，得分却变了。
+#
+# **行家会补充：** 没有gain，先后就无所谓：Llama 4没有gain，它在旋转之后归一化。
+# 每一对共用一个gain也没有问题。次序错了，训练时什么也看不出来：形状对，范数对，损失照样下降，
+# 模型只是还看见了绝对位置。所以要直接测：同样两个向量一起平移40，得分应当不变。
+# 移植别人的checkpoint，就照它训练时的次序，因为权重是按那个次序学出来的。
 #
 # **外行会说：** “之后，这样得分才有界”。
 #
-# **证据：** 5.8的“先归一化，再旋转”。
+# **证据：** 5.8的“先归一化，再旋转”，得分由那里最后一个单元格打印。
 #
 # </details>
 
@@ -1296,15 +1320,27 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** RoPE takes the same step at every token, whatever it says: from key $j$ to query $i$ they
-# make $R_{j-i}$. Let the token choose its step, and $R_{j-i}$ becomes a product of what lies in
-# between. The Forgetting Transformer takes one number per step, a forget gate: its bias is
-# $\sum_{l=j+1}^{i}\ln f_l$, and with a constant gate it is exactly ALiBi. PaTH takes a matrix
-# $I-\beta ww^\top$ per step. Linear attention with the delta rule, as in Kimi Linear, has such
-# steps in its state already, so the full layers between go without positions.
+# **Say:** It would be one in which each token chooses the step that the position takes there. RoPE
+# takes the same step at every token, whatever it says.
 #
-# **An expert adds:** the cost: plain distances are gone, so a cached prefix still works, but no
-# single rotation moves a key (8.11), and each method needs its own kernel.
+# From key $j$ to query $i$, RoPE's steps make $R_{j-i}$, and only the number of tokens counts. If
+# each token chooses its step, $R_{j-i}$ becomes a product of what lies in between. The smallest
+# step is one number. The Forgetting Transformer reads a gate $f_l$ between 0 and 1 off each token
+# and adds $\sum_{l=j+1}^{i}\ln f_l$ to the score. If all gates are $e^{-m}$, that is $-m(i-j)$,
+# exactly ALiBi; so it is ALiBi with a slope that the text sets. A gate near 0 at a full stop makes
+# all that came before it fade.
+#
+# The next larger step is a matrix: PaTH takes $I-\beta ww^\top$ for each token. In the limit
+# $\beta=2$ it can exchange two channels, and then a score can follow a ball under three cups,
+# through any number of swaps, in one layer. The cell in 7.6 makes four swaps, and the score is 1
+# for the cup with the ball and 0 for the other two.
+#
+# **An expert adds:** linear attention with the delta rule, as in Kimi Linear, has such steps in its
+# state already, so its full layers go without positions. The cost is that plain distances are gone:
+# a cached prefix still works, but no single rotation moves a key (8.11), and each method needs its
+# own kernel. A checkpoint trained with RoPE has neither gates nor these matrices, so one decides
+# before training. I would ask whether the task has the property: some of the past is done with, or
+# a state has to be followed. If not, gates near 1 everywhere leave a model without positions.
 #
 # **A bluffer says** "linear attention has no positions, that is its weakness".
 #
@@ -1317,14 +1353,25 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** RoPE每走一步都转同样的角度，不管那里是什么词：从键$j$走到查询$i$，
-# 合起来是$R_{j-i}$。让每一步由那里的token来定，$R_{j-i}$就换成途中各步之积。
-# Forgetting Transformer每步一个数，即遗忘门，偏置为$\sum_{l=j+1}^{i}\ln f_l$，
-# 门取常数时恰好就是ALiBi。PaTH每步一个矩阵$I-\beta ww^\top$。
-# Kimi Linear那样用delta规则的线性注意力，状态里本来就有这样的步，所以夹在中间的全注意力层不加位置。
+# **可以这样答：** 就是让每个token自己决定位置在它那里走多大一步。RoPE每一步都转同样的角度，
+# 不管那里是什么词。
 #
-# **行家会补充：** 代价是不再有通常意义上的距离：缓存的前缀还能用，
+# 从键$j$走到查询$i$，RoPE的各步合起来是$R_{j-i}$，只与隔了几个token有关。
+# 让每一步由那里的token来定，$R_{j-i}$就换成途中各步之积。最简单的一步是一个数：Forgetting
+# Transformer从每个token读出一个0到1之间的遗忘门$f_l$，给得分加上$\sum_{l=j+1}^{i}\ln f_l$。
+# 所有的门都等于$e^{-m}$时，它就是$-m(i-j)$，恰好是ALiBi，所以可以把它看作斜率由文本来定的ALiBi。
+# 句号的门若接近0，句号之前的内容隔得再近，权重也都降下去。
+#
+# 再复杂一点，一步是一个矩阵：PaTH的每个token用$I-\beta ww^\top$。取极限$\beta=2$，
+# 它可以把两个通道对调，于是一层就能跟踪“球在哪个杯子下”，不论对调多少次。7.6的单元格里对调了四次，
+# 得分在球所在的杯子上是1，在另外两个杯子上是0。
+#
+# **行家会补充：** Kimi Linear那样用delta规则的线性注意力，状态里本来就有这样的步，
+# 所以夹在中间的全注意力层不加位置。代价是不再有通常意义上的距离：缓存的前缀还能用，
 # 但不能再靠一次旋转给键重新编号（8.11），而且每种方法都要有自己的算子。
+# 用RoPE训练好的checkpoint里既没有门，也没有这样的矩阵，所以要用就得在训练之前定下来。
+# 我会先问任务有没有这种性质：过去的某些内容用完就不再需要，或者答案要靠一步步跟踪状态。如果没有，
+# 门处处接近1，它就只是一个没有位置编码的模型。
 #
 # **外行会说：** “线性注意力没有位置，这是它的缺点”。
 #
@@ -1337,19 +1384,31 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** MLA stores one short vector $c$ per token and need not build the keys, because the score
-# $q^\top W_K\,c$ becomes $(W_K^\top q)^\top c$. With RoPE on the keys it would be $q^\top
-# R_{n-m}W_K\,c$, and the $R_{n-m}$ in between differs for each distance, so nothing can be
-# multiplied beforehand. Therefore 64 extra channels carry the rotation, and the others none: the
-# key's 64 are shared by all heads, while each head has a query of its own.
+# **Say:** Because a rotation on the keys would destroy what makes its latent attention cheap, the
+# rotation gets 64 channels of its own.
 #
-# **An expert adds:** the cache: 512 + 64 = 576 numbers per token and layer. Keys and values of all
-# 128 heads would be $128\cdot(192+128)=40960$, 71 times as many. And with a third of the channels
-# turning it is partial RoPE too (question 4).
+# MLA stores one short vector $c$ per token, 512 numbers, in place of the keys and values of all
+# heads. The keys need not be made at all: the score $q^\top W_K\,c$ is $(W_K^\top q)^\top c$, so I
+# multiply the query by the matrix once, and the head scores the stored vectors themselves. One says
+# that the matrix is absorbed. Now rotate the keys: the score becomes $q^\top R_{n-m}W_K\,c$. What
+# is between the query and $c$ now differs for each distance. The last of twelve tokens needs twelve
+# absorbed queries, and that saves nothing over making the keys. If we use one query all the same,
+# the scores in the example of 8.5 are off by 86 %.
+#
+# So DeepSeek leaves the 128 content channels of each head as they are, absorbed, and adds 64 that
+# are rotated. The key has these 64 once for all heads, so they are stored beside $c$; the query has
+# its own 64 in each head. The score is the sum of both dot products.
+#
+# **An expert adds:** I would count the cache: 512 + 64 = 576 numbers per token and layer. Keys and
+# values of all 128 heads would be $128\cdot(192+128)=40960$, 71 times as many. For 32768 tokens in
+# 61 layers that is 2.14 GiB against 152.50. The price is arithmetic, since a score takes 576
+# products and not 192. While decoding waits for memory that is a good exchange; a prefill does not
+# wait, and may as well make the keys. And with a third of the channels turning it is partial RoPE
+# too (question 4): in NTK and YaRN, $d$ is then 64.
 #
 # **A bluffer says** "to save computation in RoPE".
 #
-# **Proof:** "One latent for all heads" in 8.5.
+# **Proof:** "One latent for all heads" in 8.5: the two cells there print the 86 % and the sizes.
 #
 # </details>
 
@@ -1358,18 +1417,29 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** MLA为每个token只存一个短向量$c$，并不真的算出键，
-# 因为得分$q^\top W_K\,c$可以写成$(W_K^\top q)^\top c$。键上如果有RoPE，
-# 就成了$q^\top R_{n-m}W_K\,c$，夹在两个矩阵之间的$R_{n-m}$随距离而变，没法预先乘进去。
-# 所以旋转只放在另设的64个通道上，其余通道不转：键的这64个通道各头共用，查询的则每个头各有一份。
+# **可以这样答：** 因为键一旦旋转，隐向量注意力靠以省钱的那一步就做不成了，
+# 所以旋转只好另占64个通道。
 #
-# **行家会补充：** 缓存算得出来：每个token每层512 + 64 = 576个数，
-# 而128个头的键和值要$128\cdot(192+128)=40960$个，是71倍。只有三分之一的通道在转，
-# 所以它也算部分旋转（第4题）。
+# MLA为每个token只存一个短向量$c$，512个数，代替所有头的键和值。键其实不必算出来：
+# 得分$q^\top W_K\,c$可以写成$(W_K^\top q)^\top c$，也就是把矩阵挪到查询一侧，每个查询只乘一次，
+# 头直接给存着的向量打分，这叫“吸收”。现在给键加上旋转，得分变成$q^\top R_{n-m}W_K\,c$，
+# 夹在查询和$c$之间的东西随距离而变，没法预先乘好。十二个token里最后来的那个，
+# 要准备十二个吸收后的查询，这并不比把键算出来省事；硬要只用一个，8.5的例子里得分就差了86%，
+# 完全不能用。
+#
+# 所以DeepSeek把内容和位置分开：每个头的128个内容通道不转，照样吸收；另外加64个通道来转，
+# 位置由它们来带。键的这64个通道所有头共用一份，和$c$一起存；查询的64个通道则每个头各有一份，
+# 因为查询本来就不存。得分就是内容和位置两部分点积之和，softmax看到的仍是一个数。
+#
+# **行家会补充：** 我会当场把缓存算一遍：每个token每层存512 + 64 = 576个数，
+# 而128个头的键和值要$128\cdot(192+128)=40960$个，是71倍。61层、32768个token，就是2.14 GiB对152.50
+# GiB。代价是运算变多，一个得分要乘576次，不是192次。解码时反正在等显存，这样换很合算；
+# 预填充不等显存，不妨照常把键算出来。另外，192个通道里只有三分之一在转，
+# 所以它也算部分旋转（第4题），NTK和YaRN的公式里，$d$也要取64，不取整个头的宽度。
 #
 # **外行会说：** “为了省RoPE的计算量”。
 #
-# **证据：** 8.5的“所有头共用一个隐向量”。
+# **证据：** 8.5的“所有头共用一个隐向量”，86%和缓存大小由那里的两个单元格打印。
 #
 # </details>
 
@@ -1378,15 +1448,27 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Before, if you can pay for it. Key channels have outliers: some are large for every
-# token, and in a channel that is always large the numbers lie close together, so a scale per
-# channel fits well. The rotation mixes such a channel with its partner, by another angle at each
-# position; the sum swings between plus and minus, and the range grows. In the cell below the error
-# of four bits in these two channels is 4 to 5 times as large after the rotation. KVQuant stores
-# keys before RoPE for that reason.
+# **Say:** Before, if I can pay for a rotation of the whole cache at every step.
 #
-# **An expert adds:** the price: the whole cache is turned at every step (11.3), unless the kernel
-# does it on the fly. Slow pairs hardly mix, so it matters most for outliers in fast pairs.
+# Some channels of the keys are outliers: they are large for every token. In such a channel the
+# numbers are large but lie close together. With a scale for each channel, four bits cut the range
+# between the smallest and the largest number into 15 steps, so the error depends on that range, not
+# on how large the numbers are. The rotation changes this. It mixes a large channel $a$ with its
+# partner $b$ into $a\cos\theta-b\sin\theta$, and $\theta$ is another angle at each position. Along
+# the text the channel swings between plus and minus its large value, and the partner takes over
+# what it loses. Both then range over about twice the outlier's value, and their steps are as
+# coarse.
+#
+# The cell below does this with 1024 keys in which one channel is 12 higher than the rest. Quantised
+# before the rotation, the error of this pair is 0.12; quantised after it, 0.54, between 4 and 5
+# times as large. KVQuant stores keys before RoPE for that reason.
+#
+# **An expert adds:** the price is real. Keys that are stored unrotated have to be turned at every
+# step, all of them; in the timings of 11.3 that is by far the slowest way to decode, unless a
+# kernel turns them while it reads. It also depends on the pair. A slow pair hardly turns within the
+# text, so its outlier stays where it was and either order will do; it matters most in fast pairs.
+# Values are not rotated, so the question is about keys alone. And a small error of the keys is not
+# yet a good model: I would compare the loss as well, over long texts.
 #
 # **A bluffer says** "a rotation keeps norms, so it makes no difference".
 #
@@ -1399,13 +1481,22 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 付得起代价的话，在之前。键的通道有离群值：有些通道对每个token都很大，
-# 而一直很大的通道里，数值彼此接近，按通道定量化步长正合适。旋转把这样的通道和它的搭档混在一起，
-# 每个位置转的角度又不同，结果在正负之间摆动，范围就变大了。下面的单元格里，先旋转、后量化，
-# 这两个通道上4比特的误差是先量化、后旋转的4到5倍。KVQuant正是因此存旋转之前的键。
+# **可以这样答：** 如果每一步都把整个缓存转一遍的代价付得起，就在旋转之前量化。
 #
-# **行家会补充：** 代价是每一步都要把整个缓存转一遍（11.3），除非算子边读边转。低频对几乎不混，
-# 所以离群值落在高频对里时影响最大。
+# 键里有些通道是离群的：对每个token都很大。这样的通道，数值虽大，彼此却很接近。按通道定步长，
+# 4比特就是把这个通道最小值到最大值的范围分成15格，误差取决于范围有多宽，与数值本身多大无关，
+# 所以离群通道量化起来和普通通道一样准。可是一旋转就不同了：
+# 大通道$a$和它的搭档$b$混成$a\cos\theta-b\sin\theta$，$\theta$在每个位置都不一样。沿着文本走下去，
+# 这个通道就在正负之间来回摆，它少掉的部分跑到搭档那里去。
+# 结果两个通道的范围都扩大到离群值的两倍左右，还是15格，步长自然就粗了。
+#
+# 下面的单元格就是这样做的：1024个键，其中一个通道整体加12。先量化、后旋转，这一对的误差是0.12；
+# 先旋转、后量化，误差是0.54，是前者的4到5倍。KVQuant正是因此存旋转之前的键。
+#
+# **行家会补充：** 代价是实实在在的：存未旋转的键，每一步都要全部转一遍，在11.3的计时里，
+# 它是最慢的一种解码方式，差得很多，除非算子边读边转。还要看离群值落在哪一对上：
+# 低频对在整段文本里几乎不转，离群值留在原来的通道，先后都行；落在高频对上，影响才最大。值不旋转，
+# 所以这个问题只与键有关。最后，键的误差小不等于模型好，我还会在长文本上比较损失。
 #
 # **外行会说：** “旋转不改变范数，所以没区别”。
 #
@@ -1432,15 +1523,27 @@ for when, approximate in stored.items():
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** At the layout of the pairs. Neighbours (GPT-J, Meta's Llama) and halves (NeoX, Hugging
-# Face) have the same shapes, norms and parameters, and every property test passes: scores are
-# relative, only not the ones that were trained. Either permute the rows of $W_Q$ and $W_K$, or set
-# the flag, and never both. vLLM calls it `is_neox_style`: it came with pull request 941, before
-# which GPT-J was run with halves, and issue 49290 reports the same of a newer multimodal kernel.
+# **Say:** At the layout of the pairs, because a wrong one gets past every test of shapes and of
+# properties.
 #
-# **An expert adds:** how to find out in a minute: under the wrong layout the first layer's scores
-# are right at distance 0 and wrong at distance 1. Next suspects are the base, the share that turns,
-# and a scaling applied twice.
+# RoPE rotates channels in pairs, and which two are a pair is a convention. GPT-J and Meta's Llama
+# pair neighbours; NeoX and Hugging Face pair channel $i$ with $i+D/2$. Both have the same shapes,
+# norms and parameters, and in both the score depends on the distance alone, so property tests pass.
+# But the scores are not the ones that the model was trained for: on random vectors of 64 channels,
+# whose scores are about ±1, the two layouts differ by up to 2.5.
+#
+# I can find out in a minute. I compute scores of the first layer with the original code and with
+# mine. At distance 0 the two rotations cancel in any layout, $R_m^\top R_m=I$, so the scores agree.
+# If they disagree at distance 1, it is the layout or the angles. The cure is to permute the rows of
+# $W_Q$ and $W_K$ inside each head, together with their biases and the gains of QK-norm, or to set
+# the flag that changes the layout. Never both.
+#
+# **An expert adds:** this has happened in good libraries. vLLM calls the flag `is_neox_style`: it
+# came with pull request 941, before which GPT-J was run with halves, and issue 49290 reports the
+# same of a newer multimodal kernel. A mix, with queries in one layout and keys in the other, is
+# easier to find, because scores then change when the text moves: in case 5 of 12.3 one goes from
+# 2.96 to −2.44 when the text moves by 40 tokens. If the layout is right, I look at the base, at the
+# share of channels that turns, and for a scaling applied twice.
 #
 # **A bluffer says** "probably the tokenizer".
 #
@@ -1474,14 +1577,23 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 先查通道怎么配对。相邻配对（GPT-J、Meta的Llama）和前后半配对（NeoX、
-# Hugging Face）形状、范数、参数量都一样，性质测试也全都通过：得分是相对的，
-# 只不过不是训练出来的那些。要么重排$W_Q$、$W_K$的行，要么改标志，不能两样都做。
-# vLLM里这个标志叫`is_neox_style`，是pull request 941加的，此前它一直用前后半配对跑GPT-J；
-# issue 49290报告的是同样的错，出在较新的多模态算子里。
+# **可以这样答：** 先查通道怎么配对，因为配错了，形状检查和性质测试都查不出来。
 #
-# **行家会补充：** 一分钟就能查清：取第一层的得分，排布弄错时，距离0处仍然对，距离1处就不对了。
-# 再往下查base、旋转的比例、缩放是不是用了两遍。
+# RoPE成对地旋转通道，哪两个算一对只是约定。GPT-J和Meta的Llama让相邻的通道配对，NeoX和Hugging
+# Face让通道$i$与$i+D/2$配对。两种排布的形状、范数、参数量都一样，得分又都只取决于距离，
+# 所以性质测试全都通过，程序也不报错。可是算出来的得分，已经不是模型训练时的那些：
+# 取64个通道的随机向量，得分本身在±1左右，两种排布最多能差2.5。
+#
+# 要查清只需一分钟：输入同一段短文本，用原来的代码和我的代码各算一遍第一层的得分，两边对照，
+# 不必把整个模型跑通。距离为0时，不管哪种排布，两个旋转都相抵，$R_m^\top R_m=I$，所以得分相同。
+# 如果到了距离1就不同，问题就出在排布或者角度上。改法有两种：要么在每个头内部重排$W_Q$、$W_K$的行，
+# 偏置和QK-norm的gain也跟着排；要么改那个表示排布的标志。两样只做一样，都做就又错回去了。
+#
+# **行家会补充：** 这种错在知名的库里也出过。vLLM里这个标志叫`is_neox_style`，是pull request
+# 941加的，此前它一直用前后半配对跑GPT-J；issue 49290报告的是同样的错，出在较新的多模态算子里。
+# 如果查询用一种排布、键用另一种，反而容易发现，因为文本一平移，得分就变：12.3的病例5里，
+# 整段平移40个token，同一个得分从2.96变成了−2.44。排布没问题的话，再往下查base、旋转的比例，
+# 还有缩放是不是用了两遍。
 #
 # **外行会说：** “多半是分词器的问题”。
 #
