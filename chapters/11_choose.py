@@ -1555,16 +1555,28 @@ for when, approximate in stored.items():
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Positions, frequencies and angles. bfloat16 has 8 significant bits: above 256 it cannot
-# count, 257 is 256, and of the first 4096 positions 769 are left. Rounded frequencies are no
-# better, since their error is multiplied by the position. Compute the angle in float32 and cast the
-# cosine and sine: that costs one rounding, whatever the position.
+# **Say:** Positions, frequencies and angles must not be in bfloat16. The finished cosines and sines
+# may.
 #
-# **An expert adds:** it need not be you: `model.to(torch.bfloat16)` also converts the buffer of
+# bfloat16 has the range of float32, but only 8 significant bits. That is enough for a sine, not for
+# counting: above 256 it skips numbers, 257 is stored as 256, and of the first 4096 positions 769
+# values are left, with up to 17 neighbours on one of them. Such neighbours get the same angle, so
+# RoPE cannot tell them apart.
+#
+# Rounding the frequencies is no better. The angle is $p\,\omega$, so the error of $\omega$, up to
+# $2^{-8}$ of it, is multiplied by the position. In 12.5 the positions are exact and the frequencies
+# have been rounded; the largest error of a cosine or sine is 0.03 at position 100, 0.43 at 1000 and
+# 1.50 at 4000, of numbers that lie between −1 and 1. Therefore I compute the angle in float32 or
+# better, take cosine and sine, and cast those. That costs one rounding, below $2^{-8}$, whatever
+# the position.
+#
+# **An expert adds:** it need not be you. `model.to(torch.bfloat16)` also converts the buffer of
 # frequencies, and under autocast the product of positions and frequencies drops to bfloat16 (fixed
 # by pull request 29285 of transformers). Both go wrong only far from the start, where short tests
-# do not look. And float32 is not always float32: a matrix product of positions and frequencies may
-# run in TF32, where counting ends at 2048 (issue 48428 there).
+# do not look, so I test near the end of the context. And float32 is not always float32: a matrix
+# product of positions and frequencies may run in TF32, where counting ends at 2048 (issue 48428
+# there). True float32 loses digits as well, only later: the error of a score is about 0.00001 at
+# position 1000 and 0.0007 at 100000 (5.9).
 #
 # **A bluffer says** "bfloat16 has the range of float32, so it is safe".
 #
@@ -1605,15 +1617,25 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 位置、频率和角度不行。bfloat16只有8位二进制有效数字，超过256就数不了数，
-# 257就是256，前4096个位置只剩769个。频率舍入了也一样糟，误差会乘上位置。角度用float32算，
-# 只把余弦和正弦转成bfloat16：不论位置多大，只舍入一次。
+# **可以这样答：** 位置、频率和角度不行，算好的余弦和正弦可以。
 #
-# **行家会补充：** 不一定是你自己写错：`model.to(torch.bfloat16)`会把存频率的缓冲区一起转掉；
-# 混合精度训练时，
-# autocast会把位置乘频率降到bfloat16（transformers的pull request 29285修的就是这个）。
-# 两者都只在离开头很远处才错，短测试看不到。float32也未必真是float32：位置乘频率若写成矩阵乘法，
-# 可能走TF32，超过2048就数不准了（同一仓库的issue 48428）。
+# bfloat16的范围和float32一样大，所以不会溢出，但它只有8位二进制有效数字，存一个正弦值够用，
+# 用来数数就不够了：范围大，不等于数得准。超过256它就开始跳着数，257存成256；
+# 前4096个位置只剩769个不同的数，最多有17个相邻的位置落在同一个数上。这些token转的角度完全一样，
+# 在RoPE看来它们就在同一个地方，分不出谁先谁后。
+#
+# 频率舍入了也一样糟。角度是$p\,\omega$，$\omega$的相对误差最多$2^{-8}$，看着不大，可是要乘上位置，
+# 越到后面偏得越远。12.5里位置是准的，只有频率舍入过，余弦和正弦的最大误差在位置100处是0.03，
+# 1000处是0.43，4000处是1.50，而它们本身只在−1到1之间。所以角度要用float32或更高的精度来算，
+# 取完余弦和正弦再转成bfloat16。这样只在最后舍入一次，误差小于$2^{-8}$，不论位置多大都一样。
+#
+# **行家会补充：** 不一定是你自己写错。`model.to(torch.bfloat16)`会把存频率的缓冲区一起转掉；
+# 混合精度训练时，autocast会把位置乘频率降到bfloat16（transformers的pull request
+# 29285修的就是这个）。两者都只在离开头很远处才错，短测试看不到，
+# 所以我会专门测接近上下文末尾的位置，不只看开头几十个token。float32也未必真是float32：
+# 位置乘频率若写成矩阵乘法，可能走TF32，超过2048就数不准了（同一仓库的issue 48428）。
+# 真正的float32到了远处也会丢掉几位，只是来得晚：得分的误差在位置1000处约为0.00001，
+# 在100000处是0.0007（5.9）。
 #
 # **外行会说：** “bfloat16范围和float32一样大，所以没事”。
 #
@@ -1626,19 +1648,31 @@ for when, approximate in stored.items():
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Which loss, on which bytes, at which length, over how many seeds? A longer window gives
-# every token more context, so loss may fall by itself: compare the same bytes in a fresh window.
-# Then, whether far words are *used*: needle in a haystack is the least one can ask, and nearly all
-# models pass; RULER adds several needles, chains of variables and counting, and there half of the
-# models that claim 32K or more fall short at 32K. So I ask for the effective length, not for the
-# one in the config.
+# **Say:** Two things: what exactly was measured, and whether far words are used at all.
 #
-# **An expert adds:** an ordering must be stable over seeds (9.5), and failing late is not the same
-# as using far context (9.9).
+# First, which loss, on which bytes, at which length, over how many seeds? A longer window gives
+# every token more context, so the loss may fall by itself, and it also holds other text. So I
+# compare every byte with itself, $\Delta_T=\operatorname{mean}(\ell_T-\ell_L)$: its loss in the
+# window of length $T$, minus its loss in a fresh window of the trained length $L$. Zero means that
+# length does no harm, and no more than that. I also ask for the loss at the trained length: in our
+# small models NoPE's rises only from 2.47 at 128 bytes to 2.52 at 1024, and still it is far above
+# ALiBi's, which is 2.06 at both.
+#
+# Then, whether far words are *used*. A flat loss cannot show it, because most bytes need nothing
+# far back, so I need a task that only far text can answer. Needle in a haystack is the least one
+# can ask, and nearly all models pass. RULER adds several needles, chains of variables and counting,
+# and there half of the models that claim 32K or more fall short at 32K. So I ask for the effective
+# length, not for the one in the config.
+#
+# **An expert adds:** an ordering must be stable over seeds (9.5): if two methods did not differ at
+# all, seven seeds would still agree once in 64 times, so I ask for the size as well. And failing
+# late is not the same as using far context (9.9): at four times the trained length T5's excess is
+# 0.14 and RoPE's 1.31, but in the lookup task, at the same stretch, they find 23 % and 21 % of the
+# symbols.
 #
 # **A bluffer says** "it does, perplexity is still flat at 128K".
 #
-# **Proof:** 9.2, 9.11.
+# **Proof:** 9.2, 9.5, 9.9, 9.11.
 #
 # </details>
 
@@ -1647,16 +1681,28 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 什么损失、哪些字节、多长、几个种子？窗口越长，每个token的上下文越多，
-# 损失自己就会降，所以要拿同样的字节放进新窗口来比。然后问远处的词有没有*用上*：大海捞针是最起码的，
-# 几乎所有模型都能过；RULER加上多根针、变量链和计数，号称支持32K或更长的模型，
-# 有一半在32K处就不达标。所以要问的是有效长度，不是config里写的长度。
+# **可以这样答：** 我问两件事：到底量的是什么，以及远处的词有没有用上。
 #
-# **行家会补充：** 次序要在各个种子上都稳定（9.5）；崩得晚不等于用上了远处的上下文（9.9）。
+# 先问测量：什么损失、哪些字节、多长、几个种子？窗口越长，每个token的上下文越多，损失自己就会降；
+# 窗口一变，里面的文本也换了，难易又不同。所以要让每个字节跟它自己比，
+# $\Delta_T=\operatorname{mean}(\ell_T-\ell_L)$，也就是它在长度为$T$的窗口里的损失，
+# 减去它在训练长度$L$的新窗口里的损失。等于零，说明变长没有坏处，也只说明这一点。
+# 还要问在训练长度上的损失是多少：在我们的小模型里，从128字节到1024字节，NoPE只从2.47升到2.52，
+# 看上去很稳，可ALiBi在两个长度上都是2.06，本来就更好。
+#
+# 再问远处的词有没有*用上*。这从平稳的损失里看不出来，因为大多数字节本来就用不着远处的内容，
+# 得拿只有靠远处才答得出的任务来测。大海捞针是最起码的，几乎所有模型都能过；RULER加上多根针、
+# 变量链和计数，号称支持32K或更长的模型，有一半在32K处就不达标。所以我问的是有效长度，
+# 不是config里写的长度。
+#
+# **行家会补充：** 次序要在各个种子上都稳定（9.5）：两种方法就算毫无差别，
+# 七个种子也有64分之一的机会碰巧一致，所以还要看差多少。崩得晚也不等于用上了远处的上下文（9.9）：
+# 在训练长度的四倍上，T5的超额损失是0.14，RoPE是1.31，相差很大；可换成查找任务，同样是四倍，
+# 它们找到的符号分别只有23%和21%，几乎一样。
 #
 # **外行会说：** “能外推，到128K困惑度还是平的”。
 #
-# **证据：** 9.2、9.11。
+# **证据：** 9.2、9.5、9.9、9.11。
 #
 # </details>
 
@@ -1665,17 +1711,30 @@ for when, approximate in stored.items():
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Turned values alone are a bug: the output then depends on where the text stands. But turn
-# the output at $i$ back by its own angle, and it is relative again, since
-# $R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j$. Now a value knows how far away it came from,
-# which scores alone cannot give: an encoder of this kind tells eight equal words apart.
+# **Say:** Yes, if the output is turned back. Rotated values alone are a bug.
 #
-# **An expert adds:** it is not a curiosity: in DeepSeek-V4 keys serve as values too, so values
-# arrive turned, and the code turns each output back with $-\sin$.
+# The output at $i$ is a weighted sum, $\sum_jA_{ij}v_j$. In a score, the rotation of the key meets
+# that of the query, and only the difference is left. A value meets nothing of the kind. If I rotate
+# values as well, I get $\sum_jA_{ij}R_jv_j$, and that depends on where the text begins. But the
+# missing partner can be supplied: I turn the whole output back by the angle of its own position.
+# Then $R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j$, which is relative again. In the cell of
+# 5.8 a shift by 40 tokens changes it by 0.00.
+#
+# What is it good for? Now a value knows how far away it came from, which scores alone cannot give.
+# Take an encoder, without a mask, and one word eight times. With plain RoPE the weights differ from
+# place to place, but all values are equal, and any weighted mean of equal vectors is that same
+# vector, so we get eight equal outputs. With values turned and the output turned back, these
+# outputs differ by up to 0.98: the encoder tells eight equal words apart.
+#
+# **An expert adds:** it is not a curiosity. Su Jianlin described it in 2025 as a second kind of
+# rotary encoding, and in DeepSeek-V4 keys serve as values too, so values arrive turned, and the
+# code turns the last channels of each output back with $-\sin$. It costs no parameters, one more
+# rotation of every value and of every output. It is a choice made before training, since the output
+# projection of a finished model has never seen turned values.
 #
 # **A bluffer says** "values must never be rotated".
 #
-# **Proof:** 5.8.
+# **Proof:** the exercise in 5.8, and the cell after it, which prints 0.00 and 0.98.
 #
 # </details>
 #
@@ -1683,17 +1742,31 @@ for when, approximate in stored.items():
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** In two stages of training, 4K to 32K and 32K to 128K, with YaRN set once for the end:
-# $s=40$, $L=4096$. Only 64 of the 192 channels of a head turn, so YaRN's frequencies concern those
-# alone. Its temperature, however, must reach all 192, and a factor on cosine and sine cannot do
-# that. So it is in the scale of the softmax: $(0.1\ln40+1)^2=1.874$.
+# **Say:** By training on, in two stages, 4K to 32K and then 32K to 128K, with YaRN set once for the
+# end.
+#
+# The config says $s=40$ and $L=4096$, so the frequencies are made for 163840 tokens, somewhat more
+# than was trained. YaRN changes two things. The first is the frequencies. Pairs that make more than
+# 32 turns within $L$ keep theirs, pairs that do not make one full turn are divided by $s$, and in
+# between there is a ramp. In latent attention only 64 of the 192 channels of a head turn, so this
+# concerns 32 pairs and nothing else.
+#
+# The second is the temperature. With more keys attention gets flatter, and YaRN makes up for it by
+# multiplying queries and keys by $0.1\ln s+1$ each, so scores by its square. Most code puts that
+# factor on the cosines and sines, because every channel passes through them. Here 128 channels do
+# not rotate, so they would be left out, and the two parts of the score would be weighted
+# differently. So the factor is in the scale of the softmax, where it reaches the whole score:
+# $(0.1\ln40+1)^2=1.874$.
 #
 # **An expert adds:** in the config `mscale` and `mscale_all_dim` are equal, so the factor on cosine
-# and sine is their quotient, 1. Who ports only that quotient loses 1.874 without an error.
+# and sine is their quotient, 1. If a port takes over that quotient alone, the 1.874 is lost without
+# an error: the model loads and writes, with attention flatter than it was trained. So I would print
+# the scale itself, which must be $1.874/\sqrt{192}$. And 163840 in the config is $40\cdot4096$, not
+# a length that was trained.
 #
 # **A bluffer says** "they trained on 128K from the start".
 #
-# **Proof:** 6.14.
+# **Proof:** 6.14 for the numbers, 6.7 for ramp and temperature, 13.2 and 13.11 for the config.
 #
 # </details>
 #
@@ -1701,18 +1774,31 @@ for when, approximate in stored.items():
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Because its layers see different distances. Five layers of six look back through a
-# window, so the largest distance is that of the window, and base 10000 is plenty. The sixth sees
-# everything and has a million. For 128K the global layers also divide positions by 8, linearly; the
-# local ones need no scaling, since no distance beyond the window ever occurs there.
+# **Say:** Because its layers see different distances, and a base has to suit the distances that
+# occur.
 #
-# **An expert adds:** the windows are for the cache first of all: with 1024 tokens in five layers of
-# six, 128K tokens need 17 % of the full cache. A port that applies one `rope_theta` to all layers
-# runs, and is wrong in five layers of six.
+# Of every six layers five look back through a window, of 1024 tokens in the 4B model. In them the
+# largest distance is that of the window, however long the text is, and base 10000 is plenty. I can
+# say what plenty means: at distance $k$, a key that resembles the query leads by the mean of $\cos
+# k\omega_i$ over the pairs. In 6.2, with 128 channels and base 10000, that mean first falls below 0
+# near 1700 tokens, beyond the window. The sixth layer sees everything, so it needs more, and a
+# million carries the mean to about 27000. (This is an average, not a hard limit.)
+#
+# For 128K the global layers also divide positions by 8, linearly, and 8 times 27000 is beyond
+# 131072. The local ones need no scaling, since no distance beyond the window ever occurs there, so
+# no angle can be new. The division costs resolution, since eight steps now look like one, but only
+# in the global layers: in the 4B model those are five of 34. The 29 local ones tell neighbours
+# apart as before.
+#
+# **An expert adds:** the windows are for the cache first of all. For 131072 tokens the 4B model
+# would need 17.0 GiB if all layers saw everything; with windows it needs 2.6 (8.10). A port that
+# applies one `rope_theta` to all layers runs without an error, and is wrong in 29 layers or in
+# five. And the published file of this model holds neither base: both are defaults in a Python class
+# (13.5), so other code may read other numbers.
 #
 # **A bluffer says** "larger is better, so a million will do for all layers".
 #
-# **Proof:** 6.14, and the exercise of 11.5.
+# **Proof:** 6.14; 6.2 for what a base carries; 8.10, 13.4, 13.5, and the exercise of 11.5.
 #
 # </details>
 #
@@ -1760,16 +1846,27 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 只转值是个错误：输出会随文本所处的位置而变。但把$i$处的输出按它自己的角度转回来，
-# 就又是相对的了，因为$R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j$。
-# 这样值就知道自己从多远来，单靠得分做不到这一点：这样的编码器分得清八个相同的词。
+# **可以这样答：** 可以，但转了值，就要把输出转回来。只转值不转回来，是个错误。
 #
-# **行家会补充：** 这不是摆设：DeepSeek-V4的键同时当值用，值本来就是转过的，
-# 代码里用$-\sin$把每个输出转回来。
+# 位置$i$的输出是加权和$\sum_jA_{ij}v_j$。在得分里，键的旋转碰上查询的旋转，相抵之后只剩下差；
+# 值却不同，它只被加权求和，碰不到能与它相抵的东西。如果值也转，得到的是$\sum_jA_{ij}R_jv_j$，
+# 它随文本的起点而变，同一句话挪个地方，输出就不一样了。不过，缺的那一半可以补上：
+# 把整个输出按它自己位置的角度转回来，就有$R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j$，
+# 又是相对的了。5.8的单元格里把文本平移40个token，输出的变化是0.00。
+#
+# 这样做有什么用？值里带上了自己从多远来，单靠得分做不到这一点。设想一个不带掩码的编码器，
+# 把同一个词重复八遍。只用普通的RoPE，各处的权重虽然不同，八个值却完全相同，
+# 而相同的向量不管怎样加权平均，结果都还是它，所以八个输出也完全相同。值转过去、输出再转回来，
+# 八个输出之间最多相差0.98，编码器就分得清这八个相同的词了。
+#
+# **行家会补充：** 这不是摆设。苏剑林2025年把它叫作“第二类旋转位置编码”；DeepSeek-V4的键同时当值用，
+# 值本来就是转过的，代码里用$-\sin$把每个输出的最后一段通道转回来。它不添参数，代价只是每个值、
+# 每个输出各多转一次。不过这要在训练之前定好：已经训练好的模型，输出投影从没见过转过的值，
+# 不能临时加上去。
 #
 # **外行会说：** “值绝对不能转”。
 #
-# **证据：** 5.8。
+# **证据：** 5.8的练习，以及练习之后的单元格，0.00和0.98由它打印。
 #
 # </details>
 #
@@ -1777,16 +1874,28 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 分两个阶段训练，4K到32K，再到128K，YaRN一次设到位：$s=40$，$L=4096$。
-# 每个头192个通道里只转64个，YaRN改的频率只涉及这64个。可温度要作用于全部192个，
-# 乘在余弦和正弦上就够不着其余的，所以放进了softmax的缩放：$(0.1\ln40+1)^2=1.874$。
+# **可以这样答：** 靠继续训练，分两个阶段，先从4K到32K，再从32K到128K；
+# YaRN的设置则从一开始就按最终的长度定好，中间不再改。
 #
-# **行家会补充：** config里`mscale`和`mscale_all_dim`相等，余弦、正弦上的因子是两者之商，等于1。
-# 只移植这个商，1.874就不声不响地丢了。
+# config里写的是$s=40$，$L=4096$，也就是频率按163840个token来定，比实际训练到的长度还多一些。
+# YaRN改两样东西。第一样是频率：在$L$之内转满32圈以上的对保持不变，一圈都转不满的对除以$s$，
+# 两者之间有一段斜坡，从一头过渡到另一头。也就是高频照旧外推，低频内插。
+# 隐向量注意力的每个头有192个通道，只有64个在转，所以这一步只涉及32对，别的都不动。
+#
+# 第二样是温度。文本一长，键就多，注意力会变平，每个键分到的权重都少了。
+# YaRN的补救办法是给查询和键各乘$0.1\ln s+1$，得分里两边各有一个，就乘上它的平方。
+# 多数代码把这个因子乘在余弦和正弦上，因为平常每个通道都要经过它们，顺手就乘到了。
+# 可这里有128个通道不转，余弦和正弦够不着，真这么做，得分里的内容部分和位置部分就不成比例了。
+# 所以它放进了softmax的缩放，作用于整个得分：$(0.1\ln40+1)^2=1.874$。
+#
+# **行家会补充：** config里`mscale`和`mscale_all_dim`相等，余弦和正弦上的因子是两者之商，等于1。
+# 移植时如果只抄了这个商，1.874就不声不响地丢了：模型照样能加载，也照样能写，只是注意力比训练时平。
+# 所以我会把缩放的数直接打印出来，它应当等于$1.874/\sqrt{192}$。还有，
+# config里的163840是$40\cdot4096$，不是训练过的长度，别拿它当承诺。
 #
 # **外行会说：** “从头就用128K训练”。
 #
-# **证据：** 6.14。
+# **证据：** 数字见6.14，斜坡和温度见6.7，config见13.2和13.11。
 #
 # </details>
 #
@@ -1794,16 +1903,28 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 因为各层看到的距离不同。六层里有五层只看一个窗口，最大距离就是窗口那么大，
-# base取10000绰绰有余；第六层看全部，用一百万。要到128K，全局层的位置再线性除以8；局部层不用缩放，
-# 因为超出窗口的距离根本不会出现。
+# **可以这样答：** 因为各层看到的距离不同，而base要配得上实际会出现的距离。
 #
-# **行家会补充：** 窗口首先是为了省缓存：六层里五层只留1024个token，128K个token的缓存只要全量的17%。
-# 移植时若让所有层共用一个`rope_theta`，照样能跑，六层里却错了五层。
+# 每六层里有五层只看一个窗口，4B模型的窗口是1024个token。文本再长，
+# 这些层里最大的距离也只有窗口那么大，base取10000绰绰有余。怎么算绰绰有余？一个与查询相像的键，
+# 隔着距离$k$平均能领先多少，要看各对$\cos k\omega_i$的平均，这个平均总的来说随距离下降，base越大，
+# 降得越慢。6.2里算过，头有128个通道、base为10000时，它第一次降到0以下是在1700个token左右，
+# 已经在窗口之外。第六层看全部，需要的就多了：换成一百万，能撑到27000左右。（这是平均值，
+# 不是硬限度。）
+#
+# 要读128K，全局层还把位置线性地除以8，27000的8倍就超过131072了。局部层不用缩放，
+# 因为超出窗口的距离根本不会出现，角度也就不会有新的。除以8当然有代价，八步看起来只像原来的一步，
+# 近处就分得粗了。但这个代价只由全局层承担：4B模型的34层里全局层只有五层，另外29个局部层没有动过，
+# 照原来的样子分辨近处的词。
+#
+# **行家会补充：** 窗口首先是为了省缓存：131072个token，如果各层都看全部，4B模型要17.0 GiB，
+# 有了窗口只要2.6 GiB（8.10）。移植时若让所有层共用一个`rope_theta`，照样能跑，不报错，
+# 却不是错了29层，就是错了五层。还有，这个模型公开的config里两个base都没写，
+# 它们是Python类里的默认值（13.5），换一份代码来读，读到的可能就是别的数。
 #
 # **外行会说：** “base越大越好，所有层都用一百万就行”。
 #
-# **证据：** 6.14，以及11.5节的练习。
+# **证据：** 6.14；一个base能撑多远，见6.2；8.10、13.4、13.5，以及11.5节的练习。
 #
 # </details>
 #
