@@ -1806,15 +1806,26 @@ for when, approximate in stored.items():
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** No. Restarted positions change angles, not who may look: the second document still
-# attends to the first, and the distances between the two are wrong besides. What separates
-# documents is a mask (`cu_seqlens` in fused kernels). With the mask, and an encoding that is
-# relative, restarting is not even needed: distances within a document are the same either way. It
-# is needed for a learned table.
+# **Say:** No. It is a mask that separates documents; positions alone do not.
 #
-# **An expert adds:** the same thought says which cached chunks may be reused. A prefix always: its
-# keys saw only itself. A chunk from the middle may not, even if one rotation moves its keys to the
-# right place (8.11): they were computed with another text before them.
+# Restarted positions change angles, not who may look. With the usual triangle over the columns the
+# second document still attends to all of the first, and at distances that mean nothing: if the
+# first has four tokens, its last one is at 3 and the next document begins at 0, so a key that came
+# earlier looks like one in the future. And if the mask is computed from positions, it is worse,
+# since positions repeat and documents then read even what comes later in the row.
+#
+# The cell in 8.8 packs three documents of 4, 5 and 3 tokens. With a mask by position, other words
+# in the last document change the output of the first by up to 2.63. With a mask by column that is
+# 0.00, but the second document still differs by up to 2.83 from what it gives alone. With a mask by
+# document (`cu_seqlens` in fused kernels) both are 0.00. Then, with an encoding that is relative,
+# restarting is not even needed: a whole document moves by the same $c$, and $(n+c)-(m+c)=n-m$. It
+# is needed for a learned table, where the position picks the row.
+#
+# **An expert adds:** transformers 5.23 finds the borders where positions start again, but only if
+# it is given neither a mask nor a cache. The same thought says which cached chunks may be reused. A
+# prefix always: its keys saw only itself. A chunk from the middle may not, even if one rotation
+# moves its keys to the right place (8.11): from the second layer on, they and the values were
+# computed with another text before them.
 #
 # **A bluffer says** "yes, that is what `position_ids` are for".
 #
@@ -1827,17 +1838,31 @@ for when, approximate in stored.items():
 # <details><summary>Answer</summary>
 #
 # **Say:** A pair can turn by one angle only, so each pair is given to one axis: time, height or
-# width. Text has three equal positions and stays RoPE. Qwen2-VL deals out the pairs in three
-# blocks, 16, 24 and 24 of 64: time gets the fast ones, width the slow ones, so a step to the side
-# turns even width's fastest pair by only 0.0002 radians. Qwen3-VL therefore interleaves them, t, h,
-# w, t, h, w, and every axis has fast pairs as well as slow ones.
+# width.
 #
-# **An expert adds:** positions count *merged* patches, 2 × 2 of them and two frames; and after an
-# image the text goes on at the largest position plus one, not at the number of tokens (10.8).
+# A head of 128 channels has 64 pairs, and Qwen2-VL deals them out in three blocks: the first 16 to
+# time, the next 24 to height, the last 24 to width. Text has three equal positions, $(p,p,p)$, so
+# all pairs turn by $p\,\omega_i$ as before, and the language model keeps its weights. Over an image
+# time stays level, and height and width count rows and columns.
+#
+# The weakness is in the blocks. Frequencies fall along the head, so time gets all the fast pairs
+# and width only slow ones. A step to the side turns even width's fastest pair by only 0.0002
+# radians, and lowers the score of two equal vectors by $7\cdot10^{-10}$ of itself. (Luckily the
+# vision part has told the patches apart before.) Time has the opposite trouble: its slowest pair
+# has a wavelength of 160, so after 80 steps no single pair can tell before from after. Qwen3-VL
+# therefore interleaves them, t, h, w, t, h, w, with 24, 20 and 20 pairs. Every axis has fast pairs
+# as well as slow ones, and a step along the three axes lowers the score by 0.010, 0.0067 and
+# 0.0044.
+#
+# **An expert adds:** positions count *merged* patches, 2 × 2 of them and two frames. After an image
+# the text goes on at the largest position plus one, not at the number of tokens (10.8), so 16 × 16
+# tokens take 16 positions and not 256. A decoder that takes the length of the cache instead says
+# 263, in 10.10, where a single pass has 23. And thirds of the head would turn 9 of the 64 pairs by
+# another axis (10.11).
 #
 # **A bluffer says** "each axis gets a third of the head".
 #
-# **Proof:** 10.9.
+# **Proof:** 10.9; 10.8, 10.10 and 10.11 for what the expert adds.
 #
 # </details>
 
@@ -1932,12 +1957,23 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 不够。位置重新数，改的是角度，不是谁能看谁：第二篇照样看得到第一篇，
-# 而且两篇之间的距离也乱了。把文档隔开靠的是掩码（融合算子里是`cu_seqlens`）。有了掩码，
-# 又是相对的编码，甚至不必重新数，因为文档内部的距离两种数法都一样；可学习的表才需要重新数。
+# **可以这样答：** 不够。把文档隔开靠的是掩码，光改位置隔不开。
 #
-# **行家会补充：** 缓存的块什么时候能复用，也是这个道理：前缀总可以，因为它的键只看过自己；
-# 中间的一块不行，哪怕转一次就能把键挪到正确的位置（8.11），因为算它们时前面是另一段文本。
+# 位置重新数，改的是角度，不是谁能看谁。按列生成的三角形掩码下，第二篇照样看得到整个第一篇，
+# 而且距离全乱了：第一篇若有四个token，最后一个在位置3，第二篇却又从0开始，明明在前面的键，
+# 看上去倒像在后面。要是连掩码也按位置来生成，那就更糟：位置会重复，
+# 一篇文档连这一行里排在它之后的内容都读得到。
+#
+# 8.8的单元格把4、5、3个token的三篇文档放在一行。按位置的掩码，换掉最后一篇的词，
+# 第一篇的输出最多变2.63。按列的掩码，这一项是0.00，可第二篇与它单独算时最多仍差2.83。
+# 按文档的掩码（融合算子里是`cu_seqlens`），两项都是0.00。有了它，又是相对的编码，甚至不必重新数：
+# 整篇文档一起平移$c$，$(n+c)-(m+c)=n-m$，距离不变。可学习的表才需要重新数，
+# 因为查哪一行由绝对位置决定，接着数下去，后面的文档就用上了别的行，甚至超出表的末尾。
+#
+# **行家会补充：** transformers 5.23看到位置重新数起，就知道那里是文档的边界，
+# 但前提是既没有给它掩码，也没有给它缓存。缓存的块什么时候能复用，也是这个道理：前缀总可以，
+# 因为它的键只看过自己；中间的一块不行，哪怕转一次就能把键挪到正确的位置（8.11），因为从第二层起，
+# 键和值是看着前面的文本算出来的，而那时前面是另一段文本。
 #
 # **外行会说：** “够了，`position_ids`就是干这个的”。
 #
@@ -1949,16 +1985,28 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 一对通道只能转一个角度，所以每一对只归一个轴：时间、高或宽。文本的三个位置相等，
-# 仍是一维RoPE。Qwen2-VL分成三段，64对里16、24、24：时间拿到高频，宽拿到低频，往旁边走一步，
-# 宽轴最高频的一对也只转0.0002弧度。所以Qwen3-VL改成交错分配，t、h、w、t、h、w，每个轴高频低频都有。
+# **可以这样答：** 位置有三个，可一对通道只能转一个角度，所以每一对只归一个轴：时间、高或宽。
 #
-# **行家会补充：** 位置数的是*合并后*的块，2 × 2个块、两帧合成一个；
-# 图像之后的文本从最大位置加1接着数，不是从token数接着数（10.8）。
+# 一个头128个通道，共64对。Qwen2-VL把它们分成连续的三段：前16对归时间，接着24对归高，最后24对归宽。
+# 文本的三个位置相等，都是$(p,p,p)$，每一对照旧转$p\,\omega_i$，和一维RoPE完全一样，
+# 所以语言模型的权重可以照用。到了图像上，整幅图的时间都一样，高和宽分别数第几行、第几列。
+#
+# 毛病就出在这三段上。频率沿着通道越来越低，于是高频对都给了时间，宽只拿到低频对。往旁边走一步，
+# 宽轴最高频的一对也只转0.0002弧度，两个相等的向量，得分只降低$7\cdot10^{-10}$，等于什么也看不出来。
+# （好在此前视觉部分已经把各块区分开了。）时间的毛病正好相反：它最低频的一对波长是160，走过80步，
+# 没有哪一对单凭自己分得清先后。所以Qwen3-VL改成交错分配，t、h、w、t、h、w，各得24、20、20对，
+# 每个轴高频低频都有。同样走一步，三个轴上得分分别降低0.010、0.0067、0.0044，都看得出来，
+# 也相差不大了。
+#
+# **行家会补充：** 位置数的是*合并后*的块，2 × 2个块、两帧合成一个。
+# 图像之后的文本从最大位置加1接着数，不是从token数接着数（10.8），
+# 所以16 × 16个token的图像只占16个位置，不是256个。解码时若把缓存的长度当位置，
+# 只要前面有图像就会错：10.10里它给出263，而一次算完是23。另外，并不是每个轴各占三分之一：真那样分，
+# 64对里会有9对换到别的轴上（10.11）。
 #
 # **外行会说：** “三个轴各占头的三分之一”。
 #
-# **证据：** 10.9。
+# **证据：** 10.9；行家补充的几点见10.8、10.10和10.11。
 #
 # </details>
 
