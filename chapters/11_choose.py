@@ -1508,18 +1508,31 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Before, if it has a gain per channel, as in Qwen3 and Gemma 3. A rotation keeps norms,
-# so only the gain matters. Write it as a diagonal matrix $G$: before the rotation it is part of
-# the projection, $(R_mGq)^\top R_nGk=q^\top GR_{n-m}Gk$. After it we get
-# $q^\top R_m^\top G^2R_nk$, and $G^2$ does not commute with rotations unless both channels of
-# each pair have the same gain. Then scores depend on absolute positions.
+# **Say:** Before the rotation, if the norm has a learned gain for each channel, as in Qwen3 and
+# Gemma 3.
 #
-# **An expert adds:** without a gain the order is free: Llama 4 normalises after the rotation,
-# without a gain. The test is one line: the same two vectors, moved by 40.
+# QK-norm does two things. It divides each vector by the root of its mean square, and then it
+# multiplies every channel by a gain of its own. The division is harmless in either order, because a
+# rotation keeps the length, so we divide by the same number before and after. What matters is the
+# gain. I write it as a diagonal matrix $G$, for simplicity the same one for queries and keys. If I
+# normalise first, the score is $(R_mGq)^\top R_nGk=q^\top GR_{n-m}Gk$. The two rotations meet, only
+# the distance $n-m$ is left, and the gain acts like a part of the projection. If I rotate first, I
+# get $q^\top R_m^\top G^2R_nk$. Now $G^2$ is in between, and the rotations meet only if it commutes
+# with them, so only if both channels of each pair have the same entry. A learned gain has no reason
+# to be like that, and then the score depends on absolute positions.
+#
+# Take the same two vectors, three tokens apart, and a random gain. At positions 0, 10 and 100 the
+# score is 4.15 each time if we normalise first. If we rotate first, it is 3.33, 5.53 and 4.03.
+#
+# **An expert adds:** without a gain the order is free: Llama 4 has none and normalises after the
+# rotation. One gain for each pair would be fine as well. Nothing in training reports the wrong
+# order: shapes and norms are right and the model learns, it merely sees absolute positions too. So
+# I test it: the same two vectors, moved by 40, must give the same score. When I port a checkpoint,
+# I keep the order it was trained with.
 #
 # **A bluffer says** "after, so that the scores are bounded".
 #
-# **Proof:** "Normalise first, then rotate" in 5.8.
+# **Proof:** "Normalise first, then rotate" in 5.8; the last cell there prints the scores.
 #
 # </details>
 
@@ -1558,17 +1571,28 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 有逐通道gain的话，放在之前，Qwen3和Gemma 3都这样。范数本身无所谓，旋转不改变它，
-# 要紧的是gain。把它写成对角矩阵$G$：放在旋转之前，它就是投影的一部分，
-# $(R_mGq)^\top R_nGk=q^\top GR_{n-m}Gk$。放在之后，得到$q^\top R_m^\top G^2R_nk$，
-# 而$G^2$与旋转不可交换，除非每一对的两个通道gain相同。于是得分就取决于绝对位置。
+# **可以这样答：** 只要归一化带有逐通道学出来的gain，就放在旋转之前，Qwen3和Gemma 3都是这样做的。
 #
-# **行家会补充：** 没有gain就随便：Llama 4在旋转之后归一化，它没有gain。测试只要一行：同样两个向量，
-# 平移40再比。
+# QK-norm其实分两步：先把每个向量除以它的均方根，再让每个通道乘上自己的gain。
+# 除法放在旋转之前还是之后都一样，因为旋转不改变长度，除的是同一个数。要紧的是第二步，也就是gain。
+# 我把它写成对角矩阵$G$，为简单起见，查询和键用同一个。先归一化，
+# 得分是$(R_mGq)^\top R_nGk=q^\top GR_{n-m}Gk$：两个旋转碰到了一起，只剩下距离$n-m$，
+# gain就像是投影的一部分，学成什么样都没有关系。先旋转，得到的是$q^\top R_m^\top G^2R_nk$：
+# $G^2$夹在两个旋转中间，除非它与旋转可交换，也就是每一对的两个通道取值相同，
+# 否则两个旋转碰不到一起，得分里就不只有距离了。学出来的gain没有理由恰好成对相等，
+# 所以得分会取决于绝对位置。
+#
+# 拿数字看一下：同样两个向量，始终相隔3个token，gain取随机数，查询依次放在位置0、10、100。先归一化，
+# 三次得分都是4.15；先旋转，就成了3.33、5.53、4.03，距离没变，得分却变了。
+#
+# **行家会补充：** 没有gain，先后就无所谓：Llama 4没有gain，它在旋转之后归一化。
+# 每一对共用一个gain也没有问题。次序错了，训练时什么也看不出来：形状对，范数对，损失照样下降，
+# 模型只是还看见了绝对位置。所以要直接测：同样两个向量一起平移40，得分应当不变。
+# 移植别人的checkpoint，就照它训练时的次序，因为权重是按那个次序学出来的。
 #
 # **外行会说：** “之后，这样得分才有界”。
 #
-# **证据：** 5.8的“先归一化，再旋转”。
+# **证据：** 5.8的“先归一化，再旋转”，得分由那里最后一个单元格打印。
 #
 # </details>
 
@@ -1577,15 +1601,27 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** RoPE takes the same step at every token, whatever it says: from key $j$ to query $i$ they
-# make $R_{j-i}$. Let the token choose its step, and $R_{j-i}$ becomes a product of what lies in
-# between. The Forgetting Transformer takes one number per step, a forget gate: its bias is
-# $\sum_{l=j+1}^{i}\ln f_l$, and with a constant gate it is exactly ALiBi. PaTH takes a matrix
-# $I-\beta ww^\top$ per step. Linear attention with the delta rule, as in Kimi Linear, has such
-# steps in its state already, so the full layers between go without positions.
+# **Say:** It would be one in which each token chooses the step that the position takes there. RoPE
+# takes the same step at every token, whatever it says.
 #
-# **An expert adds:** the cost: plain distances are gone, so a cached prefix still works, but no
-# single rotation moves a key (8.11), and each method needs its own kernel.
+# From key $j$ to query $i$, RoPE's steps make $R_{j-i}$, and only the number of tokens counts. If
+# each token chooses its step, $R_{j-i}$ becomes a product of what lies in between. The smallest
+# step is one number. The Forgetting Transformer reads a gate $f_l$ between 0 and 1 off each token
+# and adds $\sum_{l=j+1}^{i}\ln f_l$ to the score. If all gates are $e^{-m}$, that is $-m(i-j)$,
+# exactly ALiBi; so it is ALiBi with a slope that the text sets. A gate near 0 at a full stop makes
+# all that came before it fade.
+#
+# The next larger step is a matrix: PaTH takes $I-\beta ww^\top$ for each token. In the limit
+# $\beta=2$ it can exchange two channels, and then a score can follow a ball under three cups,
+# through any number of swaps, in one layer. The cell in 7.6 makes four swaps, and the score is 1
+# for the cup with the ball and 0 for the other two.
+#
+# **An expert adds:** linear attention with the delta rule, as in Kimi Linear, has such steps in its
+# state already, so its full layers go without positions. The cost is that plain distances are gone:
+# a cached prefix still works, but no single rotation moves a key (8.11), and each method needs its
+# own kernel. A checkpoint trained with RoPE has neither gates nor these matrices, so one decides
+# before training. I would ask whether the task has the property: some of the past is done with, or
+# a state has to be followed. If not, gates near 1 everywhere leave a model without positions.
 #
 # **A bluffer says** "linear attention has no positions, that is its weakness".
 #
@@ -1598,14 +1634,25 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** RoPE每走一步都转同样的角度，不管那里是什么词：从键$j$走到查询$i$，
-# 合起来是$R_{j-i}$。让每一步由那里的token来定，$R_{j-i}$就换成途中各步之积。
-# Forgetting Transformer每步一个数，即遗忘门，偏置为$\sum_{l=j+1}^{i}\ln f_l$，
-# 门取常数时恰好就是ALiBi。PaTH每步一个矩阵$I-\beta ww^\top$。
-# Kimi Linear那样用delta规则的线性注意力，状态里本来就有这样的步，所以夹在中间的全注意力层不加位置。
+# **可以这样答：** 就是让每个token自己决定位置在它那里走多大一步。RoPE每一步都转同样的角度，
+# 不管那里是什么词。
 #
-# **行家会补充：** 代价是不再有通常意义上的距离：缓存的前缀还能用，
+# 从键$j$走到查询$i$，RoPE的各步合起来是$R_{j-i}$，只与隔了几个token有关。
+# 让每一步由那里的token来定，$R_{j-i}$就换成途中各步之积。最简单的一步是一个数：Forgetting
+# Transformer从每个token读出一个0到1之间的遗忘门$f_l$，给得分加上$\sum_{l=j+1}^{i}\ln f_l$。
+# 所有的门都等于$e^{-m}$时，它就是$-m(i-j)$，恰好是ALiBi，所以可以把它看作斜率由文本来定的ALiBi。
+# 句号的门若接近0，句号之前的内容隔得再近，权重也都降下去。
+#
+# 再复杂一点，一步是一个矩阵：PaTH的每个token用$I-\beta ww^\top$。取极限$\beta=2$，
+# 它可以把两个通道对调，于是一层就能跟踪“球在哪个杯子下”，不论对调多少次。7.6的单元格里对调了四次，
+# 得分在球所在的杯子上是1，在另外两个杯子上是0。
+#
+# **行家会补充：** Kimi Linear那样用delta规则的线性注意力，状态里本来就有这样的步，
+# 所以夹在中间的全注意力层不加位置。代价是不再有通常意义上的距离：缓存的前缀还能用，
 # 但不能再靠一次旋转给键重新编号（8.11），而且每种方法都要有自己的算子。
+# 用RoPE训练好的checkpoint里既没有门，也没有这样的矩阵，所以要用就得在训练之前定下来。
+# 我会先问任务有没有这种性质：过去的某些内容用完就不再需要，或者答案要靠一步步跟踪状态。如果没有，
+# 门处处接近1，它就只是一个没有位置编码的模型。
 #
 # **外行会说：** “线性注意力没有位置，这是它的缺点”。
 #
@@ -1618,19 +1665,31 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** MLA stores one short vector $c$ per token and need not build the keys, because the score
-# $q^\top W_K\,c$ becomes $(W_K^\top q)^\top c$. With RoPE on the keys it would be $q^\top
-# R_{n-m}W_K\,c$, and the $R_{n-m}$ in between differs for each distance, so nothing can be
-# multiplied beforehand. Therefore 64 extra channels carry the rotation, and the others none: the
-# key's 64 are shared by all heads, while each head has a query of its own.
+# **Say:** Because a rotation on the keys would destroy what makes its latent attention cheap, the
+# rotation gets 64 channels of its own.
 #
-# **An expert adds:** the cache: 512 + 64 = 576 numbers per token and layer. Keys and values of all
-# 128 heads would be $128\cdot(192+128)=40960$, 71 times as many. And with a third of the channels
-# turning it is partial RoPE too (question 4).
+# MLA stores one short vector $c$ per token, 512 numbers, in place of the keys and values of all
+# heads. The keys need not be made at all: the score $q^\top W_K\,c$ is $(W_K^\top q)^\top c$, so I
+# multiply the query by the matrix once, and the head scores the stored vectors themselves. One says
+# that the matrix is absorbed. Now rotate the keys: the score becomes $q^\top R_{n-m}W_K\,c$. What
+# is between the query and $c$ now differs for each distance. The last of twelve tokens needs twelve
+# absorbed queries, and that saves nothing over making the keys. If we use one query all the same,
+# the scores in the example of 8.5 are off by 86 %.
+#
+# So DeepSeek leaves the 128 content channels of each head as they are, absorbed, and adds 64 that
+# are rotated. The key has these 64 once for all heads, so they are stored beside $c$; the query has
+# its own 64 in each head. The score is the sum of both dot products.
+#
+# **An expert adds:** I would count the cache: 512 + 64 = 576 numbers per token and layer. Keys and
+# values of all 128 heads would be $128\cdot(192+128)=40960$, 71 times as many. For 32768 tokens in
+# 61 layers that is 2.14 GiB against 152.50. The price is arithmetic, since a score takes 576
+# products and not 192. While decoding waits for memory that is a good exchange; a prefill does not
+# wait, and may as well make the keys. And with a third of the channels turning it is partial RoPE
+# too (question 4): in NTK and YaRN, $d$ is then 64.
 #
 # **A bluffer says** "to save computation in RoPE".
 #
-# **Proof:** "One latent for all heads" in 8.5.
+# **Proof:** "One latent for all heads" in 8.5: the two cells there print the 86 % and the sizes.
 #
 # </details>
 
@@ -1639,18 +1698,29 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** MLA为每个token只存一个短向量$c$，并不真的算出键，
-# 因为得分$q^\top W_K\,c$可以写成$(W_K^\top q)^\top c$。键上如果有RoPE，
-# 就成了$q^\top R_{n-m}W_K\,c$，夹在两个矩阵之间的$R_{n-m}$随距离而变，没法预先乘进去。
-# 所以旋转只放在另设的64个通道上，其余通道不转：键的这64个通道各头共用，查询的则每个头各有一份。
+# **可以这样答：** 因为键一旦旋转，隐向量注意力靠以省钱的那一步就做不成了，
+# 所以旋转只好另占64个通道。
 #
-# **行家会补充：** 缓存算得出来：每个token每层512 + 64 = 576个数，
-# 而128个头的键和值要$128\cdot(192+128)=40960$个，是71倍。只有三分之一的通道在转，
-# 所以它也算部分旋转（第4题）。
+# MLA为每个token只存一个短向量$c$，512个数，代替所有头的键和值。键其实不必算出来：
+# 得分$q^\top W_K\,c$可以写成$(W_K^\top q)^\top c$，也就是把矩阵挪到查询一侧，每个查询只乘一次，
+# 头直接给存着的向量打分，这叫“吸收”。现在给键加上旋转，得分变成$q^\top R_{n-m}W_K\,c$，
+# 夹在查询和$c$之间的东西随距离而变，没法预先乘好。十二个token里最后来的那个，
+# 要准备十二个吸收后的查询，这并不比把键算出来省事；硬要只用一个，8.5的例子里得分就差了86%，
+# 完全不能用。
+#
+# 所以DeepSeek把内容和位置分开：每个头的128个内容通道不转，照样吸收；另外加64个通道来转，
+# 位置由它们来带。键的这64个通道所有头共用一份，和$c$一起存；查询的64个通道则每个头各有一份，
+# 因为查询本来就不存。得分就是内容和位置两部分点积之和，softmax看到的仍是一个数。
+#
+# **行家会补充：** 我会当场把缓存算一遍：每个token每层存512 + 64 = 576个数，
+# 而128个头的键和值要$128\cdot(192+128)=40960$个，是71倍。61层、32768个token，就是2.14 GiB对152.50
+# GiB。代价是运算变多，一个得分要乘576次，不是192次。解码时反正在等显存，这样换很合算；
+# 预填充不等显存，不妨照常把键算出来。另外，192个通道里只有三分之一在转，
+# 所以它也算部分旋转（第4题），NTK和YaRN的公式里，$d$也要取64，不取整个头的宽度。
 #
 # **外行会说：** “为了省RoPE的计算量”。
 #
-# **证据：** 8.5的“所有头共用一个隐向量”。
+# **证据：** 8.5的“所有头共用一个隐向量”，86%和缓存大小由那里的两个单元格打印。
 #
 # </details>
 
@@ -1659,15 +1729,27 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Before, if you can pay for it. Key channels have outliers: some are large for every
-# token, and in a channel that is always large the numbers lie close together, so a scale per
-# channel fits well. The rotation mixes such a channel with its partner, by another angle at each
-# position; the sum swings between plus and minus, and the range grows. In the cell below the error
-# of four bits in these two channels is 4 to 5 times as large after the rotation. KVQuant stores
-# keys before RoPE for that reason.
+# **Say:** Before, if I can pay for a rotation of the whole cache at every step.
 #
-# **An expert adds:** the price: the whole cache is turned at every step (11.3), unless the kernel
-# does it on the fly. Slow pairs hardly mix, so it matters most for outliers in fast pairs.
+# Some channels of the keys are outliers: they are large for every token. In such a channel the
+# numbers are large but lie close together. With a scale for each channel, four bits cut the range
+# between the smallest and the largest number into 15 steps, so the error depends on that range, not
+# on how large the numbers are. The rotation changes this. It mixes a large channel $a$ with its
+# partner $b$ into $a\cos\theta-b\sin\theta$, and $\theta$ is another angle at each position. Along
+# the text the channel swings between plus and minus its large value, and the partner takes over
+# what it loses. Both then range over about twice the outlier's value, and their steps are as
+# coarse.
+#
+# The cell below does this with 1024 keys in which one channel is 12 higher than the rest. Quantised
+# before the rotation, the error of this pair is 0.12; quantised after it, 0.54, between 4 and 5
+# times as large. KVQuant stores keys before RoPE for that reason.
+#
+# **An expert adds:** the price is real. Keys that are stored unrotated have to be turned at every
+# step, all of them; in the timings of 11.3 that is by far the slowest way to decode, unless a
+# kernel turns them while it reads. It also depends on the pair. A slow pair hardly turns within the
+# text, so its outlier stays where it was and either order will do; it matters most in fast pairs.
+# Values are not rotated, so the question is about keys alone. And a small error of the keys is not
+# yet a good model: I would compare the loss as well, over long texts.
 #
 # **A bluffer says** "a rotation keeps norms, so it makes no difference".
 #
@@ -1680,13 +1762,22 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 付得起代价的话，在之前。键的通道有离群值：有些通道对每个token都很大，
-# 而一直很大的通道里，数值彼此接近，按通道定量化步长正合适。旋转把这样的通道和它的搭档混在一起，
-# 每个位置转的角度又不同，结果在正负之间摆动，范围就变大了。下面的单元格里，先旋转、后量化，
-# 这两个通道上4比特的误差是先量化、后旋转的4到5倍。KVQuant正是因此存旋转之前的键。
+# **可以这样答：** 如果每一步都把整个缓存转一遍的代价付得起，就在旋转之前量化。
 #
-# **行家会补充：** 代价是每一步都要把整个缓存转一遍（11.3），除非算子边读边转。低频对几乎不混，
-# 所以离群值落在高频对里时影响最大。
+# 键里有些通道是离群的：对每个token都很大。这样的通道，数值虽大，彼此却很接近。按通道定步长，
+# 4比特就是把这个通道最小值到最大值的范围分成15格，误差取决于范围有多宽，与数值本身多大无关，
+# 所以离群通道量化起来和普通通道一样准。可是一旋转就不同了：
+# 大通道$a$和它的搭档$b$混成$a\cos\theta-b\sin\theta$，$\theta$在每个位置都不一样。沿着文本走下去，
+# 这个通道就在正负之间来回摆，它少掉的部分跑到搭档那里去。
+# 结果两个通道的范围都扩大到离群值的两倍左右，还是15格，步长自然就粗了。
+#
+# 下面的单元格就是这样做的：1024个键，其中一个通道整体加12。先量化、后旋转，这一对的误差是0.12；
+# 先旋转、后量化，误差是0.54，是前者的4到5倍。KVQuant正是因此存旋转之前的键。
+#
+# **行家会补充：** 代价是实实在在的：存未旋转的键，每一步都要全部转一遍，在11.3的计时里，
+# 它是最慢的一种解码方式，差得很多，除非算子边读边转。还要看离群值落在哪一对上：
+# 低频对在整段文本里几乎不转，离群值留在原来的通道，先后都行；落在高频对上，影响才最大。值不旋转，
+# 所以这个问题只与键有关。最后，键的误差小不等于模型好，我还会在长文本上比较损失。
 #
 # **外行会说：** “旋转不改变范数，所以没区别”。
 #
@@ -1713,15 +1804,27 @@ for when, approximate in stored.items():
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** At the layout of the pairs. Neighbours (GPT-J, Meta's Llama) and halves (NeoX, Hugging
-# Face) have the same shapes, norms and parameters, and every property test passes: scores are
-# relative, only not the ones that were trained. Either permute the rows of $W_Q$ and $W_K$, or set
-# the flag, and never both. vLLM calls it `is_neox_style`: it came with pull request 941, before
-# which GPT-J was run with halves, and issue 49290 reports the same of a newer multimodal kernel.
+# **Say:** At the layout of the pairs, because a wrong one gets past every test of shapes and of
+# properties.
 #
-# **An expert adds:** how to find out in a minute: under the wrong layout the first layer's scores
-# are right at distance 0 and wrong at distance 1. Next suspects are the base, the share that turns,
-# and a scaling applied twice.
+# RoPE rotates channels in pairs, and which two are a pair is a convention. GPT-J and Meta's Llama
+# pair neighbours; NeoX and Hugging Face pair channel $i$ with $i+D/2$. Both have the same shapes,
+# norms and parameters, and in both the score depends on the distance alone, so property tests pass.
+# But the scores are not the ones that the model was trained for: on random vectors of 64 channels,
+# whose scores are about ±1, the two layouts differ by up to 2.5.
+#
+# I can find out in a minute. I compute scores of the first layer with the original code and with
+# mine. At distance 0 the two rotations cancel in any layout, $R_m^\top R_m=I$, so the scores agree.
+# If they disagree at distance 1, it is the layout or the angles. The cure is to permute the rows of
+# $W_Q$ and $W_K$ inside each head, together with their biases and the gains of QK-norm, or to set
+# the flag that changes the layout. Never both.
+#
+# **An expert adds:** this has happened in good libraries. vLLM calls the flag `is_neox_style`: it
+# came with pull request 941, before which GPT-J was run with halves, and issue 49290 reports the
+# same of a newer multimodal kernel. A mix, with queries in one layout and keys in the other, is
+# easier to find, because scores then change when the text moves: in case 5 of 12.3 one goes from
+# 2.96 to −2.44 when the text moves by 40 tokens. If the layout is right, I look at the base, at the
+# share of channels that turns, and for a scaling applied twice.
 #
 # **A bluffer says** "probably the tokenizer".
 #
@@ -1733,16 +1836,28 @@ for when, approximate in stored.items():
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Positions, frequencies and angles. bfloat16 has 8 significant bits: above 256 it cannot
-# count, 257 is 256, and of the first 4096 positions 769 are left. Rounded frequencies are no
-# better, since their error is multiplied by the position. Compute the angle in float32 and cast the
-# cosine and sine: that costs one rounding, whatever the position.
+# **Say:** Positions, frequencies and angles must not be in bfloat16. The finished cosines and sines
+# may.
 #
-# **An expert adds:** it need not be you: `model.to(torch.bfloat16)` also converts the buffer of
+# bfloat16 has the range of float32, but only 8 significant bits. That is enough for a sine, not for
+# counting: above 256 it skips numbers, 257 is stored as 256, and of the first 4096 positions 769
+# values are left, with up to 17 neighbours on one of them. Such neighbours get the same angle, so
+# RoPE cannot tell them apart.
+#
+# Rounding the frequencies is no better. The angle is $p\,\omega$, so the error of $\omega$, up to
+# $2^{-8}$ of it, is multiplied by the position. In 12.5 the positions are exact and the frequencies
+# have been rounded; the largest error of a cosine or sine is 0.03 at position 100, 0.43 at 1000 and
+# 1.50 at 4000, of numbers that lie between −1 and 1. Therefore I compute the angle in float32 or
+# better, take cosine and sine, and cast those. That costs one rounding, below $2^{-8}$, whatever
+# the position.
+#
+# **An expert adds:** it need not be you. `model.to(torch.bfloat16)` also converts the buffer of
 # frequencies, and under autocast the product of positions and frequencies drops to bfloat16 (fixed
 # by pull request 29285 of transformers). Both go wrong only far from the start, where short tests
-# do not look. And float32 is not always float32: a matrix product of positions and frequencies may
-# run in TF32, where counting ends at 2048 (issue 48428 there).
+# do not look, so I test near the end of the context. And float32 is not always float32: a matrix
+# product of positions and frequencies may run in TF32, where counting ends at 2048 (issue 48428
+# there). True float32 loses digits as well, only later: the error of a score is about 0.00001 at
+# position 1000 and 0.0007 at 100000 (5.9).
 #
 # **A bluffer says** "bfloat16 has the range of float32, so it is safe".
 #
@@ -1755,14 +1870,23 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 先查通道怎么配对。相邻配对（GPT-J、Meta的Llama）和前后半配对（NeoX、
-# Hugging Face）形状、范数、参数量都一样，性质测试也全都通过：得分是相对的，
-# 只不过不是训练出来的那些。要么重排$W_Q$、$W_K$的行，要么改标志，不能两样都做。
-# vLLM里这个标志叫`is_neox_style`，是pull request 941加的，此前它一直用前后半配对跑GPT-J；
-# issue 49290报告的是同样的错，出在较新的多模态算子里。
+# **可以这样答：** 先查通道怎么配对，因为配错了，形状检查和性质测试都查不出来。
 #
-# **行家会补充：** 一分钟就能查清：取第一层的得分，排布弄错时，距离0处仍然对，距离1处就不对了。
-# 再往下查base、旋转的比例、缩放是不是用了两遍。
+# RoPE成对地旋转通道，哪两个算一对只是约定。GPT-J和Meta的Llama让相邻的通道配对，NeoX和Hugging
+# Face让通道$i$与$i+D/2$配对。两种排布的形状、范数、参数量都一样，得分又都只取决于距离，
+# 所以性质测试全都通过，程序也不报错。可是算出来的得分，已经不是模型训练时的那些：
+# 取64个通道的随机向量，得分本身在±1左右，两种排布最多能差2.5。
+#
+# 要查清只需一分钟：输入同一段短文本，用原来的代码和我的代码各算一遍第一层的得分，两边对照，
+# 不必把整个模型跑通。距离为0时，不管哪种排布，两个旋转都相抵，$R_m^\top R_m=I$，所以得分相同。
+# 如果到了距离1就不同，问题就出在排布或者角度上。改法有两种：要么在每个头内部重排$W_Q$、$W_K$的行，
+# 偏置和QK-norm的gain也跟着排；要么改那个表示排布的标志。两样只做一样，都做就又错回去了。
+#
+# **行家会补充：** 这种错在知名的库里也出过。vLLM里这个标志叫`is_neox_style`，是pull request
+# 941加的，此前它一直用前后半配对跑GPT-J；issue 49290报告的是同样的错，出在较新的多模态算子里。
+# 如果查询用一种排布、键用另一种，反而容易发现，因为文本一平移，得分就变：12.3的病例5里，
+# 整段平移40个token，同一个得分从2.96变成了−2.44。排布没问题的话，再往下查base、旋转的比例，
+# 还有缩放是不是用了两遍。
 #
 # **外行会说：** “多半是分词器的问题”。
 #
@@ -1774,15 +1898,25 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 位置、频率和角度不行。bfloat16只有8位二进制有效数字，超过256就数不了数，
-# 257就是256，前4096个位置只剩769个。频率舍入了也一样糟，误差会乘上位置。角度用float32算，
-# 只把余弦和正弦转成bfloat16：不论位置多大，只舍入一次。
+# **可以这样答：** 位置、频率和角度不行，算好的余弦和正弦可以。
 #
-# **行家会补充：** 不一定是你自己写错：`model.to(torch.bfloat16)`会把存频率的缓冲区一起转掉；
-# 混合精度训练时，
-# autocast会把位置乘频率降到bfloat16（transformers的pull request 29285修的就是这个）。
-# 两者都只在离开头很远处才错，短测试看不到。float32也未必真是float32：位置乘频率若写成矩阵乘法，
-# 可能走TF32，超过2048就数不准了（同一仓库的issue 48428）。
+# bfloat16的范围和float32一样大，所以不会溢出，但它只有8位二进制有效数字，存一个正弦值够用，
+# 用来数数就不够了：范围大，不等于数得准。超过256它就开始跳着数，257存成256；
+# 前4096个位置只剩769个不同的数，最多有17个相邻的位置落在同一个数上。这些token转的角度完全一样，
+# 在RoPE看来它们就在同一个地方，分不出谁先谁后。
+#
+# 频率舍入了也一样糟。角度是$p\,\omega$，$\omega$的相对误差最多$2^{-8}$，看着不大，可是要乘上位置，
+# 越到后面偏得越远。12.5里位置是准的，只有频率舍入过，余弦和正弦的最大误差在位置100处是0.03，
+# 1000处是0.43，4000处是1.50，而它们本身只在−1到1之间。所以角度要用float32或更高的精度来算，
+# 取完余弦和正弦再转成bfloat16。这样只在最后舍入一次，误差小于$2^{-8}$，不论位置多大都一样。
+#
+# **行家会补充：** 不一定是你自己写错。`model.to(torch.bfloat16)`会把存频率的缓冲区一起转掉；
+# 混合精度训练时，autocast会把位置乘频率降到bfloat16（transformers的pull request
+# 29285修的就是这个）。两者都只在离开头很远处才错，短测试看不到，
+# 所以我会专门测接近上下文末尾的位置，不只看开头几十个token。float32也未必真是float32：
+# 位置乘频率若写成矩阵乘法，可能走TF32，超过2048就数不准了（同一仓库的issue 48428）。
+# 真正的float32到了远处也会丢掉几位，只是来得晚：得分的误差在位置1000处约为0.00001，
+# 在100000处是0.0007（5.9）。
 #
 # **外行会说：** “bfloat16范围和float32一样大，所以没事”。
 #
@@ -1795,19 +1929,31 @@ for when, approximate in stored.items():
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Which loss, on which bytes, at which length, over how many seeds? A longer window gives
-# every token more context, so loss may fall by itself: compare the same bytes in a fresh window.
-# Then, whether far words are *used*: needle in a haystack is the least one can ask, and nearly all
-# models pass; RULER adds several needles, chains of variables and counting, and there half of the
-# models that claim 32K or more fall short at 32K. So I ask for the effective length, not for the
-# one in the config.
+# **Say:** Two things: what exactly was measured, and whether far words are used at all.
 #
-# **An expert adds:** an ordering must be stable over seeds (9.5), and failing late is not the same
-# as using far context (9.9).
+# First, which loss, on which bytes, at which length, over how many seeds? A longer window gives
+# every token more context, so the loss may fall by itself, and it also holds other text. So I
+# compare every byte with itself, $\Delta_T=\operatorname{mean}(\ell_T-\ell_L)$: its loss in the
+# window of length $T$, minus its loss in a fresh window of the trained length $L$. Zero means that
+# length does no harm, and no more than that. I also ask for the loss at the trained length: in our
+# small models NoPE's rises only from 2.47 at 128 bytes to 2.52 at 1024, and still it is far above
+# ALiBi's, which is 2.06 at both.
+#
+# Then, whether far words are *used*. A flat loss cannot show it, because most bytes need nothing
+# far back, so I need a task that only far text can answer. Needle in a haystack is the least one
+# can ask, and nearly all models pass. RULER adds several needles, chains of variables and counting,
+# and there half of the models that claim 32K or more fall short at 32K. So I ask for the effective
+# length, not for the one in the config.
+#
+# **An expert adds:** an ordering must be stable over seeds (9.5): if two methods did not differ at
+# all, seven seeds would still agree once in 64 times, so I ask for the size as well. And failing
+# late is not the same as using far context (9.9): at four times the trained length T5's excess is
+# 0.14 and RoPE's 1.31, but in the lookup task, at the same stretch, they find 23 % and 21 % of the
+# symbols.
 #
 # **A bluffer says** "it does, perplexity is still flat at 128K".
 #
-# **Proof:** 9.2, 9.11.
+# **Proof:** 9.2, 9.5, 9.9, 9.11.
 #
 # </details>
 
@@ -1816,16 +1962,28 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 什么损失、哪些字节、多长、几个种子？窗口越长，每个token的上下文越多，
-# 损失自己就会降，所以要拿同样的字节放进新窗口来比。然后问远处的词有没有*用上*：大海捞针是最起码的，
-# 几乎所有模型都能过；RULER加上多根针、变量链和计数，号称支持32K或更长的模型，
-# 有一半在32K处就不达标。所以要问的是有效长度，不是config里写的长度。
+# **可以这样答：** 我问两件事：到底量的是什么，以及远处的词有没有用上。
 #
-# **行家会补充：** 次序要在各个种子上都稳定（9.5）；崩得晚不等于用上了远处的上下文（9.9）。
+# 先问测量：什么损失、哪些字节、多长、几个种子？窗口越长，每个token的上下文越多，损失自己就会降；
+# 窗口一变，里面的文本也换了，难易又不同。所以要让每个字节跟它自己比，
+# $\Delta_T=\operatorname{mean}(\ell_T-\ell_L)$，也就是它在长度为$T$的窗口里的损失，
+# 减去它在训练长度$L$的新窗口里的损失。等于零，说明变长没有坏处，也只说明这一点。
+# 还要问在训练长度上的损失是多少：在我们的小模型里，从128字节到1024字节，NoPE只从2.47升到2.52，
+# 看上去很稳，可ALiBi在两个长度上都是2.06，本来就更好。
+#
+# 再问远处的词有没有*用上*。这从平稳的损失里看不出来，因为大多数字节本来就用不着远处的内容，
+# 得拿只有靠远处才答得出的任务来测。大海捞针是最起码的，几乎所有模型都能过；RULER加上多根针、
+# 变量链和计数，号称支持32K或更长的模型，有一半在32K处就不达标。所以我问的是有效长度，
+# 不是config里写的长度。
+#
+# **行家会补充：** 次序要在各个种子上都稳定（9.5）：两种方法就算毫无差别，
+# 七个种子也有64分之一的机会碰巧一致，所以还要看差多少。崩得晚也不等于用上了远处的上下文（9.9）：
+# 在训练长度的四倍上，T5的超额损失是0.14，RoPE是1.31，相差很大；可换成查找任务，同样是四倍，
+# 它们找到的符号分别只有23%和21%，几乎一样。
 #
 # **外行会说：** “能外推，到128K困惑度还是平的”。
 #
-# **证据：** 9.2、9.11。
+# **证据：** 9.2、9.5、9.9、9.11。
 #
 # </details>
 
@@ -1834,17 +1992,30 @@ for when, approximate in stored.items():
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Turned values alone are a bug: the output then depends on where the text stands. But turn
-# the output at $i$ back by its own angle, and it is relative again, since
-# $R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j$. Now a value knows how far away it came from,
-# which scores alone cannot give: an encoder of this kind tells eight equal words apart.
+# **Say:** Yes, if the output is turned back. Rotated values alone are a bug.
 #
-# **An expert adds:** it is not a curiosity: in DeepSeek-V4 keys serve as values too, so values
-# arrive turned, and the code turns each output back with $-\sin$.
+# The output at $i$ is a weighted sum, $\sum_jA_{ij}v_j$. In a score, the rotation of the key meets
+# that of the query, and only the difference is left. A value meets nothing of the kind. If I rotate
+# values as well, I get $\sum_jA_{ij}R_jv_j$, and that depends on where the text begins. But the
+# missing partner can be supplied: I turn the whole output back by the angle of its own position.
+# Then $R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j$, which is relative again. In the cell of
+# 5.8 a shift by 40 tokens changes it by 0.00.
+#
+# What is it good for? Now a value knows how far away it came from, which scores alone cannot give.
+# Take an encoder, without a mask, and one word eight times. With plain RoPE the weights differ from
+# place to place, but all values are equal, and any weighted mean of equal vectors is that same
+# vector, so we get eight equal outputs. With values turned and the output turned back, these
+# outputs differ by up to 0.98: the encoder tells eight equal words apart.
+#
+# **An expert adds:** it is not a curiosity. Su Jianlin described it in 2025 as a second kind of
+# rotary encoding, and in DeepSeek-V4 keys serve as values too, so values arrive turned, and the
+# code turns the last channels of each output back with $-\sin$. It costs no parameters, one more
+# rotation of every value and of every output. It is a choice made before training, since the output
+# projection of a finished model has never seen turned values.
 #
 # **A bluffer says** "values must never be rotated".
 #
-# **Proof:** 5.8.
+# **Proof:** the exercise in 5.8, and the cell after it, which prints 0.00 and 0.98.
 #
 # </details>
 #
@@ -1852,17 +2023,31 @@ for when, approximate in stored.items():
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** In two stages of training, 4K to 32K and 32K to 128K, with YaRN set once for the end:
-# $s=40$, $L=4096$. Only 64 of the 192 channels of a head turn, so YaRN's frequencies concern those
-# alone. Its temperature, however, must reach all 192, and a factor on cosine and sine cannot do
-# that. So it is in the scale of the softmax: $(0.1\ln40+1)^2=1.874$.
+# **Say:** By training on, in two stages, 4K to 32K and then 32K to 128K, with YaRN set once for the
+# end.
+#
+# The config says $s=40$ and $L=4096$, so the frequencies are made for 163840 tokens, somewhat more
+# than was trained. YaRN changes two things. The first is the frequencies. Pairs that make more than
+# 32 turns within $L$ keep theirs, pairs that do not make one full turn are divided by $s$, and in
+# between there is a ramp. In latent attention only 64 of the 192 channels of a head turn, so this
+# concerns 32 pairs and nothing else.
+#
+# The second is the temperature. With more keys attention gets flatter, and YaRN makes up for it by
+# multiplying queries and keys by $0.1\ln s+1$ each, so scores by its square. Most code puts that
+# factor on the cosines and sines, because every channel passes through them. Here 128 channels do
+# not rotate, so they would be left out, and the two parts of the score would be weighted
+# differently. So the factor is in the scale of the softmax, where it reaches the whole score:
+# $(0.1\ln40+1)^2=1.874$.
 #
 # **An expert adds:** in the config `mscale` and `mscale_all_dim` are equal, so the factor on cosine
-# and sine is their quotient, 1. Who ports only that quotient loses 1.874 without an error.
+# and sine is their quotient, 1. If a port takes over that quotient alone, the 1.874 is lost without
+# an error: the model loads and writes, with attention flatter than it was trained. So I would print
+# the scale itself, which must be $1.874/\sqrt{192}$. And 163840 in the config is $40\cdot4096$, not
+# a length that was trained.
 #
 # **A bluffer says** "they trained on 128K from the start".
 #
-# **Proof:** 6.14.
+# **Proof:** 6.14 for the numbers, 6.7 for ramp and temperature, 13.2 and 13.11 for the config.
 #
 # </details>
 #
@@ -1870,18 +2055,31 @@ for when, approximate in stored.items():
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Because its layers see different distances. Five layers of six look back through a
-# window, so the largest distance is that of the window, and base 10000 is plenty. The sixth sees
-# everything and has a million. For 128K the global layers also divide positions by 8, linearly; the
-# local ones need no scaling, since no distance beyond the window ever occurs there.
+# **Say:** Because its layers see different distances, and a base has to suit the distances that
+# occur.
 #
-# **An expert adds:** the windows are for the cache first of all: with 1024 tokens in five layers of
-# six, 128K tokens need 17 % of the full cache. A port that applies one `rope_theta` to all layers
-# runs, and is wrong in five layers of six.
+# Of every six layers five look back through a window, of 1024 tokens in the 4B model. In them the
+# largest distance is that of the window, however long the text is, and base 10000 is plenty. I can
+# say what plenty means: at distance $k$, a key that resembles the query leads by the mean of $\cos
+# k\omega_i$ over the pairs. In 6.2, with 128 channels and base 10000, that mean first falls below 0
+# near 1700 tokens, beyond the window. The sixth layer sees everything, so it needs more, and a
+# million carries the mean to about 27000. (This is an average, not a hard limit.)
+#
+# For 128K the global layers also divide positions by 8, linearly, and 8 times 27000 is beyond
+# 131072. The local ones need no scaling, since no distance beyond the window ever occurs there, so
+# no angle can be new. The division costs resolution, since eight steps now look like one, but only
+# in the global layers: in the 4B model those are five of 34. The 29 local ones tell neighbours
+# apart as before.
+#
+# **An expert adds:** the windows are for the cache first of all. For 131072 tokens the 4B model
+# would need 17.0 GiB if all layers saw everything; with windows it needs 2.6 (8.10). A port that
+# applies one `rope_theta` to all layers runs without an error, and is wrong in 29 layers or in
+# five. And the published file of this model holds neither base: both are defaults in a Python class
+# (13.5), so other code may read other numbers.
 #
 # **A bluffer says** "larger is better, so a million will do for all layers".
 #
-# **Proof:** 6.14, and the exercise of 11.5.
+# **Proof:** 6.14; 6.2 for what a base carries; 8.10, 13.4, 13.5, and the exercise of 11.5.
 #
 # </details>
 #
@@ -1889,15 +2087,26 @@ for when, approximate in stored.items():
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** No. Restarted positions change angles, not who may look: the second document still
-# attends to the first, and the distances between the two are wrong besides. What separates
-# documents is a mask (`cu_seqlens` in fused kernels). With the mask, and an encoding that is
-# relative, restarting is not even needed: distances within a document are the same either way. It
-# is needed for a learned table.
+# **Say:** No. It is a mask that separates documents; positions alone do not.
 #
-# **An expert adds:** the same thought says which cached chunks may be reused. A prefix always: its
-# keys saw only itself. A chunk from the middle may not, even if one rotation moves its keys to the
-# right place (8.11): they were computed with another text before them.
+# Restarted positions change angles, not who may look. With the usual triangle over the columns the
+# second document still attends to all of the first, and at distances that mean nothing: if the
+# first has four tokens, its last one is at 3 and the next document begins at 0, so a key that came
+# earlier looks like one in the future. And if the mask is computed from positions, it is worse,
+# since positions repeat and documents then read even what comes later in the row.
+#
+# The cell in 8.8 packs three documents of 4, 5 and 3 tokens. With a mask by position, other words
+# in the last document change the output of the first by up to 2.63. With a mask by column that is
+# 0.00, but the second document still differs by up to 2.83 from what it gives alone. With a mask by
+# document (`cu_seqlens` in fused kernels) both are 0.00. Then, with an encoding that is relative,
+# restarting is not even needed: a whole document moves by the same $c$, and $(n+c)-(m+c)=n-m$. It
+# is needed for a learned table, where the position picks the row.
+#
+# **An expert adds:** transformers 5.23 finds the borders where positions start again, but only if
+# it is given neither a mask nor a cache. The same thought says which cached chunks may be reused. A
+# prefix always: its keys saw only itself. A chunk from the middle may not, even if one rotation
+# moves its keys to the right place (8.11): from the second layer on, they and the values were
+# computed with another text before them.
 #
 # **A bluffer says** "yes, that is what `position_ids` are for".
 #
@@ -1910,17 +2119,31 @@ for when, approximate in stored.items():
 # <details><summary>Answer</summary>
 #
 # **Say:** A pair can turn by one angle only, so each pair is given to one axis: time, height or
-# width. Text has three equal positions and stays RoPE. Qwen2-VL deals out the pairs in three
-# blocks, 16, 24 and 24 of 64: time gets the fast ones, width the slow ones, so a step to the side
-# turns even width's fastest pair by only 0.0002 radians. Qwen3-VL therefore interleaves them, t, h,
-# w, t, h, w, and every axis has fast pairs as well as slow ones.
+# width.
 #
-# **An expert adds:** positions count *merged* patches, 2 × 2 of them and two frames; and after an
-# image the text goes on at the largest position plus one, not at the number of tokens (10.8).
+# A head of 128 channels has 64 pairs, and Qwen2-VL deals them out in three blocks: the first 16 to
+# time, the next 24 to height, the last 24 to width. Text has three equal positions, $(p,p,p)$, so
+# all pairs turn by $p\,\omega_i$ as before, and the language model keeps its weights. Over an image
+# time stays level, and height and width count rows and columns.
+#
+# The weakness is in the blocks. Frequencies fall along the head, so time gets all the fast pairs
+# and width only slow ones. A step to the side turns even width's fastest pair by only 0.0002
+# radians, and lowers the score of two equal vectors by $7\cdot10^{-10}$ of itself. (Luckily the
+# vision part has told the patches apart before.) Time has the opposite trouble: its slowest pair
+# has a wavelength of 160, so after 80 steps no single pair can tell before from after. Qwen3-VL
+# therefore interleaves them, t, h, w, t, h, w, with 24, 20 and 20 pairs. Every axis has fast pairs
+# as well as slow ones, and a step along the three axes lowers the score by 0.010, 0.0067 and
+# 0.0044.
+#
+# **An expert adds:** positions count *merged* patches, 2 × 2 of them and two frames. After an image
+# the text goes on at the largest position plus one, not at the number of tokens (10.8), so 16 × 16
+# tokens take 16 positions and not 256. A decoder that takes the length of the cache instead says
+# 263, in 10.10, where a single pass has 23. And thirds of the head would turn 9 of the 64 pairs by
+# another axis (10.11).
 #
 # **A bluffer says** "each axis gets a third of the head".
 #
-# **Proof:** 10.9.
+# **Proof:** 10.9; 10.8, 10.10 and 10.11 for what the expert adds.
 #
 # </details>
 
@@ -1929,16 +2152,27 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 只转值是个错误：输出会随文本所处的位置而变。但把$i$处的输出按它自己的角度转回来，
-# 就又是相对的了，因为$R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j$。
-# 这样值就知道自己从多远来，单靠得分做不到这一点：这样的编码器分得清八个相同的词。
+# **可以这样答：** 可以，但转了值，就要把输出转回来。只转值不转回来，是个错误。
 #
-# **行家会补充：** 这不是摆设：DeepSeek-V4的键同时当值用，值本来就是转过的，
-# 代码里用$-\sin$把每个输出转回来。
+# 位置$i$的输出是加权和$\sum_jA_{ij}v_j$。在得分里，键的旋转碰上查询的旋转，相抵之后只剩下差；
+# 值却不同，它只被加权求和，碰不到能与它相抵的东西。如果值也转，得到的是$\sum_jA_{ij}R_jv_j$，
+# 它随文本的起点而变，同一句话挪个地方，输出就不一样了。不过，缺的那一半可以补上：
+# 把整个输出按它自己位置的角度转回来，就有$R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j$，
+# 又是相对的了。5.8的单元格里把文本平移40个token，输出的变化是0.00。
+#
+# 这样做有什么用？值里带上了自己从多远来，单靠得分做不到这一点。设想一个不带掩码的编码器，
+# 把同一个词重复八遍。只用普通的RoPE，各处的权重虽然不同，八个值却完全相同，
+# 而相同的向量不管怎样加权平均，结果都还是它，所以八个输出也完全相同。值转过去、输出再转回来，
+# 八个输出之间最多相差0.98，编码器就分得清这八个相同的词了。
+#
+# **行家会补充：** 这不是摆设。苏剑林2025年把它叫作“第二类旋转位置编码”；DeepSeek-V4的键同时当值用，
+# 值本来就是转过的，代码里用$-\sin$把每个输出的最后一段通道转回来。它不添参数，代价只是每个值、
+# 每个输出各多转一次。不过这要在训练之前定好：已经训练好的模型，输出投影从没见过转过的值，
+# 不能临时加上去。
 #
 # **外行会说：** “值绝对不能转”。
 #
-# **证据：** 5.8。
+# **证据：** 5.8的练习，以及练习之后的单元格，0.00和0.98由它打印。
 #
 # </details>
 #
@@ -1946,16 +2180,28 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 分两个阶段训练，4K到32K，再到128K，YaRN一次设到位：$s=40$，$L=4096$。
-# 每个头192个通道里只转64个，YaRN改的频率只涉及这64个。可温度要作用于全部192个，
-# 乘在余弦和正弦上就够不着其余的，所以放进了softmax的缩放：$(0.1\ln40+1)^2=1.874$。
+# **可以这样答：** 靠继续训练，分两个阶段，先从4K到32K，再从32K到128K；
+# YaRN的设置则从一开始就按最终的长度定好，中间不再改。
 #
-# **行家会补充：** config里`mscale`和`mscale_all_dim`相等，余弦、正弦上的因子是两者之商，等于1。
-# 只移植这个商，1.874就不声不响地丢了。
+# config里写的是$s=40$，$L=4096$，也就是频率按163840个token来定，比实际训练到的长度还多一些。
+# YaRN改两样东西。第一样是频率：在$L$之内转满32圈以上的对保持不变，一圈都转不满的对除以$s$，
+# 两者之间有一段斜坡，从一头过渡到另一头。也就是高频照旧外推，低频内插。
+# 隐向量注意力的每个头有192个通道，只有64个在转，所以这一步只涉及32对，别的都不动。
+#
+# 第二样是温度。文本一长，键就多，注意力会变平，每个键分到的权重都少了。
+# YaRN的补救办法是给查询和键各乘$0.1\ln s+1$，得分里两边各有一个，就乘上它的平方。
+# 多数代码把这个因子乘在余弦和正弦上，因为平常每个通道都要经过它们，顺手就乘到了。
+# 可这里有128个通道不转，余弦和正弦够不着，真这么做，得分里的内容部分和位置部分就不成比例了。
+# 所以它放进了softmax的缩放，作用于整个得分：$(0.1\ln40+1)^2=1.874$。
+#
+# **行家会补充：** config里`mscale`和`mscale_all_dim`相等，余弦和正弦上的因子是两者之商，等于1。
+# 移植时如果只抄了这个商，1.874就不声不响地丢了：模型照样能加载，也照样能写，只是注意力比训练时平。
+# 所以我会把缩放的数直接打印出来，它应当等于$1.874/\sqrt{192}$。还有，
+# config里的163840是$40\cdot4096$，不是训练过的长度，别拿它当承诺。
 #
 # **外行会说：** “从头就用128K训练”。
 #
-# **证据：** 6.14。
+# **证据：** 数字见6.14，斜坡和温度见6.7，config见13.2和13.11。
 #
 # </details>
 #
@@ -1963,16 +2209,28 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 因为各层看到的距离不同。六层里有五层只看一个窗口，最大距离就是窗口那么大，
-# base取10000绰绰有余；第六层看全部，用一百万。要到128K，全局层的位置再线性除以8；局部层不用缩放，
-# 因为超出窗口的距离根本不会出现。
+# **可以这样答：** 因为各层看到的距离不同，而base要配得上实际会出现的距离。
 #
-# **行家会补充：** 窗口首先是为了省缓存：六层里五层只留1024个token，128K个token的缓存只要全量的17%。
-# 移植时若让所有层共用一个`rope_theta`，照样能跑，六层里却错了五层。
+# 每六层里有五层只看一个窗口，4B模型的窗口是1024个token。文本再长，
+# 这些层里最大的距离也只有窗口那么大，base取10000绰绰有余。怎么算绰绰有余？一个与查询相像的键，
+# 隔着距离$k$平均能领先多少，要看各对$\cos k\omega_i$的平均，这个平均总的来说随距离下降，base越大，
+# 降得越慢。6.2里算过，头有128个通道、base为10000时，它第一次降到0以下是在1700个token左右，
+# 已经在窗口之外。第六层看全部，需要的就多了：换成一百万，能撑到27000左右。（这是平均值，
+# 不是硬限度。）
+#
+# 要读128K，全局层还把位置线性地除以8，27000的8倍就超过131072了。局部层不用缩放，
+# 因为超出窗口的距离根本不会出现，角度也就不会有新的。除以8当然有代价，八步看起来只像原来的一步，
+# 近处就分得粗了。但这个代价只由全局层承担：4B模型的34层里全局层只有五层，另外29个局部层没有动过，
+# 照原来的样子分辨近处的词。
+#
+# **行家会补充：** 窗口首先是为了省缓存：131072个token，如果各层都看全部，4B模型要17.0 GiB，
+# 有了窗口只要2.6 GiB（8.10）。移植时若让所有层共用一个`rope_theta`，照样能跑，不报错，
+# 却不是错了29层，就是错了五层。还有，这个模型公开的config里两个base都没写，
+# 它们是Python类里的默认值（13.5），换一份代码来读，读到的可能就是别的数。
 #
 # **外行会说：** “base越大越好，所有层都用一百万就行”。
 #
-# **证据：** 6.14，以及11.5节的练习。
+# **证据：** 6.14；一个base能撑多远，见6.2；8.10、13.4、13.5，以及11.5节的练习。
 #
 # </details>
 #
@@ -1980,12 +2238,23 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 不够。位置重新数，改的是角度，不是谁能看谁：第二篇照样看得到第一篇，
-# 而且两篇之间的距离也乱了。把文档隔开靠的是掩码（融合算子里是`cu_seqlens`）。有了掩码，
-# 又是相对的编码，甚至不必重新数，因为文档内部的距离两种数法都一样；可学习的表才需要重新数。
+# **可以这样答：** 不够。把文档隔开靠的是掩码，光改位置隔不开。
 #
-# **行家会补充：** 缓存的块什么时候能复用，也是这个道理：前缀总可以，因为它的键只看过自己；
-# 中间的一块不行，哪怕转一次就能把键挪到正确的位置（8.11），因为算它们时前面是另一段文本。
+# 位置重新数，改的是角度，不是谁能看谁。按列生成的三角形掩码下，第二篇照样看得到整个第一篇，
+# 而且距离全乱了：第一篇若有四个token，最后一个在位置3，第二篇却又从0开始，明明在前面的键，
+# 看上去倒像在后面。要是连掩码也按位置来生成，那就更糟：位置会重复，
+# 一篇文档连这一行里排在它之后的内容都读得到。
+#
+# 8.8的单元格把4、5、3个token的三篇文档放在一行。按位置的掩码，换掉最后一篇的词，
+# 第一篇的输出最多变2.63。按列的掩码，这一项是0.00，可第二篇与它单独算时最多仍差2.83。
+# 按文档的掩码（融合算子里是`cu_seqlens`），两项都是0.00。有了它，又是相对的编码，甚至不必重新数：
+# 整篇文档一起平移$c$，$(n+c)-(m+c)=n-m$，距离不变。可学习的表才需要重新数，
+# 因为查哪一行由绝对位置决定，接着数下去，后面的文档就用上了别的行，甚至超出表的末尾。
+#
+# **行家会补充：** transformers 5.23看到位置重新数起，就知道那里是文档的边界，
+# 但前提是既没有给它掩码，也没有给它缓存。缓存的块什么时候能复用，也是这个道理：前缀总可以，
+# 因为它的键只看过自己；中间的一块不行，哪怕转一次就能把键挪到正确的位置（8.11），因为从第二层起，
+# 键和值是看着前面的文本算出来的，而那时前面是另一段文本。
 #
 # **外行会说：** “够了，`position_ids`就是干这个的”。
 #
@@ -1997,16 +2266,28 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 一对通道只能转一个角度，所以每一对只归一个轴：时间、高或宽。文本的三个位置相等，
-# 仍是一维RoPE。Qwen2-VL分成三段，64对里16、24、24：时间拿到高频，宽拿到低频，往旁边走一步，
-# 宽轴最高频的一对也只转0.0002弧度。所以Qwen3-VL改成交错分配，t、h、w、t、h、w，每个轴高频低频都有。
+# **可以这样答：** 位置有三个，可一对通道只能转一个角度，所以每一对只归一个轴：时间、高或宽。
 #
-# **行家会补充：** 位置数的是*合并后*的块，2 × 2个块、两帧合成一个；
-# 图像之后的文本从最大位置加1接着数，不是从token数接着数（10.8）。
+# 一个头128个通道，共64对。Qwen2-VL把它们分成连续的三段：前16对归时间，接着24对归高，最后24对归宽。
+# 文本的三个位置相等，都是$(p,p,p)$，每一对照旧转$p\,\omega_i$，和一维RoPE完全一样，
+# 所以语言模型的权重可以照用。到了图像上，整幅图的时间都一样，高和宽分别数第几行、第几列。
+#
+# 毛病就出在这三段上。频率沿着通道越来越低，于是高频对都给了时间，宽只拿到低频对。往旁边走一步，
+# 宽轴最高频的一对也只转0.0002弧度，两个相等的向量，得分只降低$7\cdot10^{-10}$，等于什么也看不出来。
+# （好在此前视觉部分已经把各块区分开了。）时间的毛病正好相反：它最低频的一对波长是160，走过80步，
+# 没有哪一对单凭自己分得清先后。所以Qwen3-VL改成交错分配，t、h、w、t、h、w，各得24、20、20对，
+# 每个轴高频低频都有。同样走一步，三个轴上得分分别降低0.010、0.0067、0.0044，都看得出来，
+# 也相差不大了。
+#
+# **行家会补充：** 位置数的是*合并后*的块，2 × 2个块、两帧合成一个。
+# 图像之后的文本从最大位置加1接着数，不是从token数接着数（10.8），
+# 所以16 × 16个token的图像只占16个位置，不是256个。解码时若把缓存的长度当位置，
+# 只要前面有图像就会错：10.10里它给出263，而一次算完是23。另外，并不是每个轴各占三分之一：真那样分，
+# 64对里会有9对换到别的轴上（10.11）。
 #
 # **外行会说：** “三个轴各占头的三分之一”。
 #
-# **证据：** 10.9。
+# **证据：** 10.9；行家补充的几点见10.8、10.10和10.11。
 #
 # </details>
 
