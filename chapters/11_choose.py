@@ -699,7 +699,7 @@ check("mend_cache_estimate", mend_cache_estimate)
 #
 # The twenty-five below decide it; five in one sitting are plenty. Give each about two minutes, with
 # the formulas on paper, and only then unfold our answer. (This section's minutes count the reading
-# alone; all twenty-five with your own answers take about an hour and a half.) The cell draws one.
+# alone; all twenty-five with your own answers take a little over two hours.) The cell draws one.
 
 # %% [markdown] lang="zh"
 # ## 11.8 面试
@@ -717,7 +717,7 @@ check("mend_cache_estimate", mend_cache_estimate)
 # | 下一个token的位置是多少？ | “就是缓存的长度。” | 8.4、8.6 |
 #
 # 下面二十五道题才见分晓，一次做五道就够了。每题给自己两分钟左右，公式写在纸上，
-# 说完再展开我们的回答。（本节标的时间只算阅读，二十五题都自己先答一遍，要一个半小时左右。）
+# 说完再展开我们的回答。（本节标的时间只算阅读，二十五题都自己先答一遍，要两个多小时。）
 # 下一个单元格替你抽一题。
 
 # %% tags=["nbval-ignore-output"] reason="another question each time"
@@ -886,8 +886,8 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** base越大，远程衰减越平缓，与查询相像的键隔得再远也还领先。取一个与查询相像的键，
-# 就当它是查询加上噪声。在距离$k$处，它比随机的键平均领先多少，
+# **可以这样答：** base越大，远程衰减越平缓，与查询相像的键隔得更远也还能领先。
+# 取一个与查询相像的键，就当它是查询加上噪声。在距离$k$处，它比随机的键平均领先多少，
 # 正比于$\sum_i\cos k\omega_i$（6.2）。到这个距离还没怎么转的对，每对贡献1；已经转过许多圈的，
 # 平均下来是0。数一数前一种占了多少，就是余弦的平均值，大约为$1-(\ln k+0.577)/\ln b$（5.7）。
 # 以$\ln k$为横轴，这是一条直线，距离每远十倍，就降$2.3/\ln b$，base越大，线越平：
@@ -1110,12 +1110,12 @@ for turning in (128, 64, 32):
 # <details><summary>Answer</summary>
 #
 # **Say:** I add the scaling to the config: `rope_type` is `yarn`, `factor` is 4.0,
-# `original_max_position_embeddings` is 32768. Nothing is trained. A larger limit alone would change
-# no angle, and slow pairs would meet new ones. Pairs that turn more than 32 times within 32768
-# tokens stay as they are, so neighbours are told apart as before. Pairs that turn less than once
-# are divided by 4, so they meet no new angle. In between there is a ramp. And as more keys make
-# attention flatter, queries and keys are multiplied by $0.1\ln4+1=1.14$ each, so the scores by its
-# square, 1.30.
+# `original_max_position_embeddings` is 32768; and `max_position_embeddings`, the allowed length,
+# becomes 131072 (13.6). Nothing is trained. A larger limit alone would change no angle, and slow
+# pairs would meet new ones. Pairs that turn more than 32 times within 32768 tokens stay as they
+# are, so neighbours are told apart as before. Pairs that turn less than once are divided by 4, so
+# they meet no new angle. In between there is a ramp. And as more keys make attention flatter,
+# queries and keys are multiplied by $0.1\ln4+1=1.14$ each, so the scores by its square, 1.30.
 #
 # It costs three things. The scaling is static: short texts get the changed angles as well and may
 # lose a little, so I switch it on for long texts only, as Qwen's own page asks. The cache is four
@@ -1129,7 +1129,7 @@ for turning in (128, 64, 32):
 # cannot be used with it as it is, as its keys are turned already (8.5). The ramp must be that of
 # the published code: in 6.7 its frequencies are up to 3.04 times the paper's.
 #
-# **A bluffer says** "set `max_position_embeddings` to 131072".
+# **A bluffer says** "set `max_position_embeddings` to 131072, and that is all".
 #
 # **Proof:** 6.6, 6.7, 6.14; the size of the cache in 8.3, what to measure in 6.13.
 #
@@ -1266,11 +1266,11 @@ for turning in (128, 64, 32):
 # <details><summary>回答</summary>
 #
 # **可以这样答：** 在config里加上缩放：`rope_type`写`yarn`，`factor`写4.0，
-# `original_max_position_embeddings`写32768，不做任何训练。只把长度上限改大是不行的：
-# 角度一个也没变，过了32K，低频对就会遇到从没见过的角度。YaRN则按圈数分别处理：
-# 高频对在32768个token里转过32圈以上，原样不动，邻居照旧分得清；低频对转不到一圈，频率除以4，
-# 这样就遇不到没见过的角度；两者之间是斜坡，逐渐过渡。另外，键多了，注意力会变平，
-# 所以查询和键各乘$0.1\ln4+1=1.14$，得分也就乘了它的平方，1.30。
+# `original_max_position_embeddings`写32768，允许的长度`max_position_embeddings`改成131072（13.6），
+# 不做任何训练。只把长度上限改大是不行的：角度一个也没变，过了32K，低频对就会遇到从没见过的角度。
+# YaRN则按圈数分别处理：高频对在32768个token里转过32圈以上，原样不动，邻居照旧分得清；
+# 低频对转不到一圈，频率除以4，这样就遇不到没见过的角度；两者之间是斜坡，逐渐过渡。另外，键多了，
+# 注意力会变平，所以查询和键各乘$0.1\ln4+1=1.14$，得分也就乘了它的平方，1.30。
 #
 # 代价有三项。第一，它是静态的：短文本也用改过的角度，效果可能会差一点，
 # 所以我只在文本真的很长时开启，Qwen自己的说明就是这样要求的。第二，缓存也要大到四倍：按32层、
@@ -1284,7 +1284,7 @@ for turning in (128, 64, 32):
 # 因为键已经按原来的角度转过了（8.5）。斜坡要用公开代码里的那一种：6.7里算过，
 # 它的频率最多是论文写法的3.04倍。
 #
-# **外行会说：** “把`max_position_embeddings`改成131072”。
+# **外行会说：** “把`max_position_embeddings`改成131072就行”。
 #
 # **证据：** 6.6、6.7、6.14；缓存多大见8.3，该测什么见6.13。
 #
@@ -1371,9 +1371,9 @@ for turning in (128, 64, 32):
 # **An expert adds:** Only the full layers reach far, and their scores know no distance, so a task
 # such as "the third item of that list" takes both kinds of layers. The mask alone gives a model
 # little order: in 1.6 two layers, trained for 400 steps, copy the symbol three tokens back in 36.1
-# % of the cases without an encoding, in 100.0 % with RoPE. And NoPE in *all* layers fails at about
-# 1.6 times the trained length: Kazemnejad et al., trained on 1024 tokens, measure a perplexity of
-# 2.504 at 1400, 3.839 at 1600 and 41.2 at 1800 (1.10).
+# % of the cases without an encoding, in 100.0 % with RoPE. And NoPE in *all* layers fails beyond
+# about 1.6 times the trained length: Kazemnejad et al., trained on 1024 tokens, measure a
+# perplexity of 2.504 at 1400, 3.839 at 1600 and 41.2 at 1800 (1.10).
 #
 # **A bluffer says** "without positions a model reads any length".
 #
@@ -1433,7 +1433,7 @@ for turning in (128, 64, 32):
 # **行家会补充：** 只有全注意力层看得远，而它们的得分里没有距离，“那份列表里的第三项”这种任务，
 # 得靠两类层合作。单靠掩码，模型得到的顺序很少：1.6里有个两层的小模型，训练了四百步，
 # 要抄出三个token之前的符号，不加位置编码时答对36.1%，用RoPE时答对100.0%。如果*所有*层都是NoPE，
-# 大约到训练长度的1.6倍就会失效：Kazemnejad等在1024个token上训练，测得的困惑度，1400时是2.504，
+# 超过训练长度的1.6倍左右就会失效：Kazemnejad等在1024个token上训练，测得的困惑度，1400时是2.504，
 # 1600时是3.839，到1800就是41.2了（1.10）。
 #
 # **外行会说：** “不加位置，多长都能读”。
@@ -1487,9 +1487,9 @@ for turning in (128, 64, 32):
 # Now put $m=0$: the score at distance $r$ has the matrix $A_r$, so $A_m^\top A_n=A_{n-m}$. One
 # step, $n=m+1$, gives $A_{m+1}=A_mA_1$, hence $A_n=A_1^n$. In a suitable basis, which $W_Q$ and
 # $W_K$ can absorb, the orthogonal matrix $A_1$ turns planes, so position $n$ turns them by
-# $\omega_in$. (What it leaves at rest is two to a plane with $\omega_i=0$; half steps rule out a
-# single $-1$.) The score is $q^\top R_{n-m}k$. The derivation leaves the angles free, and RoPE
-# chooses $\omega_i=b^{-2i/d}$.
+# $\omega_in$. (The directions that it leaves at rest pair up into planes with $\omega_i=0$; half
+# steps rule out a single $-1$.) The score is $q^\top R_{n-m}k$. The derivation leaves the angles
+# free, and RoPE chooses $\omega_i=b^{-2i/d}$.
 #
 # **An expert adds:** All of it depends on the one map: with *two* maps any invertible matrix will
 # do (question 5). Nobody builds the matrix: a pair takes four multiplications and two additions,
@@ -1848,8 +1848,8 @@ for when, approximate in stored.items():
 # $2^{-8}$ of it, is multiplied by the position. In 12.5 the positions are exact and the frequencies
 # have been rounded; the largest error of a cosine or sine is 0.03 at position 100, 0.43 at 1000 and
 # 1.50 at 4000, of numbers that lie between −1 and 1. Therefore I compute the angle in float32 or
-# better, take cosine and sine, and cast those. That costs one rounding, below $2^{-8}$, whatever
-# the position.
+# better, take cosine and sine, and cast those. That costs one rounding, below $2^{-8}$, as long as
+# the angle is precise: in float32 up to some ten thousand positions, in float64 beyond.
 #
 # **An expert adds:** it need not be you. `model.to(torch.bfloat16)` also converts the buffer of
 # frequencies, and under autocast the product of positions and frequencies drops to bfloat16 (fixed
@@ -1908,7 +1908,8 @@ for when, approximate in stored.items():
 # 频率舍入了也一样糟。角度是$p\,\omega$，$\omega$的相对误差最多$2^{-8}$，看着不大，可是要乘上位置，
 # 越到后面偏得越远。12.5里位置是准的，只有频率舍入过，余弦和正弦的最大误差在位置100处是0.03，
 # 1000处是0.43，4000处是1.50，而它们本身只在−1到1之间。所以角度要用float32或更高的精度来算，
-# 取完余弦和正弦再转成bfloat16。这样只在最后舍入一次，误差小于$2^{-8}$，不论位置多大都一样。
+# 取完余弦和正弦再转成bfloat16。只要角度算得准，就只在最后舍入一次，误差小于$2^{-8}$：
+# 位置在一万左右以内float32够用，再远就要用float64。
 #
 # **行家会补充：** 不一定是你自己写错。`model.to(torch.bfloat16)`会把存频率的缓冲区一起转掉；
 # 混合精度训练时，autocast会把位置乘频率降到bfloat16（transformers的pull request
@@ -2135,11 +2136,11 @@ for when, approximate in stored.items():
 # as well as slow ones, and a step along the three axes lowers the score by 0.010, 0.0067 and
 # 0.0044.
 #
-# **An expert adds:** positions count *merged* patches, 2 × 2 of them and two frames. After an image
-# the text goes on at the largest position plus one, not at the number of tokens (10.8), so 16 × 16
-# tokens take 16 positions and not 256. A decoder that takes the length of the cache instead says
-# 263, in 10.10, where a single pass has 23. And thirds of the head would turn 9 of the 64 pairs by
-# another axis (10.11).
+# **An expert adds:** positions count *merged* patches, each made of 2 × 2 patches of two frames.
+# After an image the text goes on at the largest position plus one, not at the number of tokens
+# (10.8), so 16 × 16 tokens take 16 positions and not 256. A decoder that takes the length of the
+# cache instead says 263, in 10.10, where a single pass has 23. And thirds of the head would turn 9
+# of the 64 pairs by another axis (10.11).
 #
 # **A bluffer says** "each axis gets a third of the head".
 #
