@@ -24,9 +24,9 @@
 # **You need** a little Python and PyTorch. About {minutes} minutes, 2 points.
 #
 # Three ways lead through the course: *two hours*, *a weekend* (ten hours) and *everything* (forty).
-# The line below each heading says which include the section, how long it takes and where the others
-# go on; `progress(way="two_hours")` chooses the first; `"weekend"` and `"everything"` choose the
-# others.
+# The line below each heading says which of the three include the section, how long it takes and
+# where the rest continue. `progress(way="two_hours")` chooses the first way, `"weekend"` the second
+# and `"everything"` the third.
 
 # %% [markdown] lang="zh"
 # # 0 · 从这里开始
@@ -40,8 +40,9 @@
 #
 # **你需要**一点Python和PyTorch。约{minutes}分钟，共2分。
 #
-# 这门课有三条路线：*两小时*、*一个周末*（约十小时）、*全部*（约四十小时）。标题下面写明哪几条包含
-# 这一节、要多久、其余的接着去哪里。运行`progress(way="two_hours")`就选定一条。
+# 这门课有三条路线：*两小时*、*一个周末*（约十小时）、*全部*（约四十小时）。
+# 标题下面写明哪几条包含这一节、要多久、其余的接着去哪里。
+# 运行`progress(way="two_hours")`就选定第一条；换成`"weekend"`或`"everything"`，就选定另外两条。
 
 # %% [markdown] lang="en"
 # Click the cell below and press `Shift+Enter`: that runs it and moves on. Three buttons appear.
@@ -62,8 +63,8 @@ language_switch()
 # ## 0.1 What this is about
 #
 # A Transformer reads all *tokens* of a text, words or pieces of words, at once. The core of each of
-# its layers is *attention*: it compares every token with every token and, weighted by the result,
-# adds up their vectors. A sum does not depend on the order of its terms. So without positions, if
+# its layers is *attention*: it compares every token with every token and adds up their vectors,
+# weighted by the result. A sum does not depend on the order of its terms. So without positions, if
 # every token sees all others, as in BERT, shuffling the words only shuffles the output vectors (not
 # in GPT: chapter 1). A *positional encoding* tells the model where each token is.
 

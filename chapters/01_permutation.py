@@ -574,8 +574,8 @@ print(f"max |Δ| = {apart:.4f}")
 # %% [markdown] lang="en" way="weekend"
 # ## 1.6 A causal mask changes the story
 #
-# A language model predicts the next token, so it must not see it. The *causal mask* lets query $i$
-# look at key $j$ only if $j\le i$; all other scores become $-\infty$, and their weights
+# A language model predicts the next token, so it must not see that token. The *causal mask* lets
+# query $i$ look at key $j$ only if $j\le i$; all other scores become $-\infty$, and their weights
 # $e^{-\infty}=0$.
 
 # %% [markdown] lang="zh" slide="show"
@@ -1138,7 +1138,7 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 # | BERT、GPT-2 | 每个位置学一个向量，加到嵌入上 |
 # | Llama、Qwen | 按位置旋转查询和键（RoPE） |
 # | Haviv等（2022） | 因果模型完全不用位置编码（NoPE），效果和其他方法差不多 |
-# | Kazemnejad等（2023） | 在比训练时更长的任务上，NoPE名列前茅 |
+# | Kazemnejad等（2023） | 输入比训练时更长时，NoPE在各项任务上名列前茅 |
 # | SmolLM3 | 每四层有一层是NoPE：`no_rope_layer_interval`为4 |
 # | Set Transformer（2019） | *故意*不要顺序：它的输入是集合 |
 #

@@ -332,9 +332,10 @@ for dim in (64, 512):
 # hardly move in 200 tokens (the last number counts those that change by less than 0.05).
 
 # %% [markdown] lang="zh"
-# 前提是同一对的正弦和余弦共用一个角度。这个公式可能有两种误读。若每个通道$c$各用一个指数$c/d$，范数
-# 就会飘忽不定，点积也不再只取决于距离。公式里的$i$是第几对，若错用成通道号$2i$，指数就成了$4i/d$：
-# 范数不变，可200个词元之内一多半的列几乎不动（每行最后一个数，是变化不到0.05的列数）。
+# 前提是同一对的正弦和余弦共用一个角度。编码的公式可能有两种误读。若每个通道$c$各用一个指数$c/d$，
+# 范数就会飘忽不定，点积也不再只取决于距离。公式里的$i$是第几对，若错用成通道号$2i$，
+# 指数就成了$4i/d$：范数不变，可200个词元之内一多半的列几乎不动（每行最后一个数，
+# 是变化不到0.05的列数）。
 
 # %%
 p, channel = torch.arange(200, dtype=torch.float64), torch.arange(64)
@@ -563,7 +564,7 @@ for dim in (64, 128, 512, 4096):
 
 # %% [markdown] lang="en"
 # About half of them (43% at $d=4096$). So "the dot product falls with the distance" is true of the
-# first steps and of the trend, not of a step further out.
+# first steps and of the trend, but not of every step further out.
 
 # %% [markdown] lang="zh"
 # 大约一半（$d=4096$时也有43%）。所以“点积随距离下降”只对最初一段和总的趋势成立，
@@ -585,7 +586,8 @@ for dim in (64, 128, 512, 4096):
 # entries $\pm1$ (waves too, of frequency $0$ and $\pi$). Its powers turn each pair by $\omega_ip$:
 # these are clocks. **Sines and cosines are the only table whose dot products see the distance
 # alone**, up to the choice of the frequencies, of a length for each pair and of an orthonormal
-# basis. Any orthogonal matrix will do; what are the angles of its eigenvalues?
+# basis. Take a random orthogonal matrix: are the dot products of rows three apart all equal,
+# and what are the angles of its eigenvalues?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 为什么只能是波
@@ -645,7 +647,7 @@ print(f"PE(20)·PE(25) = {table[20] @ table[25]:.3f}    PE(20)·PE(15) = {table[
 # uses only some of the clocks.) Drag $k$.
 
 # %% [markdown] lang="zh" slide="show"
-# 但注意力是有权重的。和第1章一样用行向量，缩放之前的得分是
+# 但注意力里恰恰有权重矩阵。和第1章一样用行向量，缩放之前的得分是
 # $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$，其中$A=W_QW_K^\top$。取$A=M_k$，由2.5节，
 # 得分就成了$\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$，在$q=p-k$处最大，
 # 那正是查询之前的第$k$个词元。（若头的维度小于$d$，$A$的秩就更低，
@@ -1161,9 +1163,9 @@ for task in ("copy", "count"):
 # Copying with sinusoids goes on as before: a head like the one of 2.6 would do it from any start.
 # Counting survives a start at 1 (99%) and then fails: from a start at 8 or 16 a quarter of the
 # answers are right, as many as if the model always gave the commonest one; from a start at 32, half
-# are (why more again, we have not examined). So a model with sinusoids *can* learn not to care;
-# whether it does depends on the task and the training. With RoPE nothing changes: the shift cancels
-# by construction, and nothing has to be learned.
+# are (we have not examined why the share rises again). So a model with sinusoids *can* learn not to
+# care; whether it does depends on the task and the training. With RoPE nothing changes: the shift
+# cancels by construction, and nothing has to be learned.
 
 # %% [markdown] lang="zh"
 # 照抄的照样抄得对，2.6节那样的头从哪里开始都能做这件事。数数的却不行：起点移到1还有99%，移到8或

@@ -159,9 +159,10 @@ def hits(table, weights):
 # frequent.
 
 # %% [markdown] lang="zh"
-# 先不给位置，表$T$全为零，不参与训练；再换成*可学习的*（learned）$T$，和其他权重一样，从小随机数开
-# 始。运行之前先猜猜两者的命中率（瞎猜是0.125）。作为对照，第三行一律猜文本里出现最多的字母；第四行
-# 是没有位置的模型有多少次猜的就是它（或并列最多之一）。
+# 先不给位置，表$T$全为零，不参与训练；再换成*可学习的*（learned）$T$，和其他权重一样，
+# 从小随机数开始。运行之前先猜猜两者的命中率（瞎猜是0.125）。作为对照，
+# 第三行一律猜文本里出现最多的字母；第四行是一个比例：没有位置的模型，
+# 有多大比例猜的正是这个字母（或并列最多之一）。
 
 
 # %% tags=["predict"]
@@ -250,7 +251,8 @@ explore(learning, **label.learning, step=(0, 400, 40))
 #
 # The red band is not equally wide everywhere, since each row learned for itself. The stripes of the
 # waves are each of one shade throughout, by construction: $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$
-# depends on $q-p$ alone. The cell prints the smallest and the largest cosine of rows 1 and 3 apart.
+# depends on $q-p$ alone. The cell prints the smallest and the largest cosine of two rows, first for
+# rows one position apart, then for rows three apart.
 
 # %% [markdown] lang="zh"
 # *图：两张方形热力图，画的是最后一步。左图沿对角线有一条宽红带，两侧为蓝色，最远的两角又有些发红。
@@ -320,10 +322,10 @@ explore(blank, **label.blank, p=(0, N - 1))
 # ## 3.3 GPT-2: the look-up and where it starts
 #
 # A learned positional encoding is a table $T$ with a row per position, added to the embedding of
-# the word, $h_t=x_t+T_p$, and trained like all other weights. In GPT-2 it has 1024 rows:
-# `wte(tokens) + wpe(positions)`. When GPT-2 generates, it keeps the keys and values of the tokens
-# so far (a KV cache, chapter 8) and is fed only the new one. In that input it is number 0, but its
-# *position* is the number of tokens before it.
+# the word, $h_t=x_t+T_p$, and trained like all other weights. In GPT-2 the table has 1024 rows, and
+# the input is `wte(tokens) + wpe(positions)`. When GPT-2 generates, it keeps the keys and values of
+# the tokens so far (a KV cache, chapter 8) and is fed only the new one. In that input it is number
+# 0, but its *position* is the number of tokens before it.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.3 GPT-2：查表与起点
@@ -914,9 +916,10 @@ picture(
 # on 24 wavers and then drops, beyond the dashed line, to about 1/32, which is no preference at all;
 # that of the waves is steadier inside, and falls a few places beyond the line.*
 #
-# Even the waves do not share the rule for free: $\mathrm{PE}(p)$ is multiplied by a learned
-# matrix, $A=W_QW_K^\top$, and $\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$ depends on $q-p$ alone only
-# for special $A$. In chapter 4 the distance itself is what is learned.
+# Even the waves do not share the rule for free: $\mathrm{PE}(p)$ is multiplied by a learned matrix,
+# $A=W_QW_K^\top$, and $\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$ depends on $q-p$ alone only for
+# special $A$. In chapter 4 the score depends on the distance itself, so a rule is learned once for
+# all positions.
 
 # %% [markdown] lang="zh"
 # *图：三条起伏不平的线。训练长度32的那条从头到尾高低不一；训练长度24的那条先起伏，过了虚线就跌到

@@ -888,12 +888,13 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # *图：四张6×6的热力图，丢掉的项是白的。Transformer-XL：“词对词”“词对位置”没有规律，
 # “位置对词”是竖条纹，“位置对位置”是斜条纹。*
 #
-# 选“绝对”时，有三张图随句子而变；选其他任何方法，一张都不变。
+# 选“绝对”时，句子一移动，有三张图跟着变；选其他任何方法，一张都不变。
 
 # %% [markdown] lang="en"
-# What each method adds to the score (divisors left out), what it costs, and up to which distance it
-# tells keys apart: further ones are still seen, but all alike ($L$ tokens, $H$ heads of dimension
-# $D$, $d=HD$; for "absolute", the longest text):
+# The table shows what each method adds to the score (divisors left out), what it costs, and up to
+# which distance it tells keys apart; keys further away are still seen, but all look alike. There
+# are $L$ tokens and $H$ heads of dimension $D$, with $d=HD$; for "absolute" the last column gives
+# the length of the longest text.
 #
 # | method | joins $q_i\cdot k_j$ | parameters | extra work for the scores | tells apart |
 # |---|---|---|---|---|
@@ -1155,7 +1156,7 @@ check("mend_t5_divided", mend_t5_divided)
 # ## 4.10 What is not true
 #
 # **"BERT's `relative_key` is Shaw's method."** It counts query − key, and nothing is clipped: a
-# pair that is too far apart, here by 5, raises an error.
+# pair that is too far apart, here 5 tokens, raises an error.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.10 哪些说法不对

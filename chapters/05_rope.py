@@ -1010,7 +1010,7 @@ print(f"there: {s.max():.0f}, at distance 0: {s[-1]:.0f}")
 # 相等的向量只是一种情形，**训练好的**头又怎样？这里有一个用RoPE的字节级小模型，训练时每段128个字节
 # （第14章会拆开看）。让它读没见过的文本，对每个头，把同一距离上的得分取平均，距离到63为止。
 # softmax只看得分之差，所以打印的是比最高的那个低多少。第一行是同样16个通道、$q=k$且全为1的情形。
-# 先猜：一个头在哪个距离上得分最高？距离0处低多少？从第10个字节起平均低多少？
+# 先猜：一个头在哪个距离上得分最高？距离0处低多少？从距离10起平均低多少？
 
 # %% tags=["predict"]
 record, rows = [], text_part("test").unfold(0, 128, 128)[:16]
@@ -1035,7 +1035,7 @@ for name, mean in means.items():
 
 # %% [markdown] lang="zh" slide="show"
 # 没有一个头在距离0处得分最高：六个头最高在前一个字节上，另外两个在再前面那个字节上。
-# 过了峰，得分就降下来：从第10个字节起，平均比峰值低4.9到12.6，
+# 过了峰，得分就降下来：从距离10起，平均比峰值低4.9到12.6，
 # 那里一个普通的键，所得权重不到它在峰处的百分之一（$e^{-4.9}$）。63步里有25到33步是回升的。
 # 可见衰减确实有，但峰在哪里、降多深，都不是RoPE本身定的：
 # **训练好的头在哪里得分高，由它的权重决定。**
@@ -1393,10 +1393,9 @@ for name, first, last in (
     print(f"{name:17}:", *(f"{x:5.2f}" for x in left), " | ", *(f"{x:5.2f}" for x in lowest))
 
 # %% [markdown] lang="en"
-# Without the fastest eight the peak is flat: neighbours cannot be told apart. Without the fastest
-# eight the peak is flat: neighbours cannot be told apart, and far keys are no longer kept down
-# (0.49). Without the next eight the peak stays as sharp, but far keys still have a mean of 0.50,
-# not −0.01.
+# Without the fastest eight the peak is flat: neighbours cannot be told apart, and far keys are no
+# longer kept down (0.49). Without the next eight the peak stays as sharp, but far keys still have a
+# mean of 0.50, not −0.01.
 #
 # The slow half does better standing still. While it rotates, the same word far enough away scores
 # *below* 0, the mean score of an unrelated random word (5.11). Whichever eight of the sixteen stand
@@ -1690,7 +1689,8 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # - Angles in float32 or better. RoPE as it is does not extrapolate.
 #
 # On the way "a weekend", answer questions 1 and 2 only. The others, and the points above on xPos,
-# reordered rows, the bound, norms and precision, belong to sections that only "everything" has.
+# reordered rows, the output rotated back, every layer, the bound, norms, precision and
+# extrapolation, belong to sections that only "everything" has.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.13 本章要点

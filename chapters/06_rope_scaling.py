@@ -23,7 +23,7 @@
 #
 # **You will** see why RoPE fails past its length, derive and write interpolation, NTK-aware
 # scaling, the by-parts ramp, YaRN and Llama 3.1's bands, fix two mistakes that run without an
-# error, and plan an extension from 2K to 32K. (“A weekend” ends with YaRN, 6.7.)
+# error, and plan an extension from 2K to 32K. ("A weekend" ends with YaRN, 6.7.)
 #
 # **You need** chapter 5, logarithms, softmax. About {minutes} minutes, 25 points, and 3 more for a
 # question that a teacher grades.
@@ -215,7 +215,8 @@ explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000
 # 每一对用到的弧虽然短了，超过$L$之后的那一段仍然没见过。这样取不是为了多见些角度，
 # 而是为了让远程衰减更平缓（5.7节）。
 #
-# 拿6.1节的那个头试一试：只把圈数少于某个值的对放慢8倍，其余不动。要放慢多少对，远处的得分才压得住？
+# 拿6.1节的那个头试一试：只把圈数少于某个值的对放慢到1/8，其余不动。要放慢多少对，
+# 远处的得分才压得住？
 
 # %%
 omega_head = frequencies(HEAD)
@@ -235,7 +236,7 @@ for least in (0, 1, 2, math.inf):
 
 # %% [markdown] lang="zh"
 # 只放慢不到一圈的16对还不够，再加上转了一到两圈的那三对，远处的得分就压住了。那三对每个角度都见过，
-# 却没见过与放慢8倍的低频对搭配在一起，可见角度的*组合*也可能是新的。
+# 却没见过与放慢到1/8的低频对搭配在一起，可见角度的*组合*也可能是新的。
 # （最后一行的0.20不是摆动：512处成了原来的64处，$e^{-64/40}=0.20$。）
 # 所以凡是改频率的办法都要放慢低频对，区别只在其余的对。
 
@@ -522,7 +523,9 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # are not trained any further. Xiong et al. (2023) raise the base fiftyfold, from 10000 to 500000,
 # for eight times the length, and *continue pretraining* (*ABF*, adjusted base frequency). Give the
 # head of 6.1 both: the new frequencies at once, then 1000 steps of gradient descent on distances up
-# to 4096. What does the larger base gain?
+# to 4096. The first two columns are the root mean square error before and after training, the last
+# is the distance at which the sum of 6.2, $\sum_i\cos k\omega_i$, is first negative. What does the
+# larger base gain?
 
 # %% [markdown] lang="zh"
 # ### 调大base，继续训练
@@ -917,7 +920,7 @@ check("log_n_factors", log_n_factors)
 # Ministral 3 has the same form in every layer, in steps of 16384. By the formula above, a factor
 # $1+\ln s/\sigma^2$ is right for one spread: log n for $\sigma^2=\ln L$, Llama 4's for
 # $\sigma^2=10$. In the cell the scores are random, of variance 10, 4 and 1; the number of keys
-# grows from 8192 to 16 times as many, and each rule is applied. For which variance does the entropy
+# grows from 8192 to 16 times that, and each rule is applied. For which variance does the entropy
 # nearly stay?
 
 # %% [markdown] lang="zh"
@@ -1120,7 +1123,7 @@ print(f"head of 6.1: 40 back {s[40]:.2f}, largest beyond 512 {s[TRAINED:].abs().
 #
 # *Self-Extend*（Jin等，2024）对远处的键仍粗略区分。窗口之外，位置除以$G$再向下取整，
 # 相邻的$G$个共用一个位置；查询再后移$w-\lfloor w/G\rfloor$，让分组后的距离正好接在精确距离之后。
-# 相对位置（键减查询）于是是
+# 于是，相对位置（键减查询）为
 #
 # $$r_{ij}=\begin{cases}j-i&i-j<w\\
 # \lfloor j/G\rfloor-\bigl(\lfloor i/G\rfloor+w-\lfloor w/G\rfloor\bigr)&i-j\ge w\end{cases}$$
@@ -1251,7 +1254,7 @@ explore(
 
 # %% [markdown] lang="zh"
 # *图：每个波放慢的倍数与波长的关系，两个轴都是对数刻度；
-# 虚线在$L/32$和$L$处。*PI是高度为$s$的水平线。NTK是从1到$s$的直线（“NTK, f = 2”是HF
+# 虚线在$L/32$和$L$处。* PI是高度为$s$的水平线。NTK是从1到$s$的直线（“NTK, f = 2”是HF
 # factor为2的动态版，终点是$2s-1$）。NTK-by-parts一类在左边为1，在右边虚线附近升到$s$，
 # 随$L$移动的只有它们。YaRN那条（代码的斜坡）起初比论文的斜坡（图中by parts）升得慢；Llama
 # 3.1起步最晚，也最陡；LongRoPE是编的。
@@ -1465,7 +1468,7 @@ for name, perplexity in published.items():
 # the first column of losses near 1.70?
 
 # %% [markdown] lang="zh"
-# **“插值只是让钟走慢些，近处的词照样分得清。”** 有个小模型用RoPE在128个字节上训练，每个头八对
+# **“插值只是让钟走慢些，近处的词照样分得清。”** 有个用RoPE的小模型，训练时每段128个字节，每个头八对
 # （第14章会把它拆开看）。这里让它读512个字节，按4倍缩放，不再训练，列出前128个字节、
 # 接着128个、最后256个的损失，最前面是*频率最高的两对*各放慢了多少。
 # 哪些缩放能让第一列损失保持在1.70左右？

@@ -22,7 +22,7 @@
 # give?
 #
 # **You will** write ALiBi's slopes for any number of heads, its bias, and queries and keys that
-# need no bias, the kernels of KERPLE and the cosines of Sandwich, and fix one of three mistakes
+# need no bias, KERPLE's logarithm and the cosines of Sandwich, and fix one of three mistakes
 # that run without an error.
 #
 # **You need** chapters 1 and 2; for comparisons chapter 5 and T5's buckets (chapter 4). About
@@ -397,8 +397,9 @@ check("alibi_channels", alibi_channels)
 # ## 7.5 KERPLE: how fast should a penalty grow?
 #
 # A straight line is one choice. Softmax takes any bias; T5's buckets obey no rule. KERPLE (Chi et
-# al. 2022) keeps to biases $b(i,j)$ of $|i-j|$ that are *conditionally positive definite*, so that
-# adding one can be read as an inner product. This means, for all numbers $w_i$ with $\sum_iw_i=0$,
+# al. 2022) keeps to biases $b(i,j)$ that depend on $|i-j|$ alone and are *conditionally positive
+# definite*, so that adding one can be read as an inner product. This means, for all numbers $w_i$
+# with $\sum_iw_i=0$,
 #
 # $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #
@@ -750,37 +751,38 @@ for step, (a, b) in enumerate(moves, start=1):
 #
 # **CoPE** (Golovneva et al. 2024) lets each query choose what is counted. A gate
 # $g_{ij}=\sigma(q_i\cdot k_j)$ says how much key $j$ counts, its position is the sum
-# $\sum_{l=j}^{i}g_{il}$, and a learned table is read between its rows. It would matter if what you
+# $\sum_{l=j}^{i}g_{il}$, and a learned table is read between its rows. It matters if what you
 # ask for is counted in units that the text shows ("two sentences ago"). The price: all gates of a
 # row, before the first score.
 #
 # **Stick-breaking** (Tan et al. 2024) has no softmax. Each key, the newest first, breaks off the
-# share $\beta_{ij}=\sigma(s_{ij})$ of what is left: $A_{ij}=\beta_{ij}\prod_{l=j+1}^{i-1}
-# (1-\beta_{il})$. The latest match wins, without any position. It would matter if the latest is the
-# right one, you train from scratch, and your hardware has a kernel for it.
+# share $\beta_{ij}=\sigma(s_{ij})$ of what is left:
+# $A_{ij}=\beta_{ij}\prod_{l=j+1}^{i-1}(1-\beta_{il})$. The latest match wins, without any position.
+# It matters if the latest is the right one, you train from scratch, and your hardware has a kernel
+# for it.
 #
 # **DAPE** (Zheng et al. 2024) takes a bias $B$ such as ALiBi's and lets a small network read scores
-# and biases of all heads: $S+B+f(S,B)$. It would matter if the right bias differs from text to
+# and biases of all heads: $S+B+f(S,B)$. It matters if the right bias differs from text to
 # text. The price: the whole score matrix in memory, which fused kernels never write.
 #
 # **TAPE** (Zhu et al. 2025, [arXiv:2501.00712](https://arxiv.org/abs/2501.00712)) keeps the
 # positions in a stream of their own and lets each layer update it by content, in such a way that
-# turning all positions at once still changes no score. It would matter if *where* has to be
+# turning all positions at once still changes no score. It matters if *where* has to be
 # computed, as in arithmetic. The price: a second stream through all layers.
 #
-# **GRAPE** (Zhang et al. 2025, [arXiv:2512.07805](https://arxiv.org/abs/2512.07805)) is a frame,
-# not one method: $\exp(n\omega L)$. Skew-symmetric $L$ give rotations, RoPE among them; nilpotent
-# $L$ give biases, ALiBi and FoX among them. It would matter if you want to learn the planes
-# themselves, not only the frequencies.
+# **GRAPE** (Zhang et al. 2025, [arXiv:2512.07805](https://arxiv.org/abs/2512.07805)) is a
+# framework, not one method: position $n$ acts by the matrix $\exp(n\omega L)$. Skew-symmetric $L$
+# give rotations, RoPE among them; nilpotent $L$ give biases, ALiBi and FoX among them. It matters
+# if you want to learn the planes themselves, not only the frequencies.
 #
 # **HoPE** (Chen et al. 2024, [arXiv:2410.21216](https://arxiv.org/abs/2410.21216); other papers use
-# the name too) turns the fast pairs and lets the slow ones rest: 5.9's partial rotation, cut by
-# frequency. It would matter if unseen angles of slow pairs are what breaks your long texts (6.2).
+# the name too) turns the fast pairs and lets the slow ones rest, like 5.9's proportional rotation.
+# It matters if unseen angles of slow pairs are what breaks your long texts (6.2).
 #
 # **DroPE** (Gelberg et al. 2025, [project page](https://pub.sakana.ai/DroPE)) trains with RoPE,
 # then takes it out and trains a little more at the old length: NoPE (1.10) that started as RoPE. It
-# would matter if you may train on, by their account for less than a percent of what training cost,
-# but have no long texts.
+# matters if you can train a little longer (by their account, for less than one percent of the
+# original cost) but have no long texts.
 #
 # </details>
 
@@ -818,11 +820,11 @@ for step, (a, b) in enumerate(moves, start=1):
 # 本身需要计算，比如做算术，它就用得上。代价是所有层都多出一路。
 #
 # **GRAPE**（Zhang等，2025，[arXiv:2512.07805](https://arxiv.org/abs/2512.07805)）是一个框架，
-# 不是一种方法：$\exp(n\omega L)$。$L$反对称时是旋转，RoPE是其中之一；$L$幂零时是偏置，
-# ALiBi和FoX都在其中。如果除了频率，连平面也想学，它就用得上。
+# 不是一种方法：位置$n$的作用是矩阵$\exp(n\omega L)$。$L$反对称时是旋转，RoPE是其中之一；
+# $L$幂零时是偏置，ALiBi和FoX都在其中。如果除了频率，连平面也想学，它就用得上。
 #
 # **HoPE**（Chen等，2024，[arXiv:2410.21216](https://arxiv.org/abs/2410.21216)；
-# 另有论文也叫这个名字）只转高频对，低频对不转，也就是5.9节的部分旋转，按频率来取舍。
+# 另有论文也叫这个名字）只转高频对，低频对不转，做法与5.9节的按比例旋转一样。
 # 如果你的长文本坏在低频对没见过的角度上（6.2节），它就用得上。
 #
 # **DroPE**（Gelberg等，2025，[项目主页](https://pub.sakana.ai/DroPE)）先用RoPE训练，再把它拿掉，
@@ -1022,7 +1024,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # window. Which line stays level, and are the others in the order of section 7.7?
 
 # %% [markdown] lang="zh" slide="show"
-# **“ALiBi只在作者自己的表里才平稳。”** 本课程有四个小模型，在128个字节的文本上训练
+# **“ALiBi只在作者自己的表里才平稳。”** 本课程有四个小模型，训练时每段128个字节
 # （第14章会把它们拆开看），这里读1024个字节，按窗口里的位置分四段取平均损失。
 # 哪一行是平的？其余三行的次序与7.7节一样吗？
 
@@ -1137,7 +1139,7 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 #
 # - ALiBi在除以$\sqrt D$之后减去$m_h(i-j)$：斜率固定，成等比数列。
 # - 三种形式，有因果掩码时一致；没有掩码时，只有对称形式才是按距离扣分。
-#   $+m\,j$还要求用float32，而且没有汇点。
+#   $+m\,j$还有两个条件：用float32计算，模型里没有汇点。
 # - KERPLE学习形状：对数核是幂律。Sandwich用余弦得到类似的形状。
 # - 用门代替斜率（FoX），就由文本来决定什么算远。
 # - ALiBi超出训练长度也照常工作，因为有效范围之外几乎没有权重。

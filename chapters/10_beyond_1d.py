@@ -17,7 +17,7 @@
 # it depends on how wide the image is. One number per token is not enough for a picture.
 #
 # **The question.** A sentence is a line; an image is a grid, a video a stack of grids, and a text
-# with a gap has two kinds of “next”. What is a position there, and how does one head carry several?
+# with a gap has two kinds of "next". What is a position there, and how does one head carry several?
 #
 # **You will** derive all rotations whose scores depend on the displacement alone, write axial RoPE,
 # resize a learned table, count positions as ChatGLM-6B and Qwen2-VL do, and fix three mistakes
@@ -127,7 +127,7 @@ explore(flattened, **label.flattened, row=(0, 7), column=(0, 7), width=[8, 12, 1
 #
 # From column 0, the last patch of the row above is deep red, one step away. How red the patch below
 # is depends on the width: 12 steps are almost two full turns of the fastest pair, 16 are not. A
-# model can learn that “12 back” means “above”; at another width it is wrong.
+# model can learn that "12 back" means "above"; at another width it is wrong.
 
 # %% [markdown] lang="zh"
 # *图：左图中，所选的那一行是一条暗带，离它越远的行越亮。右图中，得分在所选块左右较高，
@@ -415,7 +415,7 @@ print(f"exchanged,     (-3, 2):  score {axial_score(5, 20, -3, 2):.4f}")
 # $$s(\Delta y,\Delta x)=f(\Delta y)+g(\Delta x).$$
 #
 # So the corners of a rectangle obey $s(\Delta y,\Delta x)-s(\Delta y,0)-s(0,\Delta x)+s(0,0)=0$,
-# whatever $q$ and $k$ are. A logit of axial RoPE cannot say “exactly there” without raising the
+# whatever $q$ and $k$ are. A logit of axial RoPE cannot say "exactly there" without raising the
 # whole row or the whole column.
 
 # %% [markdown] lang="zh" slide="show"
@@ -534,9 +534,9 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 #
 # *LieRE* (Ostmeier et al. 2024, [arXiv:2406.10322](https://arxiv.org/abs/2406.10322)) learns whole
 # generators, $R=\exp(xA_x+yA_y)$ with dense skew-symmetric $A$. In general these do not commute,
-# and then the score depends on more than the displacement (10.2). It would matter if images or
-# volumes are small, you train from scratch, and where something is tells as much as how far apart
-# two are.
+# and then the score depends on more than the displacement (10.2). It matters if images or volumes
+# are small, if you train from scratch, and if the place of a thing says as much as the distance
+# between two.
 
 # %% [markdown] lang="zh"
 # *图：四张15×15块的热力图，每张正中有一个亮十字，第一张是正的，其余的依次多转一点。*
@@ -754,7 +754,7 @@ def glm_two_positions(context, gap, written):
 check("glm_two_positions", glm_two_positions)
 
 # %% [markdown] lang="en"
-# Move the gap and write more words. Which numbers of “chased the mouse” change? (In the original
+# Move the gap and write more words. Which numbers of "chased the mouse" change? (In the original
 # code the first written token is a start mark; it counts as 1.)
 
 # %% [markdown] lang="zh" slide="show"
@@ -841,7 +841,7 @@ print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + written)).to
 # %% [markdown] lang="en" way="everything"
 # ## 10.8 Text, images and video in one sequence
 #
-# A multimodal model reads “look at this ⟨image⟩, what is it?” as one sequence. Qwen2-VL gives
+# A multimodal model reads "look at this ⟨image⟩, what is it?" as one sequence. Qwen2-VL gives
 # *every* token three positions: time $t$, height $h$, width $w$. A word has the position $(p,p,p)$,
 # and so do the marks `<|vision_start|>` and `<|vision_end|>` around each image. An image keeps one
 # $t$ and spreads in $h$ and $w$; a video also counts steps of time in $t$. What follows begins at
@@ -971,13 +971,13 @@ for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), st
 # Width has low frequencies only: a step across turns its fastest hand by 0.0002 radians, so that
 # even the far sides of an image look much the same to these pairs. (The vision part has told the
 # patches apart before, with an axial RoPE of its own: 10.13.) Time has high frequencies only: its
-# slowest hand has turned half-way after 80 steps, and from there on an angle fits a step ahead as
+# slowest hand has turned halfway after 80 steps, and from there on an angle fits a step ahead as
 # well as one behind, so that no single pair can tell which came first. Both follow from which pairs
 # an axis got. Qwen3-VL deals them out in turn, with sections (24, 20, 20): t, h, w, t, h, w, …, and
 # every axis gets fast pairs as well as slow ones. *VideoRoPE* (Wei et al. 2025,
 # [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)) gives time the slowest pairs instead, and
-# stretches the steps of time by a factor of its own; it would matter if videos are long and their
-# order is what you ask for.
+# stretches the steps of time by a factor of its own; it matters if videos are long and you ask
+# about their order.
 
 # %% [markdown] lang="zh" slide="show"
 # 宽分到的全是低频，向右走一步，最快的指针也只转0.0002弧度，对这些对来说，连图像的左右两边都差不多。
@@ -1113,7 +1113,7 @@ check("mend_channel_sections", mend_channel_sections)
 # %% [markdown] lang="en"
 # (The Qwen2-VL code of transformers, `mrope_section * 2`, is right: `*` repeats a Python list.)
 #
-# **Case 3.** While decoding, “the position is the length of the cache”. That holds for a complete
+# **Case 3.** While decoding, "the position is the length of the cache". That holds for a complete
 # cache of text (chapter 8), but not with an image in the prompt. Symptom: the answer is not the one
 # that a single pass over prompt and answer gives.
 
@@ -1170,7 +1170,7 @@ for name, other in (("right", 1), ("below", 14), ("7 rows below", 98)):
     print(f"patch 5 and the patch {name}: cosine {alike[5, 5 + other]:.3f}")
 
 # %% [markdown] lang="en"
-# **"Axial RoPE prefers what is near in the image."** It sums over two axes, so “same row” counts
+# **"Axial RoPE prefers what is near in the image."** It sums over two axes, so "same row" counts
 # even from afar. For equal vectors, a patch 8 columns away scores higher than one 3 down and 3
 # across, which is about half as far, and is level with one 2 down and 2 across. (At 6 columns it is
 # higher still: 6 steps are almost a full turn of the fastest pair.)
@@ -1212,7 +1212,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 #   say that the question is not closed.
 # - **What is a step in time?** Qwen2-VL counts pairs of frames, so that clips sampled at different
 #   rates disagree; Qwen2.5-VL ties the count to seconds; Qwen3-VL writes time stamps into the text.
-# - **Where does text go on after an image?** “Largest plus 1” is one rule (think about it in
+# - **Where does text go on after an image?** "Largest plus 1" is one rule (think about it in
 #   10.13). Su Jianlin's RoPE-Tie (2024) proposes positions in which the text before and after an
 #   image lies symmetrically about it.
 #

@@ -26,7 +26,8 @@
 #
 # **You need** chapters 1 to 10, or the will to look things up: numbers such as (4.8) name the
 # section that backs a sentence. 5 exercises, 11 points, about {minutes} minutes (your own answers
-# in 11.8 not counted), and 3 more for a question that a teacher grades.
+# in 11.8 not counted), and 3 more for a question that a teacher grades. Take four sittings, say
+# 11.1 to 11.5, then 11.6 and 11.7, then 11.8 (five questions at a time), then the rest.
 
 # %% [markdown] lang="zh"
 # # 11 · 怎样选择位置编码
@@ -40,7 +41,8 @@
 # 算出模型读到多长会出问题；用二十五道题准备面试；最后做一份覆盖全课的测验。
 #
 # **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。共5道练习，11分，
-# 约{minutes}分钟（不含11.8节自己作答的时间），另有一道由教师评分的题，3分。
+# 约{minutes}分钟（不含11.8节自己作答的时间），宜分四次：11.1到11.5，11.6和11.7，
+# 11.8（还可以再分，每次五题），最后是其余各节。另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -225,7 +227,7 @@ explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint
 # %% [markdown] lang="en" way="everything"
 # ## 11.3 What it costs
 #
-# For some tasks the list leaves two candidates, and then cost may decide. There are four:
+# For some tasks the list leaves two candidates, and then cost may decide. There are four costs:
 # parameters, memory, time to read a text, time for one more token. The first two can be counted
 # exactly. How many numbers does T5 learn, with 32 buckets, in a model of 12 layers and 12 heads?
 
@@ -636,7 +638,7 @@ picture(History(works, **label.history()))
 # 真正造出来的是哪些？博物馆（`docs/museum.md`）按文件年份统计了一个库里的365个架构。
 # 2018到2020年的25个，没有一个用RoPE；2024到2026年的237个里，用RoPE（一维或二维）的有192个，
 # 另有37个用可学习的表，大多用于图像。ALiBi总共只有两个，是2022和2023年的。
-# 某些层不加位置的有13个，用两个base的有12个，全都出自2024年以后。
+# 某些层不加位置的有13个，用两个base的有12个，全都出自2024年及以后。
 #
 # 有三步不是从arXiv开始的：RoPE最早见于苏剑林2021年3月的博客，比论文早一个月；
 # NTK-aware缩放是2023年6月的一个论坛帖子，ReRoPE又是2023年8月的博客。这里列的只是一部分，
@@ -1019,9 +1021,9 @@ for turning in (128, 64, 32):
 # **可以这样答：** xPos就是带衰减的RoPE。它和RoPE一样旋转，另外给查询乘$\zeta^{m/512}$、
 # 给键乘$\zeta^{-n/512}$，每一对有自己的$\zeta$，在0与1之间。
 # 于是得分多出一个因子$\zeta^{(m-n)/512}$，键越早，这一对的分量越小。最小的$\zeta$约为0.286：
-# 隔512个token，这一对就只剩这么多。它仍然是相对的，因为RoPE是唯一解，前提是查询和键走同一个映射。
-# 允许两个映射时，任意可逆矩阵$M$都行：$f_q=(M^{-m})^\top q$，$f_k=M^{n}k$，
-# 得分就是$q^\top M^{n-m}k$。映射不必是旋转，长度也可以变，xPos取的就是旋转乘上缩放。
+# 隔512个token，这一对就只剩这么多。它仍然是相对的，这与“RoPE是唯一解”并不矛盾：
+# 那个结论的前提是查询和键走同一个映射。允许两个映射时，任意可逆矩阵$M$都行：$f_q=(M^{-m})^\top q$，
+# $f_k=M^{n}k$，得分就是$q^\top M^{n-m}k$。映射不必是旋转，长度也可以变，xPos取的就是旋转乘上缩放。
 # 5.3随机取了一个矩阵，这样用，四个位置的得分都是−13.28；如果两边都直接乘它，
 # 得分就从−8.06一直变到−129.28。
 #
@@ -1046,15 +1048,15 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** In one sentence: interpolation divides every frequency by $s$, NTK-aware raises the base
-# so that high frequencies extrapolate and low ones interpolate. The picture behind it: a position
-# is a number, and the pairs are its digits. Interpolation divides the number, and the last digit
-# must then tell apart what it never had to; a larger base keeps the number and gives each digit
-# more values. Say training showed 0 to 999, and 7999 comes: its top digit would be 79. Divided by 8
-# it is 9, but the last digits of 7 and 8 become 0.875 and 1.0; in the larger base it is 9 as well,
-# and they stay 7 and 8. So interpolation does its harm nearby: in 6.3, with a stretch of 8, a head
-# made to look one token back looks eight back. Hence it needs fine-tuning: Chen et al. measure a
-# perplexity of 16.10 before it and 7.12 after 200 steps.
+# **Say:** In one sentence: interpolation divides every frequency by $s$, while NTK-aware scaling
+# raises the base so that high frequencies extrapolate and low ones interpolate. The picture behind
+# it: a position is a number, and the pairs are its digits. Interpolation divides the number, and
+# the last digit must then tell apart what it never had to; a larger base keeps the number and gives
+# each digit more values. Say training showed 0 to 999, and 7999 comes: its top digit would be 79.
+# Divided by 8 it is 9, but the last digits of 7 and 8 become 0.875 and 1.0; in the larger base it
+# is 9 as well, and they stay 7 and 8. So interpolation does its harm nearby: in 6.3, with a stretch
+# of 8, a head made to look one token back looks eight back. Hence it needs fine-tuning: Chen et al.
+# measure a perplexity of 16.10 before it and 7.12 after 200 steps.
 #
 # The exponent of NTK follows from one wish, that the slowest pair be divided by exactly $s$. The
 # slowest frequency is $b^{-(d-2)/d}$, so I solve $b'^{-(d-2)/d}=b^{-(d-2)/d}/s$ and get
@@ -1094,10 +1096,10 @@ for turning in (128, 64, 32):
 #
 # **An expert adds:** In transformers the dynamic kind of NTK shows as `rope_type: dynamic`. The
 # static kind has no type of its own: it is a larger `rope_theta`, just as ABF is, so the config
-# alone does not tell whether the model was trained on; its page may. A raised base can be scaled as
-# well: SmolLM3's was raised to 5 million while training to 64K, and YaRN doubles that length at
-# inference. And after 80B tokens perplexity hardly tells ABF from interpolation, 6.323 and 6.341;
-# retrieval does (6.4).
+# alone does not tell whether training went on with that base; the model's page may. A raised base
+# can be scaled as well: SmolLM3's was raised to 5 million while training to 64K, and YaRN doubles
+# that length at inference. And after 80B tokens perplexity hardly tells ABF from interpolation,
+# 6.323 and 6.341; retrieval does (6.4).
 #
 # **A bluffer says** "they are the same trick with two names".
 #
@@ -1338,10 +1340,11 @@ for turning in (128, 64, 32):
 # 给查询乘$1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$，按位置一级一级升上去，相当于$\sigma^2=10$。
 #
 # **行家会补充：** 每条规则只适合一种方差，而各个头的$\sigma$不同，一个数管所有头只能是折中。
-# 键多到16倍，方差为10时，熵本来要多2.5奈特，用了log-n只多0.3；方差为1时，本来多2.8，
-# 用了还是多2.4，不过那时得分本来就没有多大作用。要紧的那些头，方差合不合适，只能在模型里实际去测。
-# 公式也有边界：$\sigma^2$同$2\ln n$相比不再小的时候，少数几个最大的得分会占去全部权重，
-# 公式就不成立了。好在log-n用起来便宜：它只乘在查询上，缓存完全不用动。
+# 键多到16倍，方差为10时，熵本来要多两奈特多，用了log-n就几乎不变（6.7的32行里是2.5和0.3，
+# 起伏约0.2）；方差为1时，本来多2.8，用了还是多2.4，不过那时得分本来就没有多大作用。要紧的那些头，
+# 方差合不合适，只能在模型里实际去测。公式也有边界：$\sigma^2$同$2\ln n$相比不再小的时候，
+# 少数几个最大的得分会占去全部权重，公式就不成立了。好在log-n用起来便宜：它只乘在查询上，
+# 缓存完全不用动。
 #
 # **外行会说：** “为了数值稳定”。
 #
@@ -1481,15 +1484,15 @@ for turning in (128, 64, 32):
 # $\langle f(q,m),f(k,n)\rangle=g(q,k,n-m)$. First put $n=m$. The distance is 0, so all dot products
 # are what they were at position 0. Then the map is linear, because the squared length of
 # $f(ax+by)-af(x)-bf(y)$ is made of such dot products and comes out as 0; and it keeps lengths. So
-# $f(q,m)=A_mq$, with $A_m$ orthogonal. (With two channels, read as a complex number, that means
-# $q\,e^{\mathrm im\omega}$: the length stays and all vectors turn alike.)
+# $f(q,m)=A_mq$, with $A_m$ orthogonal.
 #
 # Now put $m=0$: the score at distance $r$ has the matrix $A_r$, so $A_m^\top A_n=A_{n-m}$. One
 # step, $n=m+1$, gives $A_{m+1}=A_mA_1$, hence $A_n=A_1^n$. In a suitable basis, which $W_Q$ and
 # $W_K$ can absorb, the orthogonal matrix $A_1$ turns planes, so position $n$ turns them by
-# $\omega_in$. (The directions that it leaves at rest pair up into planes with $\omega_i=0$; half
-# steps rule out a single $-1$.) The score is $q^\top R_{n-m}k$. The derivation leaves the angles
-# free, and RoPE chooses $\omega_i=b^{-2i/d}$.
+# $\omega_in$. (With two channels, read as a complex number, that is $q\,e^{\mathrm in\omega}$.)
+# (The directions that it leaves at rest pair up into planes with $\omega_i=0$; half steps rule out
+# a single $-1$.) The score is $q^\top R_{n-m}k$. The derivation leaves the angles free, and RoPE
+# chooses $\omega_i=b^{-2i/d}$.
 #
 # **An expert adds:** All of it depends on the one map: with *two* maps any invertible matrix will
 # do (question 5). Nobody builds the matrix: a pair takes four multiplications and two additions,
@@ -1526,7 +1529,7 @@ for turning in (128, 64, 32):
 #
 # **An expert adds:** without a gain the order is free: Llama 4 has none and normalises after the
 # rotation. One gain for each pair would be fine as well. Nothing in training reports the wrong
-# order: shapes and norms are right and the model learns, it merely sees absolute positions too. So
+# order: shapes and norms are right and the model learns; it merely sees absolute positions too. So
 # I test it: the same two vectors, moved by 40, must give the same score. When I port a checkpoint,
 # I keep the order it was trained with.
 #
@@ -1546,18 +1549,18 @@ for turning in (128, 64, 32):
 # 写下来就是$\langle f(q,m),f(k,n)\rangle=g(q,k,n-m)$。先令$n=m$，距离是0，所以在任何位置，
 # 所有点积都和位置0处一样。由此可知映射是线性的：把$f(ax+by)-af(x)-bf(y)$的长度平方展开，
 # 里面全是这样的点积，换成原来的点积，算出来正好是0。它还保持长度。所以$f(q,m)=A_mq$，
-# $A_m$是正交矩阵。（只有两个通道时，把它们看成一个复数，就是$q\,e^{\mathrm im\omega}$：长度不变，
-# 所有向量都转同样的角度。）
+# $A_m$是正交矩阵。
 #
 # 再令$m=0$，可知距离$r$处的得分由矩阵$A_r$给出，于是$A_m^\top A_n=A_{n-m}$。只走一步，$n=m+1$，
 # 得到$A_{m+1}=A_mA_1$，所以$A_n=A_1^n$：每一步都一样。换一组合适的基（$W_Q$和$W_K$能把它吸收掉），
-# 正交矩阵$A_1$就是若干平面各转一个角度，到位置$n$就转了$\omega_in$。
-# （不动的方向两两合成$\omega_i=0$的平面；若位置可以取半步，就不会有落单的$-1$。）
-# 得分就是$q^\top R_{n-m}k$。推到这里，角度仍然任选，RoPE选的是$\omega_i=b^{-2i/d}$。
+# 正交矩阵$A_1$就是若干平面各转一个角度，到位置$n$就转了$\omega_in$。（只有两个通道时，
+# 把它们看成一个复数，就是$q\,e^{\mathrm in\omega}$。）（不动的方向两两合成$\omega_i=0$的平面；
+# 若位置可以取半步，就不会有落单的$-1$。）得分就是$q^\top R_{n-m}k$。推到这里，角度仍然任选，
+# RoPE选的是$\omega_i=b^{-2i/d}$。
 #
 # **行家会补充：** 整个推导靠的是同一个映射：若允许*两个*映射，任意可逆矩阵都行（第5题）。
-# 写成代码时，谁也不会真的造出这个矩阵，每一对通道只要四次乘法、两次加法。转的只有查询和键，
-# 值不能转，因为转了以后，没有什么能把它转回来（5.8）。然后我会查正负号和排布。
+# 写成代码时，谁也不会真的造出这个矩阵，每一对通道只要四次乘法、两次加法。转的只有查询和键；
+# 值若也转，得分里没有东西与它相抵，还得把输出再转回来（5.8，第21题）。然后我会查正负号和排布。
 # $R_5^\top R_3$与$R_{-2}$相差0.00，与$R_2$相差1.82，后面这个是常见的误印（5.5）。
 # 两种排布则是两个不同的模型：同样的向量，得分最多相差2.5，形状和范数却一点都看不出来（5.6）。
 #
@@ -1698,7 +1701,7 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 因为键一旦旋转，隐向量注意力靠以省钱的那一步就做不成了，
+# **可以这样答：** 因为键一旦旋转，隐向量注意力赖以省显存的那一步就做不成了，
 # 所以旋转只好另占64个通道。
 #
 # MLA为每个token只存一个短向量$c$，512个数，代替所有头的键和值。键其实不必算出来：
@@ -1737,14 +1740,14 @@ for turning in (128, 64, 32):
 # on how large the numbers are. The rotation changes this. It mixes a large channel $a$ with its
 # partner $b$ into $a\cos\theta-b\sin\theta$, and $\theta$ is another angle at each position. Along
 # the text the channel swings between plus and minus its large value, and the partner takes over
-# what it loses. Both then range over about twice the outlier's value, and their steps are as
-# coarse.
+# what it loses. Both then range over about twice the outlier's value, and their steps become
+# coarser in proportion.
 #
 # The cell below does this with 1024 keys in which one channel is 12 higher than the rest. Quantised
 # before the rotation, the error of this pair is 0.12; quantised after it, 0.54, between 4 and 5
 # times as large. KVQuant stores keys before RoPE for that reason.
 #
-# **An expert adds:** the price is real. Keys that are stored unrotated have to be turned at every
+# **An expert adds:** the price is real. Keys that are stored un-rotated have to be turned at every
 # step, all of them; in the timings of 11.3 that is by far the slowest way to decode, unless a
 # kernel turns them while it reads. It also depends on the pair. A slow pair hardly turns within the
 # text, so its outlier stays where it was and either order will do; it matters most in fast pairs.
@@ -1933,7 +1936,7 @@ for when, approximate in stored.items():
 # **Say:** Two things: what exactly was measured, and whether far words are used at all.
 #
 # First, which loss, on which bytes, at which length, over how many seeds? A longer window gives
-# every token more context, so the loss may fall by itself, and it also holds other text. So I
+# every token more context, so the loss may fall by itself; and it is taken over other text. So I
 # compare every byte with itself, $\Delta_T=\operatorname{mean}(\ell_T-\ell_L)$: its loss in the
 # window of length $T$, minus its loss in a fresh window of the trained length $L$. Zero means that
 # length does no harm, and no more than that. I also ask for the loss at the trained length: in our
@@ -2010,9 +2013,9 @@ for when, approximate in stored.items():
 #
 # **An expert adds:** it is not a curiosity. Su Jianlin described it in 2025 as a second kind of
 # rotary encoding, and in DeepSeek-V4 keys serve as values too, so values arrive turned, and the
-# code turns the last channels of each output back with $-\sin$. It costs no parameters, one more
-# rotation of every value and of every output. It is a choice made before training, since the output
-# projection of a finished model has never seen turned values.
+# code turns the last channels of each output back with $-\sin$. It costs no parameters, but one
+# more rotation of every value and of every output. It is a choice made before training, since the
+# output projection of a finished model has never seen turned values.
 #
 # **A bluffer says** "values must never be rotated".
 #
@@ -2062,11 +2065,11 @@ for when, approximate in stored.items():
 # Of every six layers five look back through a window, of 1024 tokens in the 4B model. In them the
 # largest distance is that of the window, however long the text is, and base 10000 is plenty. I can
 # say what plenty means: at distance $k$, a key that resembles the query leads by the mean of $\cos
-# k\omega_i$ over the pairs. In 6.2, with 128 channels and base 10000, that mean first falls below 0
-# near 1700 tokens, beyond the window. The sixth layer sees everything, so it needs more, and a
-# million carries the mean to about 27000. (This is an average, not a hard limit.)
+# k\omega_i$ over the pairs. A head of Gemma 3 has 256 channels. With base 10000 that mean first
+# falls below 0 at 2653 tokens, beyond the window. The sixth layer sees everything, so it needs
+# more, and a million carries the mean to 71627. (This is an average, not a hard limit.)
 #
-# For 128K the global layers also divide positions by 8, linearly, and 8 times 27000 is beyond
+# For 128K the global layers also divide positions by 8, linearly, and 8 times that is far beyond
 # 131072. The local ones need no scaling, since no distance beyond the window ever occurs there, so
 # no angle can be new. The division costs resolution, since eight steps now look like one, but only
 # in the global layers: in the 4B model those are five of 34. The 29 local ones tell neighbours
@@ -2080,7 +2083,8 @@ for when, approximate in stored.items():
 #
 # **A bluffer says** "larger is better, so a million will do for all layers".
 #
-# **Proof:** 6.14; 6.2 for what a base carries; 8.10, 13.4, 13.5, and the exercise of 11.5.
+# **Proof:** 6.14; the cell of 6.2, with 256 channels, for what a base carries; 8.10, 13.4, 13.5,
+# and the exercise of 11.5.
 #
 # </details>
 #
@@ -2215,11 +2219,11 @@ for when, approximate in stored.items():
 # 每六层里有五层只看一个窗口，4B模型的窗口是1024个token。文本再长，
 # 这些层里最大的距离也只有窗口那么大，base取10000绰绰有余。怎么算绰绰有余？一个与查询相像的键，
 # 隔着距离$k$平均能领先多少，要看各对$\cos k\omega_i$的平均，这个平均总的来说随距离下降，base越大，
-# 降得越慢。6.2里算过，头有128个通道、base为10000时，它第一次降到0以下是在1700个token左右，
-# 已经在窗口之外。第六层看全部，需要的就多了：换成一百万，能撑到27000左右。（这是平均值，
+# 降得越慢。Gemma 3的头有256个通道，base为10000时，它第一次降到0以下是在2653个token处，
+# 已经在窗口之外。第六层看全部，需要的就多了：换成一百万，能撑到71627个。（这是平均值，
 # 不是硬限度。）
 #
-# 要读128K，全局层还把位置线性地除以8，27000的8倍就超过131072了。局部层不用缩放，
+# 要读128K，全局层还把位置线性地除以8，它的8倍远远超过131072。局部层不用缩放，
 # 因为超出窗口的距离根本不会出现，角度也就不会有新的。除以8当然有代价，八步看起来只像原来的一步，
 # 近处就分得粗了。但这个代价只由全局层承担：4B模型的34层里全局层只有五层，另外29个局部层没有动过，
 # 照原来的样子分辨近处的词。
@@ -2231,7 +2235,8 @@ for when, approximate in stored.items():
 #
 # **外行会说：** “base越大越好，所有层都用一百万就行”。
 #
-# **证据：** 6.14；一个base能撑多远，见6.2；8.10、13.4、13.5，以及11.5节的练习。
+# **证据：** 6.14；一个base能撑多远，把6.2的单元格改成256个通道来算；8.10、13.4、13.5，
+# 以及11.5节的练习。
 #
 # </details>
 #

@@ -185,7 +185,7 @@ for name, config in CONFIGS.items():
 # program reads. Now the tool:
 
 # %% [markdown] lang="zh" slide="code"
-# 看答案之前，有四处容易绊倒：有两份的`max_position_embeddings`都是131072，意思却不同；
+# 看答案之前，先提醒四处容易看错的地方：有两份的`max_position_embeddings`都是131072，意思却不同；
 # 有两份写着`sliding_window`，却没有一层用它；用RoPE的五份里，有一份根本没写base（`rope_theta`）；
 # 还有一份对自己的编码只字不提，唯一沾边的字段谁也不读。现在用工具来读：
 
@@ -502,7 +502,7 @@ for name in label.models.values():
 # %% [markdown] lang="zh"
 # Llama 3.1几乎不付代价，因为`llama3`没有温度，高频对也不动。YaRN的代价在温度上：*所有*得分都变大，
 # Qwen约大四分之一，DeepSeek约大五分之一，不分远近，短文本里的注意力就变得比训练时更尖锐。
-# Gemma的代价在距离上，只在看得到全部的那五层：之前第十个词元，现在看起来像之前第二、三个。
+# Gemma的代价在距离上，只在看得到全部的那五层：隔十个词元的键，现在看起来只隔两三个。
 
 
 # %%
@@ -617,9 +617,9 @@ check("config_contradictions", config_contradictions)
 # The shapes of the weights can be checked against the config, and no weight is read for that: a
 # `.safetensors` file begins with eight bytes, the length of a header, and the header is JSON with
 # the shape of every tensor. The rows of `q_proj` are heads times channels, those of `k_proj` KV
-# heads times channels. **If you have a model on this machine, put its folder in place of None.** It
-# must have both separately, as Llama and Qwen do. Otherwise the cell makes a small folder with a
-# mistake in it.
+# heads times channels. **If you have a model on this machine, put its folder in place of None.**
+# The model must have the two as separate weights, as Llama and Qwen do. Otherwise the
+# cell makes a small folder with a mistake in it.
 
 # %% [markdown] lang="zh"
 # ## 13.9 手头有权重时

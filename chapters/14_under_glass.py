@@ -159,7 +159,7 @@ for name in ENCODINGS:
 # token, and reads it: that is the answer. What does each look like in a table of attention weights?
 
 # %% [markdown] lang="zh" slide="show"
-# 五种相对编码里学会了四种，只在下层用RoPE的那个（`rope_none`）还在半路上；绝对编码的和NoPE，700
+# 五种相对编码里有四种学会了，只在下层用RoPE的那个（`rope_none`）还在半路上；绝对编码的和NoPE，700
 # 步还没学会。
 #
 # 它们是怎么做到的？Olsson等人（2022）描述了相继两层里的两个头。下层的*前一词元头*（previous-token
@@ -1212,10 +1212,11 @@ for name in ENCODINGS:
     print(f"{name:16}", *(f"{entry:14}" for entry in entries))
 
 # %% [markdown] lang="en"
-# ALiBi and both RoPEs learn induction with every seed, NoPE and the sinusoids with none; the others
-# depend on it. In `lookup` ALiBi alone learns with both seeds: with the second neither T5 nor any
-# RoPE has understood the question after 400 steps. So the needle map of RoPE is one of a model in
-# the middle of learning; that ALiBi learns this task sooner is what both seeds say.
+# ALiBi and both RoPEs learn induction with every seed, NoPE and the sinusoids with none; with T5
+# and `rope_none` it depends on the seed, and the learned table is half-way there with one of three.
+# In `lookup` ALiBi alone learns with both seeds: with the second neither T5 nor any RoPE has
+# understood the question after 400 steps. So the needle map of RoPE is one of a model in the middle
+# of learning; that ALiBi learns this task sooner is what both seeds say.
 #
 # `sort`, the listing by position, goes best with ALiBi and the learned table, worst with the
 # sinusoids. NoPE, without a position anywhere, gets far (0.18 with its second seed): its order

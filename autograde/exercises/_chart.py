@@ -85,7 +85,7 @@ def _ask_test(exercise: Exercise, number: int, catching: set[str], tests: set[st
         )
         expect(
             entry in catching,
-            f"case {number}: {entry} finds nothing wrong with the broken program, run it and see",
+            f"case {number}: {entry} finds nothing wrong with the broken program: run it and see",
             f"病例{number}：{entry}在这段有错的程序里什么也没发现，运行一下就知道",
         )
 

@@ -37,8 +37,7 @@ $W_{UK}^{(h)}$；`positions`，形状`(L,)`；`omega`，形状`(Dr/2,)`。前后
     minutes=12,
     hints=(
         Text(
-            en="How many channels has omega to say something about? The rest holds content and "
-            "does not turn.",
+            en="How many channels does omega turn? The rest holds content and does not turn.",
             zh="omega管得到几个通道？其余的是内容，不转。",
         ),
         Text(

@@ -53,8 +53,8 @@ $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+m_h\,(j-i)\bigr),\qquad D'=D+2.$$
             "剩下的是一个乘积：一个数属于头，一个数属于键。",
         ),
         Text(
-            en="The kernel divides by √(D + 2), the content as well as the new channels. What must "
-            "you multiply q with, and what the slope, so that both come out right?",
+            en="The kernel divides by √(D + 2), the content as well as the new channels. By what "
+            "must you multiply q, and by what the slope, so that both come out right?",
             zh="算子除以√(D + 2)，原来的通道和新添的通道都除。q要乘以多少、斜率要乘以多少，"
             "两者才都对？",
         ),
@@ -254,7 +254,8 @@ def oldest_first(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Bot
     "a number. It stands in one channel, or was rounded before it was split: split the integers "
     "over the two channels, then cast.",
     zh="float32下是对的；bfloat16里你的位置只留8位，靠后处256个相邻位置共用一个数。"
-    "要么整个位置放在一个通道里，要么拆分之前就舍入了：先把整数拆到两个通道里，再转换dtype。",
+    "原因或者是整个位置放进了一个通道，或者是拆分之前就舍入了。应当先把整数拆到两个通道里，"
+    "再转换dtype。",
 )
 def one_channel(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
     m = slopes * (q.shape[-1] + 2) ** 0.5

@@ -43,7 +43,7 @@ In: `heads`, a positive integer. Out: a float tensor of shape `(heads,)`.""",
             en="With `n` that power: exponents `8 * h / n` for h = 1 … n, then `4 * h / n` for "
             "h = 1, 3, 5, …, `heads - n` of them; the slopes are 2 to minus these.",
             zh="设这个幂为`n`：先是h = 1…n的指数`8 * h / n`，再是h = 1, 3, 5…的`4 * h / n`，"
-            "共`heads - n`个；指数取负，斜率就是`2.0 ** -指数`。",
+            "共`heads - n`个；斜率就是2的负指数次方。",
         ),
     ),
 )

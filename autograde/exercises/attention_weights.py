@@ -157,7 +157,8 @@ def overflow(q: Tensor, k: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The sum of each row lost its axis: without `keepdim=True` it has shape (Lq,) and is laid "
-    "along the keys. Where Lq = Lk nothing raises, and key j is divided by the sum of query j.",
+    "along the keys. Where Lq = Lk no error is raised, and column j is divided by the sum of row "
+    "j.",
     zh="每行的和丢了一维：不写`keepdim=True`，它的形状是(Lq,)，会对到键那一维上。"
     "Lq = Lk时不会报错，第j个键却除以了第j个查询的和。",
 )

@@ -277,7 +277,7 @@ def over_the_text(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="The argument `eps` is not used: it may be another than the default.",
+    en="The argument `eps` is not used: it may differ from the default.",
     zh="没有用到参数`eps`：传进来的不一定是默认值。",
 )
 def eps_unused(*inputs: Any) -> Tensor:
@@ -320,7 +320,7 @@ def not_centred(*inputs: Any) -> Tensor:
 
 @exercise.misconception(
     en="Word, segment and position were normalised one by one and then added. LayerNorm comes "
-    "once, after the sum: only then has the sum variance 1.",
+    "once, after the sum: only then does the sum have variance 1.",
     zh="词、片段和位置是各自归一化之后才相加的。LayerNorm只做一次，在求和之后：这样和的方差才是1。",
 )
 def each_normalised(*inputs: Any) -> Tensor:

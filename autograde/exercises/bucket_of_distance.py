@@ -165,8 +165,8 @@ def floats(
 
 
 @exercise.misconception(
-    en="The + e before the logarithm is missing, as in a formula that was once misprinted: "
-    "distance 16 falls into bucket 0 and 40 into bucket 7 instead of 16 and 23.",
+    en="The + e before the logarithm is missing, distance 16 falls into bucket 0 and 40 into "
+    "bucket 7 instead of 16 and 23.",
     zh="对数前漏了+e（有一篇论文就印漏过）：距离16掉进0号桶，40掉进7号桶，本该是16和23。",
 )
 def without_exact(

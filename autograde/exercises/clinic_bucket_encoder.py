@@ -103,7 +103,7 @@ def not_whole(relative: Tensor) -> Tensor:
 @exercise.misconception(
     en="Still the broken version: 3 tokens back and 3 ahead share bucket 3, and half of the table "
     "is never read.",
-    zh="还是有错的那个版本：前后各3个词元处共用3号桶，表有一半从未读过。",
+    zh="还是有错的那个版本：3个词元之前和3个词元之后共用3号桶，表有一半从未读过。",
 )
 def unchanged(relative: Tensor) -> Tensor:
     return _side(relative.abs(), 16)
@@ -135,7 +135,7 @@ def not_halved(relative: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="You add the 16 to the far buckets alone: 3 tokens back and 3 ahead still share bucket 3.",
-    zh="你只给远处的桶加了16：前后各3个词元处仍共用3号桶。",
+    zh="你只给远处的桶加了16：3个词元之前和3个词元之后仍共用3号桶。",
 )
 def far_alone(relative: Tensor) -> Tensor:
     near = relative.abs() < 8
@@ -152,9 +152,9 @@ def decoder(relative: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You added 15 for the future: its buckets run from 15 to 30, and 15 belongs to the "
-    "past. Each side has 16.",
-    zh="给未来加的是15：桶号成了15到30，而15属于过去。每一侧有16个。",
+    en="You added 15 for the future: its buckets run from 16 to 30, in T5 from 17 to 31: each is "
+    "one too low. Each side has 16 buckets, so add 16.",
+    zh="给未来加的是15：桶号成了16到30，T5里是17到31，个个少了1。每一侧有16个桶，该加16。",
 )
 def fifteen(relative: Tensor) -> Tensor:
     return 15 * (relative > 0) + _side(relative.abs(), 16)
@@ -174,7 +174,7 @@ def clamped_late(relative: Tensor) -> Tensor:
 @exercise.misconception(
     en="The sides share buckets, and there are 32 of them: 3 tokens back and 3 ahead are both in "
     "bucket 3. Each side has 16, those of the future begin at 16.",
-    zh="两侧共用32个桶：前后各3个词元处都在3号桶。每一侧有16个，未来的从16号起。",
+    zh="两侧共用32个桶：3个词元之前和3个词元之后都在3号桶。每一侧有16个，未来的从16号起。",
 )
 def shared_by_both(relative: Tensor) -> Tensor:
     return _side(relative.abs(), 32)

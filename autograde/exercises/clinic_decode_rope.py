@@ -152,7 +152,7 @@ def rotated_again(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
 
 
 @exercise.misconception(
-    en="The output is right, but you store the keys unrotated; this cache keeps rotated ones, so "
+    en="The output is right, but you store the keys un-rotated; this cache keeps rotated ones, so "
     "that each key is rotated once.",
     zh="输出是对的，但存下的键没有旋转；这个缓存里放的是旋转过的键，这样每个键只转一次。",
 )

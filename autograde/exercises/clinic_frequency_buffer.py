@@ -165,9 +165,9 @@ def rounded_angles(omega: Tensor, at: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The exponent is −i/D, half of what it should be: `2 * i / D`, with D twice the length "
+    en="The exponent is −i/D, half of what it should be: `-2 * i / D`, with D twice the length "
     "of the buffer.",
-    zh="指数成了−i/D，只有应有的一半：应为`2 * i / D`，D是缓冲区长度的两倍。",
+    zh="指数成了−i/D，只有应有的一半：应为`-2 * i / D`，D是缓冲区长度的两倍。",
 )
 def half_the_exponent(omega: Tensor, at: Tensor) -> Tensor:
     return as_programs_do(at, plain(2 * len(omega)).sqrt(), omega.dtype)

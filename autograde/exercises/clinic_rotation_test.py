@@ -139,19 +139,19 @@ def heads(turn: Program) -> bool:
     return _close(turn(q[:, 1:], k[:, 1:]), [x[:, 1:] for x in turn(q, k)])
 
 
-def _matrices(turn: Program) -> Pair:  # where each of 16 channels goes at position 1
-    ones = torch.eye(16).view(16, 1, 1, 1, 16).expand(16, 1, 1, 2, 16)
-    both = [turn(one, one) for one in ones]
-    return tuple(torch.stack([x[0, 0, 1] for x in each]) for each in zip(*both, strict=True))
+def _turned(turn: Program, channel: int) -> Pair:  # where one of 16 channels goes at position 1
+    one = torch.eye(16)[channel].expand(1, 1, 2, 16)
+    return tuple(x[0, 0, 1] for x in turn(one, one))
 
 
 def anticlockwise(turn: Program) -> bool:
-    first = (matrix[0] for matrix in _matrices(turn))
+    first = _turned(turn, 0)
     return all(abs(row[0] - 0.5403) < 0.02 and abs(row[1:].max() - 0.8415) < 0.02 for row in first)
 
 
 def speeds(turn: Program) -> bool:  # each pair slower than the one before, by one ratio
-    for matrix in _matrices(turn):
+    both = zip(*(_turned(turn, channel) for channel in range(16)), strict=True)
+    for matrix in map(torch.stack, both):
         partner = int(matrix[0, 1:].abs().argmax()) + 1  # of channel 0
         cos = matrix.diagonal().clamp(-1, 1)
         angles = (cos[::2] if partner == 1 else cos[:partner]).acos()

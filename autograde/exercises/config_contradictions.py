@@ -61,7 +61,8 @@ Any field may be missing, and contradicts nothing then.""",
         ),
         Text(
             en='`{scaling[key] for key in ("rope_type", "type") if key in scaling}` is the set of '
-            "kinds that are named: two of them differ, one is fine, none is fine.",
+            "kinds that are named: two of them contradict each other; one, or none at all, is "
+            "fine.",
             zh='`{scaling[key] for key in ("rope_type", "type") if key in scaling}`是写出的种类：'
             "有两个就是不同，一个或没有都无妨。",
         ),

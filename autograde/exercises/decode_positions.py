@@ -118,8 +118,8 @@ def _from(first: Tensor, count: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The new token is at 0, as if nothing were cached: that is what a layer does that "
-    "counts the tokens of one call. Every distance is then wrong by the length of the text.",
+    en="The new token is at 0, as if nothing were cached: a layer that counts only the tokens of "
+    "one call does this. Every distance is then wrong by the length of the text.",
     zh="新词元的位置成了0，好像缓存是空的：只数“这次给了几个词元”的层就会这样。"
     "每个距离都差了整段文本的长度。",
 )

@@ -119,7 +119,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
     en="You divided by √D. Three uncorrelated terms have three times the variance, so DeBERTa "
     "divides by √(3D); yours are √3 ≈ 1.73 times too large.",
     zh="你除以了√D。三个不相关的项之和，方差是三倍，所以DeBERTa除以√(3D)；"
-    "你的得分大了√3 ≈ 1.73倍。",
+    "你的得分是应有的√3 ≈ 1.73倍。",
 )
 def root_of_dim(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
     return sum(_terms(q, k, relative_q, relative_k)) / q.shape[1] ** 0.5

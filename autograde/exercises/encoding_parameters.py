@@ -12,7 +12,7 @@ exercise = Exercise(
     chapter="11_choose",
     title=Text(en="Parameters", zh="参数量"),
     task=Text(
-        en=r"""Return how many learned parameters the position encoding of a model has, an int.
+        en=r"""Return how many learned parameters the positional encoding of a model has, an int.
 
 - `"sinusoidal"`, `"RoPE"`, `"ALiBi"`: none, their numbers are fixed.
 - `"learned"`: one table of `rows` × `dim`, added once.

@@ -321,8 +321,7 @@ def old_positions(
 
 
 @exercise.misconception(
-    en="You evicted, but neither turned the keys nor numbered them again: what is kept still "
-    "is "
+    en="You evicted, but neither turned the keys nor numbered them again: what is kept is still "
     "where it was, and the distances grow with the text.",
     zh="你只做了驱逐，既没有转键，也没有重新编号：留下的还在原处，距离会随文本一直变大。",
 )

@@ -241,7 +241,8 @@ def control_minus_long(long: Tensor, short: Tensor, lengths: list[int]) -> Tenso
 
 
 @exercise.misconception(
-    en="You returned the loss itself. It tells how good the model is at all, not what length costs "
+    en="You returned the loss itself. It tells how good the model is overall, not what length "
+    "costs "
     "it.",
     zh="你返回的是损失本身。它说明模型总体好不好，不说明长度让它付出了多少。",
 )

@@ -22,7 +22,7 @@ $$\lfloor j/G\rfloor-\bigl(\lfloor i/G\rfloor+w-\lfloor w/G\rfloor\bigr).$$
 
 In: `length`, `window`, `group`, positive integers; positions are 0, 1, …. Out: integers of shape
 `(length, length)`, queries in rows.""",
-        zh=r"""返回Self-Extend里每个键相对每个查询旋转的相对位置（键减查询）。查询为$i$，键为$j$，
+        zh=r"""对每个查询和每个键，返回Self-Extend旋转时所用的相对位置（键减查询）。查询为$i$，键为$j$，
 窗口为$w$，每组$G$个：$i-j<w$时照旧是$j-i$，否则是
 
 $$\lfloor j/G\rfloor-\bigl(\lfloor i/G\rfloor+w-\lfloor w/G\rfloor\bigr).$$

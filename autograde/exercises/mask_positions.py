@@ -41,7 +41,7 @@ In: `mask` $(B,L)$, true (or 1) at tokens, false (or 0) at padding; booleans or 
         Text(
             en="Take 1 away for the token itself. What do you get at padding on the left, and is "
             "there such a row?",
-            zh="为词元自己减去1。左边的填充处得到几？有这样一行吗？",
+            zh="再减去1，去掉词元自己。左边的填充处得到几？有这样一行吗？",
         ),
     ),
 )

@@ -63,7 +63,7 @@ def other_sentences(answer: Function, rng: torch.Generator) -> None:
     alone = expect_shape(answer(x[:1]), (1, 4, 6))
     expect(
         torch.allclose(together[:1], alone, atol=1e-5),
-        "the first sentence gets another output when it is alone in the batch",
+        "the first sentence gets a different output when it is alone in the batch",
         "第一句话单独成批时，输出变了",
     )
 

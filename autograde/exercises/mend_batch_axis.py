@@ -68,7 +68,7 @@ def same_for_every_sentence(answer: Function, rng: torch.Generator) -> None:
     for sentence in got[1:]:
         expect(
             torch.allclose(sentence, got[0]),
-            "the same sentence gets another encoding at another place of the batch",
+            "the same sentence gets a different encoding at a different place in the batch",
             "同一句话放在批次的不同位置，加上的编码不一样",
         )
     expect(
@@ -97,7 +97,7 @@ def _table(positions: Tensor, dim: int, base: float) -> Tensor:
 
 @exercise.misconception(
     en="Still the broken version: positions run over the batch, so that a sentence gets one "
-    "vector for all its tokens, and another one at another place of the batch.",
+    "vector for all its tokens, and a different one at a different place in the batch.",
     zh="还是有错的那个版本：位置沿批次这一维走，一句话的所有词元都加同一个向量，换个批次位置又变了。",
 )
 def unchanged(x: Tensor, base: float = 10000.0) -> Tensor:

@@ -130,7 +130,7 @@ def as_it_stands(config: dict[str, Any], length: int, bytes_each: int = 2) -> in
 
 
 @exercise.misconception(
-    en="You multiply by the query heads. Cached are the KV heads, `num_key_value_heads`.",
+    en="You multiply by the query heads. What is cached are the KV heads, `num_key_value_heads`.",
     zh="你乘的是查询头数。缓存里存的是KV头，`num_key_value_heads`个。",
 )
 def query_heads(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:

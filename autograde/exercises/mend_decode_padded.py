@@ -91,8 +91,8 @@ def more_padding(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Still the broken version: the length of the cache counts padding. A row with 97 places of "
-    "padding leaves a gap of 97 rows before its next token.",
+    en="Still the broken version: the length of the cache counts padding. A row with n places of "
+    "padding leaves a gap of n rows before its next token.",
     zh="还是有错的那个版本：缓存的长度把填充也算了进去。某一行有97处填充，下一个词元就会跳过97行。",
 )
 def unchanged(mask: Tensor, new: int) -> Tensor:

@@ -135,8 +135,8 @@ def by_column(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tenso
 
 
 @exercise.misconception(
-    en="All new keys turn by the first new position. Right for one, but several are one behind "
-    "the other.",
+    en="All new keys turn by the first new position. Right for one new key, but of several each "
+    "has a position of its own.",
     zh="所有新键都按第一个新位置转了。只来一个时没错，来几个的话，它们的位置依次递增。",
 )
 def first_position(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:

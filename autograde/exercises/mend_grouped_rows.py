@@ -100,7 +100,7 @@ def keys_without_groups(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="Still the broken version: keys are cut into `heads // kv_heads` parts, the number of "
-    "queries to a group. For Llama 2 70B that is 64 // 8 = 8, right by chance.",
+    "query heads in a group. For Llama 2 70B that is 64 // 8 = 8, right by chance.",
     zh="还是有错的那个版本：键被切成`heads // kv_heads`份，那是每组的查询头数。"
     "Llama 2 70B恰好64 // 8 = 8，碰巧对了。",
 )

@@ -203,7 +203,7 @@ def without_itself(scores: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The wrong way round: masked_fill writes −inf where its mask is True, and yours is True "
-    "where a token *may* look. The last one sees nothing, and its row is NaN.",
+    "where a token *may* look. The last token then sees nothing, and its row is NaN.",
     zh="弄反了：masked_fill在掩码为True的地方填−inf，而你的掩码在*可以*看的地方为True。"
     "最后一个词元什么也看不见，那一行是NaN。",
 )

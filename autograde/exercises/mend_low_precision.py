@@ -146,7 +146,7 @@ def rounded_angles(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
 
 @exercise.misconception(
     en="The numbers are right, but the table keeps the precision it was computed in: added to "
-    "16-bit embeddings, it makes the sum wider too. Round at the end: `.to(dtype)`.",
+    "16-bit embeddings, it raises the sum to that precision too. Round at the end: `.to(dtype)`.",
     zh="数值是对的，但编码表还是计算时的精度：与16位的嵌入相加，和也会变成更宽的类型。最后要`.to(dtype)`。",
 )
 def never_cast(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:

@@ -39,7 +39,8 @@ each layer's window, None where it sees everything. At least one layer does.""",
             zh="问一个窗口为None的层。",
         ),
         Text(
-            en="`zip(stored, windows)` gives both of a layer. Positions start at 0: how many keys "
+            en="`zip(stored, windows)` gives both numbers of each layer. Positions start at 0: "
+            "how many keys "
             "stand before the next token?",
             zh="`zip(stored, windows)`给出每层的两样。位置从0起：下一个词元之前有几个键？",
         ),

@@ -135,7 +135,7 @@ def half_turn(x: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The turned halves were put back as neighbours, −b₀, a₀, −b₁, a₁, … Here pair i lies in the "
-    "channels i and i + D/2: join the halves one behind the other.",
+    "channels i and i + D/2: join the halves one after the other.",
     zh="转好的两半成了相邻两个一对：−b₀、a₀、−b₁、a₁……这里第i对在通道i与i + D/2："
     "两半要一前一后接起来。",
 )

@@ -146,7 +146,7 @@ def no_mask(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 @exercise.misconception(
     en="Queries are at `start`, but keys were turned as if they began at 0: a constant shift of "
     "`start` between them.",
-    zh="查询从`start`开始，键却按从0开始旋转：两者之间差了固定的`start`。",
+    zh="查询的位置从`start`数起，键的却从0数起：两者之间差了固定的`start`。",
 )
 def keys_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _attend(_rotate(q, start), _rotate(k, 0), v)

@@ -114,7 +114,7 @@ def unchanged(q: Tensor, k: Tensor, slope: float) -> Tensor:
 
 @exercise.misconception(
     en="Now nothing is divided by √D: the scores of content are √D times too large.",
-    zh="现在什么都没有除以√D：内容的得分大了√D倍。",
+    zh="现在什么都没有除以√D：内容的得分成了应有的√D倍。",
 )
 def unscaled(q: Tensor, k: Tensor, slope: float) -> Tensor:
     return _weights(q @ k.T + slope * _relative(len(q)))
@@ -168,7 +168,7 @@ def mask_after_the_softmax(q: Tensor, k: Tensor, slope: float) -> Tensor:
 @exercise.misconception(
     en="The bias is right now, but the scores of content are divided by D, not by √D: content "
     "counts √D times too little beside the distance.",
-    zh="偏置对了，但内容的得分除以了D，而不是√D：和距离相比，内容的分量小了√D倍。",
+    zh="偏置对了，但内容的得分除以了D，而不是√D：和距离相比，内容的分量只剩应有的1/√D。",
 )
 def divided_by_dim(q: Tensor, k: Tensor, slope: float) -> Tensor:
     return _weights(q @ k.T / q.shape[-1] + slope * _relative(len(q)))
@@ -208,7 +208,7 @@ def zero_times_infinity(q: Tensor, k: Tensor, slope: float) -> Tensor:
 @exercise.misconception(
     en="The scores of content are divided by √L, the number of tokens. It is √D, the size of a "
     "head: a longer text must not flatten the weights.",
-    zh="内容的得分除以了√L，即词元数的平方根。应除以√D，即头的大小：文本变长不该让权重变平。",
+    zh="内容的得分除以了√L，即词元数的平方根。应除以√D，D是头的维度：文本变长不该让权重变平。",
 )
 def divided_by_length(q: Tensor, k: Tensor, slope: float) -> Tensor:
     return _weights(q @ k.T / len(q) ** 0.5 + slope * _relative(len(q)))

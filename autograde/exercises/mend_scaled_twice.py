@@ -88,8 +88,8 @@ def mended_if_equal(saved: Tensor, saved_factor: float, factor: float) -> Tensor
 
 
 @exercise.misconception(
-    en="Still the broken version: the stretch is saved_factor · factor. Saved with 8 and loaded "
-    "with 8, neighbours stand 1/64 apart.",
+    en="Still the broken version: the stretch is saved_factor · factor. With 8 when saved and 8 "
+    "again when loaded, neighbours are only 1/64 apart.",
     zh="还是有错的那个版本：扩展倍数成了saved_factor · factor。按8保存、又按8加载，"
     "相邻词元只差1/64。",
 )
@@ -143,7 +143,9 @@ def never_less(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
 
 
 @exercise.misconception(
-    en="You divided by saved_factor, which was divided by already, and ignored factor.",
+    en="You divided by saved_factor again, although what was saved is already divided by it, and "
+    "you "
+    "ignored factor.",
     zh="你又除了一遍saved_factor（保存前已经除过），而且没管factor。",
 )
 def divided_again(saved: Tensor, saved_factor: float, factor: float) -> Tensor:

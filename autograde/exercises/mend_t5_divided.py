@@ -145,7 +145,8 @@ def bias_last(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The softmax runs over the heads, axis 0: the heads share out one weight among them. Each "
+    en="The softmax runs over the heads, axis 0: the heads share out one weight among "
+    "themselves. Each "
     "head has a softmax of its own, over the keys.",
     zh="softmax沿着头（第0维）做了：几个头在瓜分同一份权重。每个头应当沿着键单独做softmax。",
 )

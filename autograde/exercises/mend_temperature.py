@@ -186,7 +186,7 @@ def logarithm_squared(q: Tensor, k: Tensor, factor: float) -> Tensor:
 @exercise.misconception(
     en="The scores are divided by √L, the number of tokens. It is √D, the size of a head: a "
     "longer text must not flatten the attention.",
-    zh="得分除以的是√L，即词元数的平方根。应为√D，即头的大小：文本变长不应让注意力变平。",
+    zh="得分除以的是√L，即词元数的平方根。应为√D，D是头的维度：文本变长不应让注意力变平。",
 )
 def divided_by_length(q: Tensor, k: Tensor, factor: float) -> Tensor:
     return scaled_scores(q, k, factor) * math.sqrt(q.shape[3] / q.shape[2])

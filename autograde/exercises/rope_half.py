@@ -40,7 +40,7 @@ Out: shape and dtype of `x`. `x` may be bfloat16, and an angle thousands of radi
             zh="`x.chunk(2, dim=-1)`给出所有对的第一个成员和第二个成员。",
         ),
         Text(
-            en="The two halves go back one behind the other, with `torch.cat`. Before that, cast "
+            en="The two halves go back one after the other, with `torch.cat`. Before that, cast "
             "cosine and sine, not the angles, to the dtype of x.",
             zh="两半用`torch.cat`一前一后接回去，余弦和正弦先转成x的dtype。要转的不是角度。",
         ),

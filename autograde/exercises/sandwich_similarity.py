@@ -220,7 +220,7 @@ def subtracts_dim(length: int, heads: int, dim: int) -> Tensor:
     en="The 8 is missing from the divisor 8h/H: every bias is 8 times too large, and all heads "
     "look "
     "at their neighbours only.",
-    zh="除数8h/H里漏了8：每个偏置都大了8倍，所有头都只看得到邻居。",
+    zh="除数8h/H里漏了8：每个偏置都成了应有的8倍，所有头都只看得到邻居。",
 )
 def without_eight(length: int, heads: int, dim: int) -> Tensor:
     return 8 * _right(length, heads, dim)

@@ -100,7 +100,7 @@ def a_number(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 @exercise.misconception(
     en="Only the words' part is divided by √D. The formula divides the whole sum; otherwise the "
     "distance weighs √D times too much.",
-    zh="只有内容那部分除以了√D。公式里整个和都要除，否则距离的分量会大√D倍。",
+    zh="只有内容那部分除以了√D。公式里整个和都要除，否则距离的分量会是应有的√D倍。",
 )
 def half_scaled(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
     return q @ k.T / q.shape[1] ** 0.5 + torch.einsum("id,ijd->ij", q, table[rows])

@@ -134,7 +134,8 @@ def concatenated(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="Sine and cosine are exchanged: even columns hold the sine, so row 0 starts 0, 1.",
+    en="Sine and cosine are exchanged: the even columns should hold the sine, so that row 0 "
+    "starts 0, 1.",
     zh="正弦和余弦放反了：偶数列放正弦，所以第0行以0、1开头。",
 )
 def cosine_first(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:

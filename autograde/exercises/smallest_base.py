@@ -18,8 +18,8 @@ exercise = Exercise(
 distance $k=0,1,\dots,L-1$, with $\omega_i=b^{-2i/d}$. Return the smallest of the given bases that
 carries them.
 
-In: `bases`, a list in no order, one of which carries; `dim` is $d$; `length` is $L$. Out: a
-number.""",
+In: `bases`, a list in no particular order, at least one of which carries that far; `dim` is $d$;
+`length` is $L$. Out: a number.""",
         zh=r"""如果在每个距离$k=0,1,\dots,L-1$上都有$\sum_{i=0}^{d/2-1}\cos k\,\omega_i\ge0$，
 其中$\omega_i=b^{-2i/d}$，就说base $b$撑得住$L$个词元。返回给定的base里撑得住的最小的一个。
 
@@ -98,7 +98,9 @@ def _dim(rng: torch.Generator) -> int:
     return 2 * int(torch.randint(20, 80, (), generator=rng))
 
 
-@exercise.check(en="finds the base that carries, of three", zh="三个base里选出撑得住的")
+@exercise.check(
+    en="finds the smallest base that carries, of two or three", zh="两三个base里选出撑得住的最小的"
+)
 def of_three(answer: Function, rng: torch.Generator) -> None:
     expect_number(answer([500000.0, 10000.0], 128, 2), 10000.0)
     expect_number(answer([500000.0, 10000.0, LARGE[-1]], 128, 1500), 10000.0)
@@ -139,7 +141,7 @@ def the_end_alone(bases: Sequence[float], dim: int, length: int) -> float:
 @exercise.misconception(
     en="You used the law of 5.7, L ≤ 0.56 b. It is the trend without the ripples, and they reach 0 "
     "much sooner: at d = 128 base 10000 carries 1707 tokens, not 5600.",
-    zh="你用了5.7节的对数律，L ≤ 0.56 b。那是去掉起伏之后的趋势，而起伏会让它早得多碰到0："
+    zh="你用了5.7节的对数律，L ≤ 0.56 b。那是去掉起伏之后的趋势，而有了起伏，它碰到0要早得多："
     "d = 128时，base 10000撑得住1707个词元，不是5600个。",
 )
 def by_the_law(bases: Sequence[float], dim: int, length: int) -> float:

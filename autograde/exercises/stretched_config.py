@@ -236,8 +236,8 @@ def dynamic_factor(config: Config, times: int) -> Config:
 
 
 @exercise.misconception(
-    en="With dynamic NTK you raised `max_position_embeddings`. That is where it starts to stretch: "
-    "now it starts only where angles are new.",
+    en="With dynamic NTK you raised `max_position_embeddings`. That is where it starts to "
+    "stretch: now it starts too late, and texts in between meet new angles unscaled.",
     zh="动态NTK时，你调大了`max_position_embeddings`。那正是它开始扩展的地方：这样要等角度都没见过"
     "了才开始。",
 )

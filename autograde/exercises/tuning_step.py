@@ -154,7 +154,7 @@ def uphill(c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: 
 
 @exercise.misconception(
     en="You did not divide by n: the step is n times too long, and for many distances it diverges.",
-    zh="你没有除以n：步子大了n倍，距离一多就发散。",
+    zh="你没有除以n：步子成了应有的n倍，距离一多就发散。",
 )
 def summed(c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float) -> Tensor:
     return _step(c, y, k, omega, factor, rate * len(k))

@@ -199,7 +199,7 @@ def not_scaled(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 @exercise.misconception(
     en="The output is turned back from 0 on, the values were turned from `start` on: what is left "
     "over is a turn by `start`.",
-    zh="值从`start`开始转，输出却按从0开始转回来：还剩下转过`start`的角度。",
+    zh="值的位置从`start`数起，输出转回来时却从0数起：还多转着`start`那么多。",
 )
 def back_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _turned(not_back(q, k, v, start), 0, -1)

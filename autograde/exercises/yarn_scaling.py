@@ -166,7 +166,7 @@ def decadic(
 @exercise.misconception(
     en="Slow pairs are multiplied by the factor; they must be divided. Yours turn s² times too "
     "fast.",
-    zh="低频对乘了factor，应该除：你的结果比应有的快了s²倍。",
+    zh="低频对乘了factor，应该除：你的结果快到了应有的s²倍。",
 )
 def multiplied(
     dim: int, factor: float, trained_length: int, base: float = 10000.0

@@ -46,7 +46,7 @@ questions = (
         prompt=Text(
             en="After 150 steps (9.3) learned positions have a smaller excess at 1024 than RoPE. "
             "Why is that no merit?",
-            zh="训练150步后（9.3），可学习编码在1024上的超额损失比RoPE小。为什么这不算优点？",
+            zh="训练150步后（9.3节），可学习编码在1024上的超额损失比RoPE小。为什么这不算优点？",
         ),
         options=(
             Option(
@@ -120,7 +120,7 @@ questions = (
         prompt=Text(
             en="Method A beats B in the mean of 3 seeds, but loses in one of them. What do you "
             "report?",
-            zh="方法A在3个种子的平均值上胜过B，但有一个种子上输了。你怎么报告？",
+            zh="方法A在3个种子的平均值上胜过B，但在其中一个种子上输了。你怎么报告？",
         ),
         options=(
             Option(

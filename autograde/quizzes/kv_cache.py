@@ -63,7 +63,8 @@ questions = (
             Option(
                 Text(en="0", zh="0"),
                 Text(
-                    en="That is what a layer gives that counts only the tokens of this call.",
+                    en="That is what you get from a layer that counts only the tokens of this "
+                    "call.",
                     zh="如果一层只数“这次给了几个词元”，就会算成0。",
                 ),
             ),

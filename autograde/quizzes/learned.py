@@ -19,7 +19,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="A blank at either needs nearly the same letters: similar gradients.",
+                    en="A blank at either position needs nearly the same letters, so the two "
+                    "rows get similar gradients.",
                     zh="空位在这两处，要看的几乎是同一批字母，两行得到的梯度也就相近。",
                 ),
                 Text(
@@ -183,7 +184,7 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="$W[x;p]=W_xx+W_pp$. What does concatenating have that one added table has not?",
+            en="$W[x;p]=W_xx+W_pp$. What does concatenating offer that one added table does not?",
             zh="$W[x;p]=W_xx+W_pp$。与相加一张表相比，拼接多了什么？",
         ),
         options=(
@@ -199,7 +200,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="Queries, keys and values can each see another table.",
+                    en="Queries, keys and values can each see a different table.",
                     zh="查询、键、值可以各看到一张不同的表。",
                 ),
                 Text(

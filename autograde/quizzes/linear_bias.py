@@ -254,9 +254,10 @@ questions = (
     Question(
         prompt=Text(
             en="KERPLE with three parameters, $-r_1\\ln(1+r_2\\,d^{\\,r_3})$: after the "
-            "exponential, as which power of the distance $d$ does the factor fall far out?",
+            "exponential, the factor falls like $d^{-p}$ far out, where $d$ is the distance. "
+            "What is $p$?",
             zh="三个参数的KERPLE，$-r_1\\ln(1+r_2\\,d^{\\,r_3})$：取指数之后，"
-            "远处按距离$d$的几次幂下降？",
+            "远处按$d^{-p}$下降，$d$是距离，$p$是多少？",
         ),
         options=(
             Option(

@@ -113,7 +113,8 @@ questions = (
         prompt=Text(
             en="A sentence classifier has 12 layers without positions and takes the mean of the "
             "outputs. Can training teach it who catches whom?",
-            zh="一个句子分类器有12层，没有位置编码，最后对输出求平均。训练能让它学会谁抓谁吗？",
+            zh="一个句子分类器有12层，没有掩码，也没有位置编码，最后对输出求平均。"
+            "训练能让它学会谁抓谁吗？",
         ),
         options=(
             Option(

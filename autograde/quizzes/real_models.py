@@ -26,7 +26,8 @@ questions = (
         _wrong(
             Text(en="That the scaling is not needed.", zh="说明不需要缩放。"),
             Text(
-                en="It is: at position 8192 keys are off by a cosine of 0.77.",
+                en="It is: at position 8192 the cosine between the right key and the wrong one "
+                "is down to 0.77.",
                 zh="需要：到位置8192，键的余弦只剩0.77。",
             ),
         ),
@@ -49,7 +50,7 @@ questions = (
     _question(
         Text(
             en="`max_position_embeddings` is 131072 and `rope_scaling` is yarn, factor 4, "
-            "original 32768. On which length was the model trained before the stretch?",
+            "original 32768. What length was the model trained on, before the stretch?",
             zh="`max_position_embeddings`是131072，`rope_scaling`是yarn，factor为4，"
             "original为32768。扩展之前的训练长度是多少？",
         ),
@@ -238,8 +239,8 @@ questions = (
         _wrong(
             Text(en="Only 96 of the 128 rows turn.", zh="128行里只转96行。"),
             Text(
-                en="Partial rotation leaves the rows as many as they are; it is said by "
-                "`partial_rotary_factor`.",
+                en="Partial rotation does not change the number of rows; `partial_rotary_factor` "
+                "states it.",
                 zh="部分旋转不改变行数；它由`partial_rotary_factor`说明。",
             ),
         ),
@@ -257,7 +258,8 @@ questions = (
         _right(
             Text(en="At the number of parts into which keys are cut.", zh="看键到底被切成了几份。"),
             Text(
-                en="Right: 64 / 8 is 8 as well. Taking the number of queries to a group for the "
+                en="Right: 64 / 8 is 8 as well. Taking the number of query heads in a group for "
+                "the "
                 "number of KV heads is right only where the two are equal.",
                 zh="对：64 / 8恰好也是8。把每组的查询头数当成KV头数，只有两者相等时才对。",
             ),

@@ -41,7 +41,7 @@ questions = (
     Question(
         Text(
             en="In Shaw's method with $m=16$, two keys are 20 and 300 tokens before the query. "
-            "What can a head tell about their distances from this term?",
+            "What can a head tell from this term about their distances?",
             zh="Shaw的方法取$m=16$，有两个键，分别在查询之前20个和300个词元处。凭这一项，"
             "关于它们的距离，一个头能看出什么？",
         ),

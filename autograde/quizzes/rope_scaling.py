@@ -229,7 +229,7 @@ questions = (
                     zh="它用上了全部32K个词元，不然会更高。",
                 ),
                 Text(
-                    en="A model that reads the last page only gives the same curve.",
+                    en="A model that reads only the last page gives the same curve.",
                     zh="只读最后一页的模型，曲线也是这样。",
                 ),
             ),

@@ -52,14 +52,14 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="1, the rows are normalised", zh="1，因为每行都归一化了"),
+                Text(en="1: the rows are normalised", zh="1，因为每行都归一化了"),
                 Text(
                     en="The encoding has no such step: the norm is √(d/2).",
                     zh="没有归一化这一步：范数是√(d/2)。",
                 ),
             ),
             Option(
-                Text(en="It depends on the position 7", zh="取决于位置7"),
+                Text(en="It depends on position 7", zh="取决于位置7"),
                 Text(
                     en="Each pair lies on the unit circle wherever the hand points.",
                     zh="无论指针指向哪里，每一对都在单位圆上。",
@@ -259,7 +259,7 @@ questions = (
         prompt=Text(
             en="Why can the encoding be added at the input only, and still be seen by the last "
             "layer?",
-            zh="为什么只在输入处加一次，最后一层仍然看得见？",
+            zh="位置编码只在输入处加一次，为什么最后一层仍然看得见位置？",
         ),
         options=(
             Option(

@@ -130,7 +130,7 @@ published = controls(
     tries=[
         Try(
             en="32 times the trained length: which two lines take off?",
-            zh="训练长度的32倍：哪两条线升上去了？",
+            zh="训练长度的32倍：哪两条线升得最高？",
             table="KERPLE, Table 3",
         ),
         Try(

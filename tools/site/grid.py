@@ -83,9 +83,9 @@ def thinned(stops: list[Any], count: int, needed: set[Any]) -> tuple[Any, ...]:
     always = needed | {stops[0], stops[-1]}
     rest = [stop for stop in stops if stop not in always]
     more = len(rest) if len(stops) <= count else max(count - len(always), 0)
-    kept = always | {rest[(2 * n + 1) * len(rest) // (2 * more)] for n in range(more)}
-    between = kept - set(stops)  # options, which have an order of their own, have none
-    return tuple(sorted(kept) if between else (stop for stop in stops if stop in kept))
+    selection = always | {rest[(2 * n + 1) * len(rest) // (2 * more)] for n in range(more)}
+    between = selection - set(stops)  # options, which have an order of their own, have none
+    return tuple(sorted(selection) if between else (stop for stop in stops if stop in selection))
 
 
 def settings(axes: list[Axis]) -> Iterator[Settings]:
