@@ -16,7 +16,7 @@ from IPython.display import display
 
 from bilingual import Text, language
 from posenc_viz.control import Choice, Try
-from posenc_viz.explorer import Explorer, Settings, Show, bundle, title_of
+from posenc_viz.explorer import Explorer, Settings, Show, bundle, in_page, title_of
 from posenc_viz.font import Label
 from posenc_viz.kernel import after_each_message, spare_figures_of_running_cell
 from posenc_viz.live_picture import LivePicture
@@ -85,7 +85,7 @@ class Board:
         self.root = widgets.VBox(parts, layout=widgets.Layout(grid_gap="6px"))
         self.run = running_cell()
         close_earlier(self)
-        plain = f"<{RUN_ME.in_language('both', ' · ')}>"
+        plain = f"<{in_page(RUN_ME)}>"
         display({**self.root._repr_mimebundle_(), "text/plain": plain}, raw=True)
         after_each_message(self.follow_language)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from IPython.display import display
 
-from bilingual import Text
+from bilingual import Text, page_languages
 from posenc_viz.control import Try
 from posenc_viz.font import Label, readable
 from posenc_viz.panel import Panel
@@ -116,12 +116,15 @@ def listed(result: Panel | Sequence[Panel]) -> tuple[Panel, ...]:
 
 
 def name_of(panels: Sequence[Panel]) -> str:
-    """Return the titles in both languages, on one line: the same whatever the reader chose."""
-    titles = (
-        panel.title.in_language("both", " · ") if isinstance(panel.title, Text) else panel.title
-        for panel in panels
-    )
-    return "; ".join(" ".join(title.split()) for title in titles)
+    """Return the titles on one line, the same whatever the reader chose."""
+    return "; ".join(" ".join(in_page(panel.title).split()) for panel in panels)
+
+
+def in_page(text: Text | str) -> str:
+    """Return a text in the languages of the notebook: in both, in an edition in its own."""
+    if not isinstance(text, Text):
+        return text
+    return " · ".join(text.in_language(one) for one in page_languages())
 
 
 def title_of(panels: Sequence[Panel]) -> str:

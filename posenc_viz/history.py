@@ -15,7 +15,8 @@ from posenc_viz.style import COLOURS, MARKERS, SMALL, columns
 
 Work = tuple[float, str]  # a date in years, a name
 Place = tuple[float, float, str]  # date, height in lanes from the top, name
-LETTER = 0.12  # years that a letter takes
+LETTER = 0.12  # years that a letter takes in a figure of WIDE pixels
+WIDE = 900
 LANE = 25  # pixels
 
 
@@ -46,6 +47,11 @@ class History(Panel):
     def height(self) -> int:
         """Return a lane's height for each lane, and room for the axis."""
         return 90 + round(LANE * self._depth())
+
+    @property
+    def width(self) -> int:
+        """Return how wide it is where no two names touch."""
+        return WIDE
 
     def places(self) -> list[list[Place]]:
         """Return for each family (date, lane, name); lanes are counted from the top of all."""

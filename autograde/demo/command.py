@@ -15,6 +15,7 @@ from autograde.demo import steps
 from autograde.demo.folder import DemoError, make_folder
 from autograde.demo.students import Student, class_of
 from autograde.demo.table import grade_table, legend
+from autograde.teacher.questions import questions
 from autograde.teacher.results import Submission, read_results
 from bilingual import Text
 
@@ -32,6 +33,10 @@ WHERE = Text(
   nbgrader日志    {folder}/grading/logs/{chapter}/学生.log
   formgrader      cd {folder} && jupyter lab，然后选Nbgrader > Formgrader""",
 )
+BY_HAND = Text(
+    en="Grade the written answers: cd {folder} && python -m autograde by-hand {chapter}",
+    zh="评书面回答：cd {folder} && python -m autograde by-hand {chapter}",
+)
 
 
 def demo(folder: Path, course: Path, chapter: str, console: Console) -> list[Submission]:
@@ -44,11 +49,15 @@ def demo(folder: Path, course: Path, chapter: str, console: Console) -> list[Sub
     class_list = class_of(chapter)
     _print(console, *(f"{student.id:16}{student.hands_in.label()}" for student in class_list), "")
     run(folder, chapter, class_list, console)
-    submissions = read_results(steps.teacher(folder), chapter)
+    api = steps.teacher(folder)
+    submissions = read_results(api, chapter)
+    by_name = questions(api.coursedir, chapter)
     places = [student.id for student in class_list]
     submissions.sort(key=lambda one: places.index(one.student))
     console.print(grade_table(chapter, submissions))
-    _print(console, *legend(submissions), "", str(WHERE.format(folder=folder, chapter=chapter)))
+    lines = [WHERE, BY_HAND] if by_name else [WHERE]
+    where = (str(text.format(folder=folder, chapter=chapter)) for text in lines)
+    _print(console, *legend(submissions, by_name), "", *where)
     return submissions
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from string import ascii_lowercase
 
 from rich.table import Table
 
 from autograde.kit.catalogue import exercise, exercise_ids
+from autograde.pages.marks import SIGNS, WORDS
+from autograde.teacher.questions import Question
 from autograde.teacher.results import UNSOLVED, Result, Submission
 from bilingual import Text
 
@@ -41,7 +44,7 @@ def grade_table(chapter: str, submissions: list[Submission]) -> Table:
     return table
 
 
-def legend(submissions: list[Submission]) -> list[str]:
+def legend(submissions: list[Submission], questions: Mapping[str, Question]) -> list[str]:
     """Return what the marks of the table stand for, line by line."""
     letters = name_letters(submissions)
     results = [result for one in submissions for result in one.results]
@@ -49,8 +52,8 @@ def legend(submissions: list[Submission]) -> list[str]:
     sentences = {(result.exercise, result.diagnosis): result.sentence for result in results}
     lines = _notes(submissions)
     for number, name in enumerate(exercises(submissions), start=1):
-        title = exercise(name).title.label() if name in exercise_ids() else ""  # by hand: none
-        lines += ["", f"{number}  {name}  {title}"]
+        one = exercise(name) if name in exercise_ids() else questions[name]
+        lines += ["", f"{number}  {name}  {one.title.label()}"]
         for key, letter in letters.items():
             if key[0] == name:
                 lines += _explained(letter, str(key[1]), counts[key], sentences[key])
@@ -61,6 +64,8 @@ def _notes(submissions: list[Submission]) -> list[str]:
     late = [one for one in submissions if one.seconds_late]
     notes = [(f"* {one.student}", HOURS.format(hours=one.seconds_late / 3600)) for one in late]
     notes += [(f"– {one.student}", one.problem) for one in submissions if one.problem]
+    if any(result.waiting for one in submissions for result in one.results):
+        notes.append((SIGNS["waiting"], WORDS["waiting"]))
     return [f"{who}: {text.label()}" for who, text in notes]
 
 
@@ -91,6 +96,8 @@ def _letter(place: int) -> str:
 
 
 def _mark(result: Result, letters: Letters) -> str:
+    if result.waiting:
+        return SIGNS["waiting"]
     if result.diagnosis == UNSOLVED:
         return f"{result.score:g} {BLANK}"
     return f"{result.score:g} {letters.get((result.exercise, result.diagnosis), '')}".rstrip()

@@ -11,8 +11,10 @@ from nbformat import NotebookNode
 
 from autograde.demo.source import as_written, written_alone
 from autograde.kit.catalogue import exercise
+from autograde.teacher.questions import questions_of
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+POINTS = "**Points.**"  # in a key, behind the model answer
 
 
 class Workbook:
@@ -28,6 +30,7 @@ class Workbook:
             if cell.metadata.get("nbgrader", {}).get("grade") and cell.cell_type == "code"
         }
         self.exercises = list(self.names)
+        self.questions = questions_of(self.solved.cells)
 
     def solution(self, exercise_id: str) -> str:
         """Return the solution of an exercise, without nbgrader's markers."""
@@ -42,6 +45,12 @@ class Workbook:
         """Write the solutions of these exercises."""
         for exercise_id in exercise_ids:
             self.write(exercise_id, self.solution(exercise_id))
+
+    def explain(self, words: str = "") -> None:
+        """Answer the written questions; without words, as their keys do."""
+        for name, question in self.questions.items():
+            model_answer = question.key.en.partition(POINTS)[0].strip()
+            _cell(self.notebook, name).source = words or model_answer
 
     def mistake(self, exercise_id: str, number: int) -> None:
         """Write misconception `number` of an exercise; its solution, where it has fewer.

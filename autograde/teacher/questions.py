@@ -40,10 +40,11 @@ def questions(course: CourseDirectory, chapter: str) -> dict[str, Question]:
         text = (folder / f"{chapter}.ipynb").read_text(encoding="utf-8")
     except FileNotFoundError:
         return {}
-    return _questions(json.loads(text)["cells"])
+    return questions_of(json.loads(text)["cells"])
 
 
-def _questions(cells: Iterable[dict[str, Any]]) -> dict[str, Question]:
+def questions_of(cells: Iterable[dict[str, Any]]) -> dict[str, Question]:
+    """Return the questions of the course's own notebook, by the name that nbgrader knows."""
     by_name, above = {}, {}
     for cell in cells:
         role = cell_role(cell) or CellRole("code")

@@ -64,6 +64,18 @@ def test_what_is_not_saved_is_said_and_stays(folder, page):
     assert entered(folder, "ada")[0] is None
 
 
+def test_a_long_answer_widens_no_page_and_leaves_its_points_in_sight(tmp_path, page):
+    long = "x" * 300 + "\n\n" + "word " * 2000
+    with served(make_class(tmp_path / "course", {"ada": long, "ben": "Short"})) as address:
+        page.goto(address)
+        if "Short" in page.locator("article:focus .own").inner_text():
+            page.keyboard.press("n")
+        page.keyboard.press("9")
+        expect(page.locator(".trouble .state")).to_be_in_viewport()
+        expect(page.locator(".trouble [name=points]")).to_be_in_viewport()
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("language", "width"), [("zh", 390), ("en", 1300)])
 def test_axe_finds_nothing_and_nothing_is_cut_off(folder, browser, scheme, language, width):

@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bilingual import Text
+from bilingual import Text, set_language
 from posenc_viz import Bars, Explorer, board, explore, explorer, picture
 from posenc_viz.board import Board
 from posenc_viz.stage import WIDTH
@@ -51,9 +51,18 @@ def test_explore_shows_a_picture_and_its_controls_with_words_that_stay_the_same(
     assert "application/vnd.jupyter.widget-view+json" in bundles[2]
 
 
-def test_the_words_are_the_same_in_every_language(outputs, language):
+def test_the_words_are_the_same_whatever_is_chosen_in_a_notebook(outputs, language, monkeypatch):
+    language("en")
+    explore(heat_map, seed=(0, 7))
+    edition = [bundle["text/plain"] for kind, bundle in outputs if kind == "display"]
+    assert edition == [
+        "<picture: A title with $x^2$: 0>",
+        "<run this cell for the sliders>",
+    ]
+    monkeypatch.delenv("POSENC_LANGUAGE")
+    outputs.clear()
     for code in ("zh", "en", "both"):
-        language(code)
+        set_language(code)
         explore(heat_map, seed=(0, 7))
     assert len({bundle["text/plain"] for kind, bundle in outputs if kind == "display"}) == 2
 

@@ -15,6 +15,12 @@ def test_bars_stand_close_to_what_they_enclose_but_not_those_of_a_condition():
     assert "lspace" not in formula(r"p(a\mid b)\left|x\right|", display=False)
 
 
+def test_a_bar_covers_all_that_is_below_it():
+    drawn = formula(r"\overline{q\,e^{\hat a}}\,k\overline{z}", display=True)
+    assert drawn.count("border-top") == 2
+    assert "&#x02015;" not in drawn
+
+
 @pytest.mark.parametrize("tex", [r"\nosuchcommand x", r"\frac{\nosuchcommand}{b}"])
 def test_a_command_without_mathml_is_not_shown_as_it_was_written(tex):
     with pytest.raises(ExtensionError, match="no MathML"):

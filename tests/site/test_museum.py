@@ -26,6 +26,20 @@ def museum(tmp_path_factory):
         yield address
 
 
+def test_heads_and_names_stay_in_sight_on_a_phone_and_the_picture_can_be_read(page, museum):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{museum}/en/museum.html")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    letters = page.locator(".course-panel svg use, .course-panel svg text").first
+    assert letters.evaluate("e => e.getBoundingClientRect().height") >= 9
+    box = page.locator(".museum-scroll")
+    box.evaluate("box => box.scrollTo(300, 5000)")
+    edge = box.bounding_box()
+    head, name = page.locator("table.museum th").nth(1), page.locator("table.museum td").nth(1)
+    assert head.bounding_box()["y"] - edge["y"] == pytest.approx(0, abs=2)
+    assert name.bounding_box()["x"] - edge["x"] == pytest.approx(0, abs=2)
+
+
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_a_column_sorts_up_then_down_and_blanks_come_last(page, museum, language):
     page.goto(f"{museum}/{language}/museum.html")

@@ -17,7 +17,8 @@ PHONE, STAGE = {"width": 390, "height": 844}, {"width": 1280, "height": 720}
 STOPS = 3
 UNFOLD = "document.querySelectorAll('details').forEach(each => each.open = true)"
 BEYOND = "document.documentElement.scrollWidth - innerWidth"
-FITS = "slide => slide.scrollHeight <= 720 && slide.scrollWidth <= 1280"
+FITS = """slide => slide.scrollHeight <= 720 && slide.scrollWidth <= 1280
+    && [...slide.querySelectorAll(".fragment")].every((e) => e.scrollHeight <= e.clientHeight)"""
 SHOWN = """figure => figure.querySelector(".course-panels").innerHTML
   + [...figure.querySelectorAll("canvas")].map((each) => each.toDataURL())"""
 

@@ -14,7 +14,8 @@ from tools.slides.export import write_assets, write_deck
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 STAGE = {"width": 1280, "height": 720}
 STOPS = 5  # of a slider: enough to see it move
-FITS = "slide => slide.scrollHeight <= 720 && slide.scrollWidth <= 1280"
+FITS = """slide => slide.scrollHeight <= 720 && slide.scrollWidth <= 1280
+    && [...slide.querySelectorAll(".fragment")].every((e) => e.scrollHeight <= e.clientHeight)"""
 PANELS = [Bars([1, 3, 2], "abc", "x", "y", "title")]
 PICTURE = still_figure(Drawing().marks(PANELS), PANELS)
 PARAGRAPH = "Which of them falls all the way, and which rises again? " * 4

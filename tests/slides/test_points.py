@@ -12,7 +12,7 @@ from tools.slides.points import Prose, prose
         ("## 2.1 Waves\n\nNot this. Why waves? Nor this.", "2.1 Waves", ("Why waves?",)),
         ("先说一句。为什么是波？再说一句。", "", ("为什么是波？",)),
         ("A. **The idea: round them off.** The rest. So **it is** one.", "",
-         ("**The idea: round them off.** So **it is** one.",)),
+         ("**The idea: round them off.**\nSo **it is** one.",)),
         ('**"It repeats."** It does not.', "", ('**"It repeats."**',)),
         ("**“低维慢，高维快。”**\n恰恰相反。", "", ("**“低维慢，高维快。”**",)),
         ("Its code is `f(x)?` and $a.b$ here. Is `f(x). G` one?", "", ("Is `f(x). G` one?",)),

@@ -85,8 +85,11 @@ def _numbers(numbers: Sequence[float]) -> tuple[str, str]:
     return text, f"{max(numbers):.0f}" if numbers else ""
 
 
-def site_page(rows: Sequence[Row], language: Language) -> str:
-    """Return the page of the site in one language: a table that sorts where scripts run."""
+def site_page(rows: Sequence[Row], language: Language, figure: str) -> str:
+    """Return the page of the site in one language: a table that sorts where scripts run.
+
+    figure: the HTML of the picture.
+    """
     head = "".join(
         f'<th scope="col" aria-sort="none"><button type="button">{text.in_language(language)}'
         "</button></th>"
@@ -100,12 +103,11 @@ def site_page(rows: Sequence[Row], language: Language) -> str:
         f'aria-label="{words.TITLE.in_language(language)}">\n<table class="museum">\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
     )
-    picture = words.PICTURE.in_language(language)
     parts = [
         f"# {words.TITLE.in_language(language)}",
         *introduction(rows, language),
-        f"![{picture}](museum.png)",
-        f"*{picture}*",
+        f"```{{raw}} html\n{figure}\n```",
+        f"*{words.PICTURE.in_language(language)}*",
         words.SORT.in_language(language),
         f"```{{raw}} html\n{table}\n```",
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from io import BytesIO
@@ -10,6 +9,7 @@ from io import BytesIO
 from PIL import Image
 
 from bilingual import Language
+from bilingual.setting import speaking
 from posenc_viz import Bars, Curve, Curves
 from posenc_viz.panel import Panel
 from posenc_viz.stage import Stage
@@ -32,7 +32,7 @@ def panels(rows: Sequence[Row]) -> list[Panel]:
         Bars(
             [count for _, count in counts.most_common()],
             [name for name, _ in counts.most_common()],
-            words.HEAD[2],
+            words.ENCODINGS,
             words.COUNTS,
             words.COUNT_TITLE,
         ),
@@ -55,14 +55,8 @@ def _dots(points: Sequence[tuple[int, float]], y: object, title: object) -> Pane
 
 def png(rows: Sequence[Row], language: Language) -> bytes:
     """Return the picture in a language, with few colours."""
-    before = os.environ.get("POSENC_LANGUAGE")
-    os.environ["POSENC_LANGUAGE"] = language
-    try:
+    with speaking(language):
         image = Stage().image(panels(rows))
-    finally:
-        os.environ.pop("POSENC_LANGUAGE")
-        if before is not None:
-            os.environ["POSENC_LANGUAGE"] = before
     few = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     file = BytesIO()
     few.save(file, format="PNG", optimize=True)

@@ -23,12 +23,12 @@ INTRODUCTION = Text(
     "`python -m posenc_ref CONFIG.json`可以读你手里的那一份。",
 )
 LEFT_OUT = Text(
-    en="Not shown: {parts} architectures made of others, which have their own rows ({beside} of "
-    "them have fields of positions besides, which are not compared); {none} without a module of "
-    "positions; {unread} whose encodings this reader does not know; {broken} of which "
-    "the library builds no model from the defaults.",
+    en="Not shown: {parts} architectures made of others, whose parts have rows of their own "
+    "({beside} also have fields of positions themselves, which are not compared); {none} without "
+    "a module of positions; {unread} whose encodings `posenc_ref` does not know; {broken} whose "
+    "defaults build no model.",
     zh="没有列出的：{parts}个由别的架构组成，各部分自成一行（其中{beside}个自己还有关于位置的字段，这些没有比较）；{none}个没有位置模块；"
-    "{unread}个的编码本工具不认识；{broken}个用默认值建不出模型。",
+    "{unread}个的编码`posenc_ref`不认识；{broken}个用默认值建不出模型。",
 )
 HEAD = (
     Text(en="Year", zh="年份"),
@@ -62,16 +62,17 @@ SORT = Text(en="Choose a column to sort by it.", zh="点列名，按该列排序
 YEAR = Text(en="year of the file", zh="文件的年份")
 BASES = Text(en="base of RoPE", zh="RoPE的base")
 LENGTHS = Text(en="length before scaling (tokens)", zh="缩放前的长度（词元）")
+ENCODINGS = Text(en="encoding", zh="编码")
 COUNTS = Text(en="architectures", zh="架构数")
 COUNT_TITLE = Text(en="How many have it", zh="各有多少")
 BASE_TITLE = Text(en="Base by year", zh="历年的base")
 LENGTH_TITLE = Text(en="Length by year", zh="历年的长度")
 PICTURE = Text(
-    en="Left: dots for the base of RoPE by year, most at 10000, more and more above since 2023, up "
-    "to 100 million. Middle: the length before scaling, rising to a million; the few below 100 are "
-    "small parts, such as CLIP's text encoder with 77. Right: bars, RoPE and learned tables "
+    en="First: dots for the base of RoPE by year, most at 10000, more and more above since 2023, "
+    "up to 100 million. Second: the length before scaling, rising to a million; the few below 100 "
+    "are small parts, such as CLIP's text encoder with 77. Third: bars, RoPE and learned tables "
     "(table) the highest, sines, T5 and ALiBi far below.",
-    zh="左图：各年RoPE的base，多数是10000，2023年起越来越多的点往上走，最高到一亿。"
-    "中图：缩放前的长度，逐年升到一百万；低于100的是些小部件，如CLIP的文本编码器，77。"
-    "右图：柱形，RoPE和可学习的表（table）最高，正弦（sine）、T5和ALiBi远低于它们。",
+    zh="第一幅：各年RoPE的base，多数是10000，2023年起越来越多的点往上走，最高到一亿。"
+    "第二幅：缩放前的长度，逐年升到一百万；低于100的是些小部件，如CLIP的文本编码器，77。"
+    "第三幅：柱形，RoPE和可学习的表（table）最高，正弦（sine）、T5和ALiBi远低于它们。",
 )

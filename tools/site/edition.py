@@ -11,13 +11,16 @@ from pathlib import Path
 import nbformat
 
 from bilingual import Language
+from bilingual.setting import speaking
 from tools.build.assemble import address_on_page
 from tools.build.contents import ROOT, Chapter
 from tools.build.tables import two_hours_list, ways_table
 from tools.museum.page import site_page
-from tools.museum.picture import png
+from tools.museum.picture import panels
 from tools.museum.rows import rows
 from tools.museum.words import TITLE as MUSEUM
+from tools.site.drawing import Drawing
+from tools.site.figure import still_figure
 from tools.site.words import (
     CHAPTERS,
     COLUMNS,
@@ -83,10 +86,12 @@ def first_figure(page: Path) -> str:
 
 
 def write_museum(source: Path, language: Language) -> None:
-    """Write `source`/museum.md and its picture: every architecture and its encoding."""
+    """Write `source`/museum.md: every architecture and its encoding."""
     table = rows()
-    (source / "museum.md").write_text(site_page(table, language), encoding="utf-8")
-    (source / "museum.png").write_bytes(png(table, language))
+    with speaking(language):
+        drawn = panels(table)
+        figure = still_figure(Drawing().marks(drawn), drawn)
+    (source / "museum.md").write_text(site_page(table, language, figure), encoding="utf-8")
 
 
 def write_terms(path: Path) -> None:

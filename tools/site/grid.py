@@ -30,8 +30,7 @@ class Axis:
         if isinstance(self.control, Choice):
             names = {self.control.read(index): name for name, index in self.control.pairs()}
             return [names[stop] for stop in self.stops]
-        names = (f"{stop:.4g}" if isinstance(stop, float) else str(stop) for stop in self.stops)
-        return [name.replace("-", "−") for name in names]
+        return [_name(stop).replace("-", "−") for stop in self.stops]
 
 
 def grid(explorer: Explorer, stops: int = STOPS) -> list[Axis]:
@@ -69,6 +68,13 @@ def reached(control: Control) -> list[Any]:
         return [control.read(_short(lo * 10 ** (step * n))) for n in range(count + 1)]
     step = control.step or (hi - lo) / 100
     return [control.read(_short(lo + step * n)) for n in range(round((hi - lo) / step) + 1)]
+
+
+def _name(stop: float) -> str:
+    """Return a number as a reader writes it: 19950 and not 1.995e+04."""
+    if not isinstance(stop, float):
+        return str(stop)
+    return f"{float(f'{stop:.4g}'):.0f}" if abs(stop) >= 1e4 else f"{stop:.4g}"
 
 
 def _short(number: float) -> float:

@@ -20,6 +20,9 @@ REWRITTEN = [  # what latex2mathml would leave as it is
 # Bars are of absolute values and norms; browsers give them the room of a relation.
 BAR = re.compile(r"<mo(?=[^>]*>&#x(?:0007C|02016);)(?![^>]*form=)")
 TIGHT = '<mo lspace="0em" rspace="0em"'
+# The bar of \overline is a letter that browsers do not stretch; a border covers what it is above.
+OVERLINE = re.compile(r"<mover>((?:(?!<mover>).)*)<mo[^>]*>&#x02015;</mo></mover>")
+COVERED = r'<mrow style="border-top:0.05em solid;padding-top:0.12em">\1</mrow>'
 
 
 def formula(tex: str, *, display: bool) -> str:
@@ -29,7 +32,7 @@ def formula(tex: str, *, display: bool) -> str:
     drawn = convert(tex, display="block" if display else "inline")
     if "\\" in drawn:
         raise ExtensionError(f"no MathML for a command in {tex!r}")
-    return BAR.sub(TIGHT, drawn)
+    return BAR.sub(TIGHT, OVERLINE.sub(COVERED, drawn))
 
 
 def visit_inline(writer: HTML5Translator, node: Element) -> None:

@@ -25,7 +25,7 @@ from tools.slides.words import CHAPTER, HINTS, KEYS
 
 SHORT = 8  # lines of code
 BESIDE = 3  # lines of text that leave a figure its room
-HOLDS = 40  # lines of text that can be read on a slide, in two columns
+HOLDS = 30  # lines of text that can be read on a slide, in two columns
 TEXT_OUTPUT = "```text\n{}\n```"
 CODE = "```python\n{}\n```"
 

@@ -22,6 +22,7 @@ from nbformat.v4 import new_markdown_cell, new_notebook, new_raw_cell
 
 from bilingual import Language
 from bilingual.files import write_whole
+from tools.build.hanzi import join_lines
 from tools.site.mathml import formula
 from tools.slides.deck import Slide
 
@@ -71,6 +72,9 @@ class DeckExporter(SlidesExporter):
 def write_deck(slides: Iterable[Slide], path: Path, language: Language) -> None:
     """Write the page of a deck; its figures and the folder of `write_assets` lie beside it."""
     notebook = new_notebook(cells=[cell for slide in slides for cell in _cells(slide)])
+    for cell in notebook.cells:
+        if language == "zh" and cell.cell_type == "markdown":
+            cell.source = join_lines(cell.source)
     html, _ = DeckExporter(language).from_notebook_node(
         notebook, {"metadata": {"name": path.stem, "path": ""}}
     )

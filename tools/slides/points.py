@@ -44,7 +44,7 @@ def prose(source: str) -> Prose:
         if token.level == 0 and token.type in WHOLE:
             points.append("\n".join(lines[slice(*token.map)]).rstrip())
         elif token.level == 1 and inside.get(id(token)) == "paragraph_open":
-            points.append(" ".join(filter(_is_point, sentences(token))))
+            points.append("\n".join(filter(_is_point, sentences(token))))
     return Prose(headings[0] if headings else "", tuple(filter(None, points)))
 
 

@@ -3,8 +3,10 @@ const SMALLEST = 0.6; // of the size of the words
 const LOWEST = 160; // pixels of a picture; deck.css has how high it is where words can give way
 
 function fits(slide) {
-  const parts = [slide, ...slide.querySelectorAll('math[display="block"]')];
-  return slide.scrollHeight <= slide.clientHeight && parts.every((e) => e.scrollWidth <= e.clientWidth);
+  const formulas = slide.querySelectorAll('math[display="block"]');
+  const revealed = slide.querySelectorAll(".fragment"); // hanging out of it they hide the slide's margin
+  return [slide, ...revealed].every((e) => e.scrollHeight <= e.clientHeight)
+    && [slide, ...formulas].every((e) => e.scrollWidth <= e.clientWidth);
 }
 
 // Makes the words as large as they fit, and returns whether they do at all.
@@ -25,11 +27,20 @@ function longest(pre) {
 }
 for (const pre of document.querySelectorAll("pre")) pre.style.setProperty("--longest", longest(pre));
 
+// A formula that is too wide gets smaller, and not the words beside it.
+function narrow(formula) {
+  formula.style.removeProperty("--room");
+  const room = (formula.clientWidth - 1) / formula.scrollWidth;
+  if (room < 1) formula.style.setProperty("--room", room);
+}
+
 // A slide with more than its stage holds gets smaller words, then long texts in two columns, and
 // where that does not do lower pictures.
 function fit(slide) {
   slide.classList.remove("columns");
   slide.style.removeProperty("--lowest");
+  slide.style.removeProperty("--size");
+  slide.querySelectorAll('math[display="block"]').forEach(narrow);
   if (fitWords(slide)) return;
   slide.classList.add("columns");
   if (fitWords(slide)) return;
