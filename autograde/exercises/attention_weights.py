@@ -34,8 +34,7 @@ scores reach several hundred.""",
             zh="分三步：所有查询与所有键的点积、缩放、softmax。",
         ),
         Text(
-            en="`q @ k.T` has shape `(Lq, Lk)`. d is `q.shape[-1]`, and it is its *root* that "
-            "divides.",
+            en="`q @ k.T` has shape `(Lq, Lk)`. d is `q.shape[-1]`; divide by its *root*.",
             zh="`q @ k.T`的形状是`(Lq, Lk)`。d就是`q.shape[-1]`，要除以的是它的*平方根*。",
         ),
         Text(
@@ -86,7 +85,8 @@ def large(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="You did not divide by √d. Without it the scores grow with d, and softmax becomes one-hot.",
+    en="You did not divide by √d. The scores then grow with d, and the softmax "
+    "becomes almost one-hot.",
     zh="你没有除以√d。不缩放的话，得分随d变大，softmax就接近独热了。",
 )
 def unscaled(q: Tensor, k: Tensor) -> Tensor:
@@ -102,16 +102,18 @@ def by_d(q: Tensor, k: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You scaled by the number of keys. The root is of d, the length of one query vector.",
-    zh="你用键的个数来缩放了。开方的应当是d，即一个查询向量的维数。",
+    en="You divided by the root of the number of keys. Take the root of d, the "
+    "width of a query vector.",
+    zh="你除的是键的个数的平方根。开方的应当是d，即一个查询向量的维数。",
 )
 def by_length(q: Tensor, k: Tensor) -> Tensor:
     return (q @ k.T / k.shape[0] ** 0.5).softmax(-1)
 
 
 @exercise.misconception(
-    en="You scaled by the number of queries. The root is of d, the *last* axis of q.",
-    zh="你用查询的个数来缩放了。开方的应当是d，也就是q的*最后*一维。",
+    en="You divided by the root of the number of queries. Take the root of d, the "
+    "size of the *last* axis of q.",
+    zh="你除的是查询的个数的平方根。开方的应当是d，也就是q*最后*一维的大小。",
 )
 def by_queries(q: Tensor, k: Tensor) -> Tensor:
     return (q @ k.T / q.shape[0] ** 0.5).softmax(-1)
@@ -126,8 +128,8 @@ def fixed_width(q: Tensor, k: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You divided by √d *after* the softmax. The scores are scaled, not the weights: rows no "
-    "longer sum to 1.",
+    en="You divided by √d *after* the softmax. Scale the scores, not the weights: "
+    "your rows do not sum to 1.",
     zh="你在softmax*之后*才除以√d。要缩放的是得分，不是权重：现在各行之和不是1。",
 )
 def scaled_too_late(q: Tensor, k: Tensor) -> Tensor:
@@ -135,9 +137,9 @@ def scaled_too_late(q: Tensor, k: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Your softmax runs over the queries, which compete for each key: columns sum to 1. Each "
-    "query must divide its own "
-    "attention among the keys (last axis); with a batch in front, `dim=1` would be the queries.",
+    en="Your softmax runs over the queries, which compete for each key: columns "
+    "sum to 1. Each query must divide its own attention among the keys (last "
+    "axis); with a batch in front, `dim=1` would be the axis of the queries.",
     zh="你的softmax沿着查询做，查询在争抢同一个键，和为1的是列。"
     "应当由每个查询把自己的注意力分给各个键（最后一维）；加上批次之后，`dim=1`就是查询那一维。",
 )
@@ -168,8 +170,8 @@ def lost_axis(q: Tensor, k: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You multiplied by √d instead of dividing: the scores grow with d, and softmax becomes "
-    "one-hot.",
+    en="You multiplied by √d instead of dividing: the scores grow with d, and the "
+    "softmax becomes almost one-hot.",
     zh="你乘了√d，而不是除以√d：得分随d变大，softmax就接近独热了。",
 )
 def times_root(q: Tensor, k: Tensor) -> Tensor:
@@ -188,10 +190,10 @@ def over_everything(q: Tensor, k: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The scores are divided by their sum, without exp. Scores may be negative, and so are such "
-    "weights; where the sum is near 0 they explode.",
-    zh="你直接用得分除以得分之和，没有取exp。得分可以为负，这样的权重也就有负数；和接近0时，"
-    "权重还会变得极大。",
+    en="The scores are divided by their sum, without exp. Scores may be negative, "
+    "so such weights may be too; where the sum is near 0 they explode.",
+    zh="你直接用得分除以得分之和，没有取exp。得分可以为负，"
+    "这样的权重也就可能为负；和接近0时，权重还会变得极大。",
 )
 def not_exponentiated(q: Tensor, k: Tensor) -> Tensor:
     scores = q @ k.T / q.shape[-1] ** 0.5

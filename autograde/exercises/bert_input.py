@@ -39,7 +39,7 @@ $$\mathrm{LayerNorm}(x)=\frac{x-\mu}{\sqrt{\sigma^2+\varepsilon}}\odot\text{gain
     minutes=10,
     hints=(
         Text(
-            en="First the sum of three look-ups. Which one needs no indices from outside?",
+            en="First add up three look-ups. Which one needs no indices from outside?",
             zh="先把三次查表的结果加起来。哪一次查表不需要外面给的下标？",
         ),
         Text(
@@ -108,7 +108,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="eps is under the root, and is 1e-12 unless another is passed",
+    en="eps is under the root, and is 1e-12 unless a different one is passed",
     zh="eps在根号里面；不另外给出时是1e-12",
 )
 def epsilon(answer: Function, rng: torch.Generator) -> None:
@@ -161,7 +161,8 @@ def no_segment(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="The position is missing: words in another order give the same vectors in another order.",
+    en="The position is missing: words in a different order give the same vectors, "
+    "reordered likewise.",
     zh="漏了位置：词换个次序，得到的还是那些向量，只是跟着换了次序。",
 )
 def no_position(*inputs: Any) -> Tensor:
@@ -180,7 +181,7 @@ def norm_of_the_word(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="The position was added after LayerNorm, so that its size is not brought to scale with the "
+    en="The position was added after LayerNorm, so that it is not normalised with the "
     "rest. The norm comes after the sum of all three.",
     zh="位置是在LayerNorm之后才加的，没有和其他部分一起归一化。应当三者先相加，再归一化。",
 )
@@ -200,7 +201,7 @@ def no_gain(*inputs: Any) -> Tensor:
 
 @exercise.misconception(
     en="`bias` is not used: no channel is shifted, whatever training has learned.",
-    zh="没有用到`bias`：不管训练学到什么，每个词元的均值都是0。",
+    zh="没有用到`bias`：不管训练学到什么，各通道都没有平移。",
 )
 def no_bias(*inputs: Any) -> Tensor:
     word, segment, position, (gain, _, eps) = _parts(*inputs)
@@ -220,9 +221,10 @@ def no_root(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="Variance with d − 1 in the denominator, the default of `torch.var` and `torch.std`. "
-    "LayerNorm divides by d: `unbiased=False`.",
-    zh="方差除的是d−1，这是`torch.var`和`torch.std`的默认做法。LayerNorm除以d：`unbiased=False`。",
+    en="You took the variance with d − 1 in the denominator, the default of `torch.var` "
+    "and `torch.std`. LayerNorm divides by d: `unbiased=False`.",
+    zh="你求方差时除的是d−1，这是`torch.var`和`torch.std`的默认做法。LayerNorm除以d："
+    "`unbiased=False`。",
 )
 def unbiased(*inputs: Any) -> Tensor:
     word, segment, position, (gain, bias, eps) = _parts(*inputs)
@@ -232,7 +234,7 @@ def unbiased(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="You divided by σ + ε. The ε is under the root: √(σ² + ε).",
+    en="You divided by σ + ε. The ε belongs under the root: √(σ² + ε).",
     zh="你除的是σ + ε。ε应在根号里面：√(σ² + ε)。",
 )
 def outside_the_root(*inputs: Any) -> Tensor:
@@ -243,8 +245,8 @@ def outside_the_root(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="Two slips at once: `x.std()` divides by d − 1 (LayerNorm by d: `unbiased=False`), and ε "
-    "was added to σ. It is under the root: √(σ² + ε).",
+    en="Two slips at once: `x.std()` divides by d − 1 (LayerNorm by d: `unbiased=False`), "
+    "and ε was added to σ. It belongs under the root: √(σ² + ε).",
     zh="一下错了两处：`x.std()`除的是d−1（LayerNorm除以d：`unbiased=False`），"
     "ε又加到了σ上。ε应在根号里面：√(σ² + ε)。",
 )
@@ -308,8 +310,8 @@ def no_gain_no_bias(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="The mean was not taken away: that is RMSNorm, as in Llama. LayerNorm first centres the d "
-    "channels of each token.",
+    en="The mean was not subtracted: that is RMSNorm, as in Llama. LayerNorm first centres "
+    "the d channels of each token.",
     zh="没有减去均值：那是Llama所用的RMSNorm。LayerNorm要先把每个词元的d个通道减去均值。",
 )
 def not_centred(*inputs: Any) -> Tensor:
@@ -329,8 +331,8 @@ def each_normalised(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="`bias` was added before the multiplication with `gain`, which scales it too. The gain "
-    "comes first: x̂ ⊙ gain + bias.",
+    en="`bias` was added before the multiplication by `gain`, which scales it too. The "
+    "gain comes first: x̂ ⊙ gain + bias.",
     zh="`bias`加在了乘`gain`之前，于是它也被缩放了。先乘gain，再加bias：x̂ ⊙ gain + bias。",
 )
 def bias_scaled(*inputs: Any) -> Tensor:

@@ -53,12 +53,14 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         expect_shape(answer(length), (length, length))
 
 
-@exercise.check(en="of booleans", zh="元素是布尔值")
+@exercise.check(en="its entries are booleans", zh="元素是布尔值")
 def dtype(answer: Function, rng: torch.Generator) -> None:
     expect_dtype(answer(4), torch.bool)
 
 
-@exercise.check(en="True at key j for query i when j ≤ i", zh="j ≤ i时，查询i对键j为True", weight=6)
+@exercise.check(
+    en="True at key j for query i exactly when j ≤ i", zh="查询i对键j恰好在j ≤ i时为True", weight=6
+)
 def values(answer: Function, rng: torch.Generator) -> None:
     few, many = torch.randint(3, 40, (2,), generator=rng).tolist()
     for length in (few, 2, 1, 100 + many):  # 2 hides some mistakes
@@ -100,7 +102,8 @@ def forbidden(length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is the additive mask, 0 and −inf. It works too, but here you want the boolean one.",
+    en="This is the additive mask, 0 and −inf. It works too, but the task asks "
+    "for the boolean one.",
     zh="这是加性掩码，由0和−inf组成。它也能用，但题目要的是布尔掩码。",
 )
 def additive(length: int) -> Tensor:

@@ -47,16 +47,16 @@ $\delta$数的是查询*减键*；两个相对项读的都是$\delta(i,j)$，公
         ),
         Text(
             en="`q @ relative_k.T` has shape `(L, 2m)`: each query against each distance. "
-            "`.gather(1, row)` picks for each pair. Or look up `relative_k[row]`, `(L, L, D)`, and "
-            "sum over D.",
+            "`.gather(1, row)` picks one entry for each pair. Or look up `relative_k[row]`, "
+            "`(L, L, D)`, and sum over D.",
             zh="`q @ relative_k.T`形状为`(L, 2m)`：每个查询对每个距离。"
             "`.gather(1, row)`为每一对取值。"
             "也可以查出`relative_k[row]`，形状`(L, L, D)`，再对D求和。",
         ),
         Text(
-            en="In the third term a row of `k @ relative_q.T` belongs to a *key*. Whose row does "
-            "`.gather(1, row)` read at (i, j)? Let keys be the rows of the index as well, and turn "
-            "the result back.",
+            en="In the third term a row of `k @ relative_q.T` belongs to a *key*. Whose row "
+            "does `.gather(1, row)` read at (i, j)? Let keys be the rows of the index as "
+            "well, and transpose the result.",
             zh="第三项里，`k @ relative_q.T`的一行属于一个*键*。"
             "`.gather(1, row)`在(i, j)处读的是谁的行？让下标的行也对应键，取完再转回来。",
         ),
@@ -96,13 +96,21 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         expect_shape(answer(*_inputs(rng, length, span, dim)), (length, length))
 
 
-@exercise.check(en="content to position alone", zh="只有内容对位置", weight=2)
+@exercise.check(
+    en="content to position, with the other relative term 0",
+    zh="内容对位置，另一个相对项为0",
+    weight=2,
+)
 def query_side(answer: Function, rng: torch.Generator) -> None:
     q, k, _, relative_k = _inputs(rng, 7, 3, 8)
     expect_agreement(answer, exercise.true_answer, q, k, 0 * relative_k, relative_k)
 
 
-@exercise.check(en="position to content alone", zh="只有位置对内容", weight=2)
+@exercise.check(
+    en="position to content, with the other relative term 0",
+    zh="位置对内容，另一个相对项为0",
+    weight=2,
+)
 def key_side(answer: Function, rng: torch.Generator) -> None:
     q, k, relative_q, _ = _inputs(rng, 7, 3, 8)
     expect_agreement(answer, exercise.true_answer, q, k, relative_q, 0 * relative_q)
@@ -116,8 +124,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="You divided by √D. Three uncorrelated terms have three times the variance, so DeBERTa "
-    "divides by √(3D); yours are √3 ≈ 1.73 times too large.",
+    en="You divided by √D. Three uncorrelated terms have three times the variance, so "
+    "DeBERTa divides by √(3D); yours are √3 ≈ 1.73 times as large as they should be.",
     zh="你除以了√D。三个不相关的项之和，方差是三倍，所以DeBERTa除以√(3D)；"
     "你的得分是应有的√3 ≈ 1.73倍。",
 )
@@ -137,8 +145,9 @@ def key_minus_query(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor
 
 
 @exercise.misconception(
-    en="The third term was gathered without transposing: at (i, j) it reads the content of token "
-    "i. Another word at one key then moves a row of the term instead of a column.",
+    en="The third term was gathered without transposing: at (i, j) it reads the content of "
+    "token i. A different word at one key then changes a row of the term instead of a "
+    "column.",
     zh="第三项取值时没有转置：(i, j)处读的是词元i的内容。于是换掉一个键的词，变的是这一项的一行，"
     "而不是一列。",
 )
@@ -149,8 +158,8 @@ def untransposed(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -
 
 
 @exercise.misconception(
-    en="The third term is mirrored at the diagonal, rows for keys: you transposed the index "
-    "and not the result. Turn it back.",
+    en="The third term is mirrored at the diagonal, its rows standing for keys: you "
+    "transposed the index and not the result. Transpose that too.",
     zh="第三项沿对角线翻了过去，行成了键：你转置了下标，没有转置结果。取完要转回来。",
 )
 def not_turned_back(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
@@ -215,9 +224,9 @@ def without_span(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -
 
 
 @exercise.misconception(
-    en="The third term reads δ(j, i), as the paper prints it; that also happens when the result is "
-    "transposed and the index is not. Microsoft's code and Hugging Face's read δ(i, j), and so "
-    "do the weights trained with them.",
+    en="The third term reads δ(j, i), as the paper prints it; that also happens when the "
+    "result is transposed and the index is not. Microsoft's code and Hugging Face's "
+    "read δ(i, j), and the weights were trained with that.",
     zh="第三项读的是δ(j, i)，论文是这样印的；只转置结果、不转置下标，也会变成这样。"
     "公开的代码和checkpoint用的都是δ(i, j)。",
 )
@@ -264,8 +273,8 @@ def root_of_two(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) ->
 
 
 @exercise.misconception(
-    en="You took m for the number of rows. A table has 2m rows, so m is half of that.",
-    zh="你把m当成了表的行数。表有2m行，m是行数的一半。",
+    en="You took the number of rows for m. A table has 2m rows, so m is half of that.",
+    zh="你把表的行数当成了m。表有2m行，m是行数的一半。",
 )
 def span_of_all_rows(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
     p, rows = torch.arange(len(q)), len(relative_k)

@@ -14,8 +14,8 @@ exercise = Exercise(
     title=Text(en="The equivariance gap", zh="等变误差"),
     task=Text(
         en=r"""Measure how far a function of a sequence is from being equivariant: return the
-largest entry of $|f(PX)-P\,f(X)|$, where $PX$ is `x[order]`. It is 0, but for
-rounding, for an equivariant function.
+largest entry of $|f(PX)-P\,f(X)|$, where $PX$ is `x[order]`. For an equivariant function it
+is 0, apart from rounding.
 
 In: `f`, a function from `(L, d)` to `(L, m)`; `x` of shape `(L, d)`; `order`, an integer tensor of
 shape `(L,)`. Out: one number.""",
@@ -131,7 +131,7 @@ def inverse_order(f: Function, x: Tensor, order: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Take absolute values *before* the maximum: large negative differences go unseen.",
+    en="Take absolute values *before* the maximum: otherwise large negative differences go unseen.",
     zh="要*先*取绝对值，再取最大：否则绝对值很大的负数会被漏掉。",
 )
 def signed(f: Function, x: Tensor, order: Tensor) -> Tensor:
@@ -173,8 +173,8 @@ def sizes_only(f: Function, x: Tensor, order: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Your gap is 0 whatever f is: the same thing is on both sides of the difference. It is "
-    "f(Px) against P f(x).",
+    en="Your gap is 0 whatever f is: the same thing is on both sides of the "
+    "difference. Compare f(Px) with P f(x).",
     zh="不管f是什么，你的结果都是0：差的两边是同一个东西。应当是f(Px)与P f(x)之差。",
 )
 def without_f(f: Function, x: Tensor, order: Tensor) -> Tensor:

@@ -34,8 +34,8 @@ $(B,\min(L,N),d)$.""",
             zh="下一个词最依赖哪些词元：最前面的，还是最后面的？",
         ),
         Text(
-            en="A negative start takes from the end: `tokens[:, -n:]`, and takes all if there are "
-            "fewer.",
+            en="A negative start takes from the end: `tokens[:, -n:]`, and takes all of them if "
+            "there are fewer than n.",
             zh="负的起点从末尾取：`tokens[:, -n:]`；不足n个时就全取。",
         ),
         Text(
@@ -76,7 +76,7 @@ def short(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="of a longer one the newest tokens stay, each at a position of its own",
+    en="of a longer text the newest tokens stay, each at a position of its own",
     zh="放不下时留下最新的词元，各有各的位置",
     weight=3,
 )
@@ -89,7 +89,7 @@ def long(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="Still the broken version: all tokens past the end share the last row, so their order is "
     "lost, and nothing says so.",
-    zh="还是有错的那个版本：超出末尾的词元都用最后一行，它们的顺序就丢了，而且没有任何提示。",
+    zh="还是有错的那个版本：超出末尾的词元都用最后一行，它们的顺序就丢了，而且不报错。",
 )
 def unchanged(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
     rows = torch.arange(tokens.shape[1]).clamp(max=len(table) - 1)
@@ -124,9 +124,9 @@ def right_aligned(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="For a text shorter than the table, L − N is negative, and a slice then counts from the "
-    "end: tokens are lost. Start at max(L − N, 0).",
-    zh="文本比表短时，L−N是负数，切片就从末尾数起，会丢掉词元。起点应是max(L−N, 0)。",
+    en="For a text shorter than the table, L − N is negative, and a slice then counts from "
+    "the end: tokens may be lost. Start at max(L − N, 0).",
+    zh="文本比表短时，L−N是负数，切片就从末尾数起，可能丢掉词元。起点应是max(L−N, 0)。",
 )
 def negative_start(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
     tokens = tokens[:, tokens.shape[1] - len(table) :]
@@ -144,10 +144,11 @@ def whole_table(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You cut after adding: the newest tokens stay, but with the positions that they had in the "
-    "long text, most of them the last row. Cut the tokens first, then count from 0.",
-    zh="你是加完才截断的：留下的确实是最新的词元，位置却还是长文本里的，大多挤在最后一行。"
-    "先截断词元，再从0数起。",
+    en="You cut after adding: the newest tokens stay, but with the rows that they had in "
+    "the long text: all those past the end share the last row. Cut the tokens first, "
+    "then count from 0.",
+    zh="你是加完才截断的：留下的确实是最新的词元，位置却还是长文本里的，"
+    "超出末尾的都挤在最后一行。先截断词元，再从0数起。",
 )
 def cut_too_late(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
     return unchanged(tokens, words, table)[:, -len(table) :]
@@ -163,8 +164,8 @@ def one_token_fewer(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Positions count from the end: the newest token got row 0, and a token moves each time "
-    "another one comes. The first token that stays has row 0.",
+    en="Positions count from the end: the newest token got row 0, and a token moves each "
+    "time a new one comes. The first token that stays has row 0.",
     zh="位置从末尾倒着数了：最新的词元取了第0行，每来一个词元，别的词元都要换行。"
     "留下的第一个词元才取第0行。",
 )

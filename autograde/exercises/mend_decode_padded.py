@@ -59,7 +59,10 @@ def _mask(batch: int, length: int, rng: torch.Generator) -> Tensor:
     return torch.arange(length) >= length - tokens
 
 
-@exercise.check(en="new positions for each row, as integers", zh="每一行都有new个位置，都是整数")
+@exercise.check(
+    en="one position per new token in each row, as integers",
+    zh="每一行的每个新词元一个位置，都是整数",
+)
 def shape(answer: Function, rng: torch.Generator) -> None:
     for batch, new in ((3, 4), (1, 4), (3, 1)):
         got = expect_shape(answer(_mask(batch, 5, rng), new), (batch, new))
@@ -93,7 +96,7 @@ def more_padding(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="Still the broken version: the length of the cache counts padding. A row with n places of "
     "padding leaves a gap of n rows before its next token.",
-    zh="还是有错的那个版本：缓存的长度把填充也算了进去。某一行有97处填充，下一个词元就会跳过97行。",
+    zh="还是有错的那个版本：缓存的长度把填充也算了进去。某一行有n处填充，下一个词元就会跳过n行。",
 )
 def unchanged(mask: Tensor, new: int) -> Tensor:
     return (mask.shape[1] + torch.arange(new)).expand(len(mask), new).contiguous()
@@ -159,7 +162,7 @@ def counts_padding(mask: Tensor, new: int) -> Tensor:
 @exercise.misconception(
     en="The sum runs down the batch, axis 0: it counts the rows that have a token at each place. "
     "Sum along the text, axis 1.",
-    zh="累加沿着批次那一维（第0维）做了：数的是每一处有几行是词元。应沿着文本（第1维）求和。",
+    zh="求和沿着批次那一维（第0维）做了：数的是每一处有几行是词元。应沿着文本（第1维）求和。",
 )
 def down_the_batch(mask: Tensor, new: int) -> Tensor:
     return mask.sum(0)[:, None] + torch.arange(new)

@@ -14,8 +14,8 @@ exercise = Exercise(
     title=Text(en="Fix: the mask that came too late", zh="改错：来得太晚的掩码"),
     task=Text(
         en="""Fix `late_mask`: turn scores into causal attention weights. Query i attends to keys
-0 … i only, every row sums to 1, and nothing about the future leaks into it, however large its
-scores are.
+0 … i only, every row sums to 1, and nothing about the future leaks into it, however large the
+future scores are.
 
 In: `scores` of shape `(L, L)`. Out: weights of shape `(L, L)`.""",
         zh="""修好`late_mask`：把得分变成因果注意力权重。查询i只看键0到i，每一行之和为1，
@@ -29,8 +29,8 @@ In: `scores` of shape `(L, L)`. Out: weights of shape `(L, L)`.""",
     minutes=7,
     hints=(
         Text(
-            en="The softmax divides by a sum over *all* keys, the future ones included. What if "
-            "they were gone before?",
+            en="The softmax divides by a sum over *all* keys, the future ones "
+            "included. What if they were gone before that?",
             zh="softmax的分母是对*所有*键求和，未来的也在内。要是在这之前就把它们去掉呢？",
         ),
         Text(
@@ -70,7 +70,7 @@ def no_future(answer: Function, rng: torch.Generator) -> None:
     got = expect_shape(answer(_scores(5, rng)), (5, 5))
     expect(
         (got.triu(1) == 0).all(),
-        "not all is 0 above the diagonal: a token attends to a later one, or its row is NaN",
+        "not everything above the diagonal is 0: a token attends to a later one, or its row is NaN",
         "对角线上方不全是0：有词元看了之后的词元，或者那一行是NaN",
     )
 
@@ -94,8 +94,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="also when a future score is 200 larger than all others",
-    zh="未来的某个得分比其他都大200时也成立",
+    en="still right when a future score is larger than all visible ones by about 200",
+    zh="未来的某个得分比看得见的大200左右时也正确",
 )
 def dominant_future(answer: Function, rng: torch.Generator) -> None:
     scores = _scores(5, rng)
@@ -104,8 +104,8 @@ def dominant_future(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="also when a visible score is 200 larger than all others",
-    zh="看得见的某个得分比其他都大200时也成立",
+    en="still right when a visible score is larger than all others by about 200",
+    zh="看得见的某个得分比其他得分大200左右时也正确",
 )
 def dominant_visible(answer: Function, rng: torch.Generator) -> None:
     scores = _scores(5, rng)
@@ -145,18 +145,19 @@ def zero_before(scores: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You masked with a finite number. It is not small enough: the future keeps a weight, and "
-    "more of it when visible scores are low. Only −inf gives exactly 0.",
+    en="You masked with a finite number. It is not small enough: the future keeps "
+    "a weight, and more of it when visible scores are low. Only −inf gives "
+    "exactly 0 whatever the scores are.",
     zh="你用一个有限的数来遮。它不够小：未来仍有权重，看得见的得分越低，漏得越多。"
-    "只有−inf才恰好得到0。",
+    "只有−inf，无论得分如何都恰好得到0。",
 )
 def finite(scores: Tensor) -> Tensor:
     return torch.where(scores.new_ones(scores.shape).tril() == 1, scores, -50.0).softmax(-1)
 
 
 @exercise.misconception(
-    en="You hid every score that *is* 0 after tril, also a visible one that happens to be 0. Make "
-    "the mask from positions, not from scores.",
+    en="You hid every score that *is* 0 after tril, even a visible one that "
+    "happens to be 0. Make the mask from positions, not from scores.",
     zh="tril之后凡是等于0的得分你都遮住了，看得见的得分碰巧是0时也不例外。掩码要由位置来定，不能由得分来定。",
 )
 def hides_zeros(scores: Tensor) -> Tensor:

@@ -88,7 +88,8 @@ def unchanged(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The words' part is divided by D now, still more than by √D. T5 does not divide at all.",
+    en="The words' part is divided by D now, which is even more than √D. T5 does not "
+    "divide at all.",
     zh="内容部分现在除以了D，比√D还大。T5根本不除。",
 )
 def divided_by_dim(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
@@ -96,7 +97,7 @@ def divided_by_dim(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Now the bias is divided by √D as well. Neither is.",
+    en="Now the bias is divided by √D as well. Divide neither.",
     zh="现在连偏置也除以了√D。两者都不该除。",
 )
 def both_divided(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
@@ -155,7 +156,7 @@ def over_heads(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The bias is multiplied with the scores. T5 adds it: then it works whatever the words are.",
+    en="The bias is multiplied by the scores. T5 adds it: then it works whatever the words are.",
     zh="偏置和得分相乘了。T5是相加：这样不管是什么词，偏置都起作用。",
 )
 def bias_multiplied(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:

@@ -65,7 +65,7 @@ def _matrix(got: Tensor, length: int) -> Tensor:
     expect_shape(got, (length, length))
     expect(
         got.dtype == torch.float32,
-        f"the dtype is {got.dtype}: torch multiplies float32 x with float32 P only",
+        f"the dtype is {got.dtype}: torch multiplies a float32 x by a float32 P only",
         f"dtype为{got.dtype}：x是float32时，torch要求P也是float32才能相乘",
     )
     return got
@@ -125,8 +125,8 @@ def ignores_order(order: Tensor) -> Tensor:
 
 
 of_wrong_dtype = exercise.misconception(
-    en="The right matrix in a wrong dtype: torch multiplies float32 x with a float32 matrix only, "
-    "not with integers, booleans or float64.",
+    en="The right matrix in the wrong dtype: torch multiplies a float32 x by a "
+    "float32 matrix only, not by integers, booleans or float64.",
     zh="矩阵是对的，dtype不对：x是float32时，torch只允许它和float32的矩阵相乘，整数、布尔、float64都不行。",
 )
 

@@ -172,7 +172,7 @@ def first_ones(h: Tensor, mask: Tensor) -> Tensor:
 @exercise.misconception(
     en="`h[mask]` puts the tokens of all sentences into one list: this is one mean for the whole "
     "batch.",
-    zh="`h[mask]`把所有句子的词元排成了一列：这是整个批次的一个平均。",
+    zh="`h[mask]`把所有句子的词元排成了一列：得到的只是整个批次的一个平均。",
 )
 def one_for_the_batch(h: Tensor, mask: Tensor) -> Tensor:
     return h[mask].mean(0)

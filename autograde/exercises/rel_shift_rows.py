@@ -54,9 +54,9 @@ slice, and reads the rest in rows again: find out which.""",
             "所以先给每行在左边补一个数：`F.pad(x, (1, 0))`。",
         ),
         Text(
-            en="Now there are Lq numbers too many. The first row of the result begins where key 0 "
-            "is: how many numbers of the padded first row come before that one? Drop so many, "
-            "then `.view(Lq, Lk)`.",
+            en="Now there are Lq numbers too many. The first row of the result begins where key "
+            "0 is: how many numbers of the padded first row come before that one? Drop that "
+            "many, then `.view(Lq, Lk)`.",
             zh="现在多出了Lq个数。结果的第一行从键0开始：补过的第一行里，它前面有几个数？"
             "就丢掉几个，再`.view(Lq, Lk)`。",
         ),
@@ -98,7 +98,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="0 tokens back lands on the diagonal, 1 beside it",
+    en="distance 0 lands on the diagonal, distance 1 to the left of it",
     zh="距离0落在对角线上，距离1落在它左边",
     weight=2,
 )
@@ -134,8 +134,7 @@ def unmoved(x: Tensor) -> Tensor:
 @exercise.misconception(
     en="Every row slid one step too far: distance 0 is left of the diagonal. That happens when "
     "the column is added on the right, or one number too many is dropped.",
-    zh="每一行都多滑了一步：距离0跑到了对角线左边。把那一列补在了右边，或者多丢了一个数，就会这样。"
-    "",
+    zh="每一行都多滑了一步：距离0跑到了对角线左边。把那一列补在了右边，或者多丢了一个数，就会这样。",
 )
 def one_step_too_far(x: Tensor) -> Tensor:
     queries, keys = x.shape
@@ -153,8 +152,8 @@ def wrong_way(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You dropped one number, and one for every row has to go: each row begins Lq − 1 numbers "
-    "too early.",
+    en="You dropped only one number, but one for every row has to go: each row begins Lq − "
+    "1 numbers too early.",
     zh="你只丢了一个数，应当有几行就丢几个：每一行都从早了Lq − 1个数的地方开始读。",
 )
 def cut_one(x: Tensor) -> Tensor:
@@ -182,8 +181,8 @@ def cut_end(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Row i slides i steps, so the last row moves most. It is the first that moves most, by "
-    "Lq − 1 steps; the last stays.",
+    en="Row i slides i steps, so the last row moves most. The first must move most, by Lq "
+    "− 1 steps; the last stays.",
     zh="第i行滑了i步，最后一行动得最多。应当是第一行动得最多，滑Lq − 1步；最后一行不动。",
 )
 def slides_i(x: Tensor) -> Tensor:
@@ -191,7 +190,7 @@ def slides_i(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Right without memory alone: the column is j − i + Lq − 1, and you took Lk for Lq.",
+    en="Right only without memory: the column is j − i + Lq − 1, and you took Lk for Lq.",
     zh="只在没有记忆时对：列号是j − i + Lq − 1，你把Lq写成了Lk。",
 )
 def keys_for_queries(x: Tensor) -> Tensor:
@@ -223,9 +222,9 @@ def clamped_too_far(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The column is j + i − Lq + 1 here: the sign of i is turned, and each row begins one column "
-    "further right than the one above, not further left. Key j of query i is at column "
-    "j − i + Lq − 1.",
+    en="You took column j + i − Lq + 1: the sign of the shift Lq − 1 − i is reversed, and "
+    "each row begins one column further right than the one above, not further left. Key "
+    "j of query i is at column j − i + Lq − 1.",
     zh="你取的是第j + i − Lq + 1列：位移Lq − 1 − i整个反了号，每一行都比上一行往右一列开始，"
     "本应往左一列。"
     "查询i的键j在第j − i + Lq − 1列。",

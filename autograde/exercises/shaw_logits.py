@@ -40,8 +40,8 @@ $$e_{ij}=\frac{q_i\cdot(k_j+a^K_{ij})}{\sqrt D},$$
             zh="`table[rows]`的形状是`(Lq, Lk, D)`：每一对词元一个向量。",
         ),
         Text(
-            en="Open the bracket: qᵢ·kⱼ is a matrix product; qᵢ·aᵢⱼ meets another vector in each "
-            "column, so it is a product entry by entry, summed over the last axis.",
+            en="Open the bracket: qᵢ·kⱼ is a matrix product; qᵢ·aᵢⱼ meets a different vector in "
+            "each column, so it is a product entry by entry, summed over the last axis.",
             zh="把括号拆开：qᵢ·kⱼ是矩阵乘积；qᵢ·aᵢⱼ在每一列遇到的向量都不同，"
             "所以要逐个相乘，再沿最后一维求和。",
         ),
@@ -74,7 +74,9 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         expect_shape(answer(*_inputs(rng, queries, keys, dim)), (queries, keys))
 
 
-@exercise.check(en="a table of zeros gives plain attention", zh="全零的表给出普通的注意力得分")
+@exercise.check(
+    en="a table of zeros gives the scores of plain attention", zh="全零的表给出普通的注意力得分"
+)
 def zero_table(answer: Function, rng: torch.Generator) -> None:
     q, k, rows, table = _inputs(rng, 3, 5, 8)
     expect_close(answer(q, k, rows, 0 * table), q @ k.T / 8**0.5)
@@ -98,8 +100,8 @@ def a_number(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Only the words' part is divided by √D. The formula divides the whole sum; otherwise the "
-    "distance weighs √D times too much.",
+    en="Only the words' part is divided by √D. The formula divides the whole sum; "
+    "otherwise the distance weighs √D times as much as it should.",
     zh="只有内容那部分除以了√D。公式里整个和都要除，否则距离的分量会是应有的√D倍。",
 )
 def half_scaled(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
@@ -116,8 +118,8 @@ def words_unscaled(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You divided by D, not by its root. A sum of D products spreads by √D, so D makes all "
-    "scores small and attention nearly even.",
+    en="You divided by D, not by its root. A sum of D products spreads by √D, so dividing "
+    "by D makes all scores small and attention nearly even.",
     zh="你除以了D，不是它的平方根。D个乘积之和的标准差是√D，除以D会让得分都很小，"
     "注意力几乎是平的。",
 )
@@ -126,8 +128,8 @@ def over_dim(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The query meets the average of the products with aᵢⱼ, not their sum: a dot product adds "
-    "them up. The distance weighs D times too little.",
+    en="You averaged the products with aᵢⱼ instead of adding them up, as a dot product "
+    "does. The distance weighs only 1/D of what it should.",
     zh="对aᵢⱼ那部分，你取了乘积的平均，不是和：点积是相加。这样距离的分量只有应有的1/D。",
 )
 def averaged(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
@@ -136,8 +138,8 @@ def averaged(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The *key* meets the distance vector here. Shaw's query does, qᵢ·aᵢⱼ; a key-side term is "
-    "what DeBERTa adds later.",
+    en="The *key* meets the distance vector here. In Shaw's score the query does, qᵢ·aᵢⱼ; "
+    "a key-side term is what DeBERTa adds later.",
     zh="这里是*键*去和距离向量做点积。Shaw用的是查询，即qᵢ·aᵢⱼ；键这一侧的项是后来DeBERTa加上的。",
 )
 def key_side(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:

@@ -61,7 +61,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         got = expect_shape(answer(torch.arange(queries), torch.arange(keys), 2), (queries, keys))
         expect(
             not got.is_floating_point(),
-            f"the dtype is {got.dtype}; a row number chooses a row, so it is an integer",
+            f"the dtype is {got.dtype}; a row number chooses a row, so it must be an integer",
             f"dtype为{got.dtype}；行号要用来选行，应当是整数",
         )
 
@@ -88,9 +88,9 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="The numbers are right, but floats. A row number chooses a row of a table: `table[rows]` "
-    "takes integers alone.",
-    zh="数都对，但是浮点数。行号要用来选表的一行：`table[rows]`只接受整数。",
+    en="The numbers are right, but they are floats. A row number chooses a row of a table: "
+    "`table[rows]` takes only integers.",
+    zh="数都对，但类型是浮点数。行号要用来选表的一行：`table[rows]`只接受整数。",
 )
 def floats(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
     return one_by_one(q_positions, k_positions, largest).float()
@@ -115,16 +115,16 @@ def without_offset(q_positions: Tensor, k_positions: Tensor, largest: int) -> Te
 
 
 @exercise.misconception(
-    en="Nothing is clipped: the first pair further apart than m reads outside the table.",
-    zh="没有截断：只要有一对词元相距超过m，就读到表外去了。",
+    en="Nothing is clipped: any pair further apart than m gets a row number outside 0 … 2m.",
+    zh="没有截断：只要有一对词元相距超过m，行号就超出了0到2m。",
 )
 def without_clip(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
     return k_positions[None, :] - q_positions[:, None] + largest
 
 
 @exercise.misconception(
-    en="You clipped after adding m: the range is then −m … m again, and all of the future beyond "
-    "the token itself shares one row.",
+    en="You clipped after adding m: the range is then −m … m again, and the token itself "
+    "and all keys after it share row m.",
     zh="你先加m再截断：范围又成了−m到m，词元自己和它之后的键全挤进第m行。",
 )
 def clip_last(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
@@ -142,8 +142,8 @@ def unmoved(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took the distance without its sign: the key before and the key after share a row. The "
-    "table has a row for each side.",
+    en="You took the distance without its sign: the key before and the key after share a "
+    "row. In the table each side has rows of its own.",
     zh="你取了绝对值，丢了正负号：前一个键和后一个键落在同一行。表里两侧各有自己的行。",
 )
 def unsigned(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
@@ -180,10 +180,11 @@ def upper_end_only(q_positions: Tensor, k_positions: Tensor, largest: int) -> Te
 
 
 @exercise.misconception(
-    en="You took the distance modulo 2m + 1: a far key wraps round and reads the row of a near "
-    "one, even of the other direction. Clip it: all far keys share the last row.",
+    en="You took the distance modulo 2m + 1: a far key wraps round and reads the row of a "
+    "near one, even of the other direction. Clip it: on each side, far keys share the "
+    "outermost row.",
     zh="你把距离对2m + 1取了模：远处的键绕回来，读到近处甚至另一个方向的行。应当截断："
-    "远处的键共用最后一行。",
+    "每一侧远处的键共用最边上的一行。",
 )
 def wrapped(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
     return (k_positions - q_positions[:, None] + largest) % (2 * largest + 1)

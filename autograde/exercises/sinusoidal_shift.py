@@ -20,7 +20,7 @@ exercise = Exercise(
         en=r"""Return $M_k$, the matrix with $\mathrm{PE}(p+k)=M_k\,\mathrm{PE}(p)$ for *every* $p$,
 where $\mathrm{PE}(p)$ is a column vector in the interleaved layout (sine, cosine, sine, …).
 
-In: `offset` is $k$ (any number, also negative), `dim` even. Out: shape `(dim, dim)`.""",
+In: `offset` is $k$ (any number, possibly negative), `dim` even. Out: shape `(dim, dim)`.""",
         zh=r"""返回矩阵$M_k$，使$\mathrm{PE}(p+k)=M_k\,\mathrm{PE}(p)$对*所有*$p$成立；
 $\mathrm{PE}(p)$是列向量，交错排布（正弦、余弦、正弦……）。
 
@@ -44,8 +44,9 @@ $\mathrm{PE}(p)$是列向量，交错排布（正弦、余弦、正弦……）�
             "其中a = ωp，b = ωk。两式里乘在sin a和cos a上的各是什么？",
         ),
         Text(
-            en="Row one of a block makes the sine, row two the cosine; the columns take sin ωp and "
-            "cos ωp. A shift by 0 must give the identity: test your four numbers by it.",
+            en="Row one of a block makes the sine, row two the cosine; the columns multiply sin "
+            "ωp and cos ωp. A shift by 0 must give the identity: test your four numbers with "
+            "it.",
             zh="块的第一行算出正弦，第二行算出余弦；两列分别乘sin ωp和cos ωp。"
             "平移0步必须得到单位矩阵：拿它检验你的四个数。",
         ),
@@ -80,7 +81,7 @@ def identity(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="moves PE(p) to PE(p + k), for every p and k, also backwards",
+    en="moves PE(p) to PE(p + k), for every p and every k, negative k included",
     zh="把PE(p)变成PE(p+k)：对每个p、每个k都成立，k为负也成立",
     weight=4,
 )
@@ -136,8 +137,8 @@ def transposed(offset: float, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="The minus sign is missing: cos(a+b) = cos a cos b − sin a sin b. Without it the block is "
-    "no rotation and norms change.",
+    en="The minus sign is missing: cos(a+b) = cos a cos b − sin a sin b. Without it the "
+    "block is not a rotation, and norms change.",
     zh="少了负号：cos(a+b)=cos a cos b−sin a sin b。没有它，这个块就不是旋转，范数也会变。",
 )
 def no_minus(offset: float, dim: int, base: float = 10000.0) -> Tensor:
@@ -153,8 +154,9 @@ def one_angle(offset: float, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="Right for the concatenated layout (all sines, then all cosines). In the interleaved one "
-    "the two members of a pair are neighbours, so the blocks are 2×2 on the diagonal.",
+    en="This is right for the concatenated layout (all sines, then all cosines). In the "
+    "interleaved one the two members of a pair are neighbours, so the blocks are 2×2 on "
+    "the diagonal.",
     zh="这适用于拼接排布（先全部正弦，再全部余弦）。交错排布中同一对的两个成员相邻，所以是对角线上的2×2块。",
 )
 def half_layout(offset: float, dim: int, base: float = 10000.0) -> Tensor:
@@ -174,8 +176,8 @@ def sine_on_the_diagonal(offset: float, dim: int, base: float = 10000.0) -> Tens
 
 
 @exercise.misconception(
-    en="The minus sign is at the wrong place: it belongs to sin b below the diagonal, not to "
-    "cos b. A shift by 0 must be the identity.",
+    en="The minus sign is in the wrong place: it belongs to sin b below the diagonal, not "
+    "to cos b. A shift by 0 must be the identity.",
     zh="负号放错了地方：它属于对角线下方的sin b，不属于cos b。平移0步必须是单位矩阵。",
 )
 def minus_on_the_cosine(offset: float, dim: int, base: float = 10000.0) -> Tensor:
@@ -183,8 +185,8 @@ def minus_on_the_cosine(offset: float, dim: int, base: float = 10000.0) -> Tenso
 
 
 @exercise.misconception(
-    en="The frequencies fall twice as fast as they should: where the loop counts columns (0, 2, "
-    "4, …), that number already is 2i.",
+    en="The frequencies fall too fast, with twice the exponent: where the loop counts "
+    "columns (0, 2, 4, …), that number already is 2i.",
     zh="频率下降得太快，指数多乘了一次2：循环若按列号走（0、2、4……），列号本身就是2i。",
 )
 def doubled_index(offset: float, dim: int, base: float = 10000.0) -> Tensor:

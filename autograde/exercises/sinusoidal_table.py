@@ -77,8 +77,8 @@ def origin(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="equals the formula on the first 50 positions and 64 dimensions",
-    zh="前50个位置、64维上与公式一致",
+    en="equals the formula for several lengths and dimensions",
+    zh="对多种长度和维度都与公式一致",
     weight=3,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
@@ -88,8 +88,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="takes the positions it is given: gaps, repeats, fractions, negatives, another base",
-    zh="使用给定的位置：有间隔、重复、小数、负数，以及别的base",
+    en="uses the positions given (gaps, repeats, fractions, negatives) and the base given",
+    zh="使用给定的位置（有间隔、重复、小数、负数）和给定的base",
     weight=3,
 )
 def any_positions(answer: Function, rng: torch.Generator) -> None:
@@ -175,8 +175,8 @@ def cosine_exponent(positions: Tensor, dim: int, base: float = 10000.0) -> Tenso
 
 
 @exercise.misconception(
-    en="The exponent lacks its minus: the frequencies grow, and at d=64 the last clock makes more "
-    "than a thousand turns a token. They must fall: base^(−2i/d).",
+    en="The exponent lacks its minus: the frequencies grow, and at d=64 the last clock "
+    "makes more than a thousand turns per token. They must fall: base^(−2i/d).",
     zh="指数少了负号：频率越来越大，d=64时最后一只钟每个词元要转一千多圈。频率应逐对变小：base^(−2i/d)。",
 )
 def plus_sign(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
@@ -248,8 +248,8 @@ def rows_mixed(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="The angles were turned from degrees into radians. They are radians already: ω₀ = 1 is one "
-    "radian per token.",
+    en="The angles were converted from degrees to radians. They are radians already: ω₀ = "
+    "1 is one radian per token.",
     zh="你把角度当成度数，换算成了弧度。它本来就是弧度：ω₀ = 1就是每个词元转1弧度。",
 )
 def degrees(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:

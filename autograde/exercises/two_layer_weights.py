@@ -29,8 +29,8 @@ In: `length`, an int. Out: shape `(length,)`; entry s belongs to token s, the la
     minutes=12,
     hints=(
         Text(
-            en="One layer is a matrix A: row t holds 1/(t+1) at s ≤ t, and 0 after it. What are "
-            "two layers?",
+            en="One layer is a matrix A: row t holds 1/(t+1) at s ≤ t, and 0 beyond. "
+            "What are two layers?",
             zh="一层就是一个矩阵A：第t行在s ≤ t处是1/(t+1)，之后是0。两层是什么？",
         ),
         Text(
@@ -85,8 +85,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="earlier tokens weigh more, so exchanging two of them is seen",
-    zh="越早的词元权重越大，所以交换其中两个会被看出来",
+    en="earlier tokens weigh more, so exchanging any two tokens shows",
+    zh="越早的词元权重越大，所以交换任意两个词元都会被看出来",
     weight=2,
 )
 def strictly_falling(answer: Function, rng: torch.Generator) -> None:
@@ -94,7 +94,7 @@ def strictly_falling(answer: Function, rng: torch.Generator) -> None:
     got = expect_shape(answer(length), (length,))
     expect(
         (got.diff() < 0).all(),
-        "the weights do not fall strictly from token 0 to the last",
+        "the weights do not fall strictly from token 0 to the last token",
         "从词元0到最后一个，权重没有严格递减",
     )
 
@@ -137,7 +137,7 @@ def entry_by_entry(length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The second layer averages too: the division by L is missing, the weights sum to L.",
+    en="The second layer averages too: the division by L is missing, so the weights sum to L.",
     zh="第二层也是求平均：少除了L，权重之和成了L。",
 )
 def second_layer_adds(length: int) -> Tensor:

@@ -35,7 +35,7 @@ questions = (
                     zh="损失里有一项，把相邻两行往一起拉。",
                 ),
                 Text(
-                    en="There is no such term: each row is a weight like any other.",
+                    en="There is no such term: each row holds weights like any others.",
                     zh="没有这一项：每一行都和别的参数没有两样。",
                 ),
             ),
@@ -43,13 +43,15 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="GPT-2 has 7 tokens in its cache and is fed one more. Which row does it get?",
-            zh="GPT-2的缓存里有7个词元，再送入一个。它取第几行？",
+            en="GPT-2 has 7 tokens in its cache and is fed one more. Which row does the new "
+            "token get?",
+            zh="GPT-2的缓存里有7个词元，再送入一个词元。新词元取第几行？",
         ),
         options=(
             Option(
                 Text(
-                    en="Row 0: it is the first of this input.", zh="第0行：它是这次输入的第一个。"
+                    en="Row 0: it is the first token of this input.",
+                    zh="第0行：它是这次输入的第一个。",
                 ),
                 Text(
                     en="Then every generated token would be at the beginning of the text.",
@@ -171,7 +173,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="It does not matter, the padding is masked.",
+                    en="It does not matter: the padding is masked.",
                     zh="无所谓，填充反正被掩码遮住了。",
                 ),
                 Text(
@@ -194,7 +196,7 @@ questions = (
                     zh="投影里有了词与位置的乘积。",
                 ),
                 Text(
-                    en="The projection is linear: it adds the two, it never multiplies them.",
+                    en="The projection is linear: it adds the two and never multiplies them.",
                     zh="投影是线性的：只会把两者相加，不会相乘。",
                 ),
             ),
@@ -236,7 +238,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="It needs a table of positions besides.",
+                    en="It needs a table of positions as well.",
                     zh="另外还需要一张位置表。",
                 ),
                 Text(
@@ -258,8 +260,8 @@ questions = (
     Question(
         prompt=Text(
             en="A learned table of 1024 rows becomes one of 2048: (a) with new random rows, (b) "
-            "with rows 0 to 1023 once more, or (c) by interpolation. For which of the three do "
-            "*short* texts change, before any fine-tuning?",
+            "with rows 0 to 1023 repeated, or (c) by interpolation. For which of the three "
+            "do *short* texts change, before any fine-tuning?",
             zh="把1024行的可学习表变成2048行：(a)加新的随机行，(b)把第0到1023行再抄一遍，(c)用插值拉长。"
             "微调之前，哪几种会让*短*文本也变？",
         ),
@@ -281,9 +283,9 @@ questions = (
                     zh="只有(c)：现在的一步只有训练时的一半。",
                 ),
                 Text(
-                    en="Right. (a) and (b) keep the first 1024 rows and fail beyond them: (a) has "
-                    "noise there, in (b) positions p and p + 1024 look alike. Measure both: short "
-                    "texts, and the loss by position beyond 1024.",
+                    en="Right. (a) and (b) keep the first 1024 rows and fail beyond them: (a) "
+                    "has noise there, and in (b) positions p and p + 1024 look alike. "
+                    "Measure both: short texts, and the loss by position beyond 1024.",
                     zh="对。(a)和(b)的前1024行没动，问题出在后面：(a)是噪声，"
                     "(b)分不清位置p和p + 1024。短文本的损失、1024以后各位置的损失，两头都要测。",
                 ),

@@ -6,14 +6,14 @@ from bilingual import Text
 questions = (
     Question(
         prompt=Text(
-            en="You reorder the tokens of a sentence. What happens to the outputs of attention "
-            "without mask and without positions?",
+            en="You reorder the tokens of a sentence. What happens to the outputs of "
+            "attention without a mask and without positions?",
             zh="把一句话的词元重排。没有掩码、没有位置编码的注意力，输出会怎样？",
         ),
         options=(
             Option(
                 Text(
-                    en="Nothing changes: attention is permutation invariant, it ignores order.",
+                    en="Nothing changes: attention is permutation invariant and ignores order.",
                     zh="不变：注意力是置换不变的，它根本不看顺序。",
                 ),
                 Text(
@@ -24,8 +24,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="They are reordered likewise: it is permutation equivariant.",
-                    zh="跟着同样重排：它是置换等变的。",
+                    en="They are reordered likewise: attention is permutation equivariant.",
+                    zh="跟着同样重排：注意力是置换等变的。",
                 ),
                 Text(
                     en="Right: f(PX) = P f(X). Every token keeps its output and takes it along.",
@@ -78,7 +78,8 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="Which step of the proof uses that a sum does not depend on the order of its terms?",
+            en="Which step of the proof uses the fact that a sum does not depend on "
+            "the order of its terms?",
             zh="证明的哪一步用到了“求和与各项的次序无关”？",
         ),
         options=(
@@ -111,10 +112,11 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="A sentence classifier has 12 layers without positions and takes the mean of the "
-            "outputs. Can training teach it who catches whom?",
+            en="A sentence classifier has 12 layers, no mask and no positions, and "
+            "takes the mean of the outputs. Can training teach it to tell “cat "
+            "catches mouse” from “mouse catches cat”?",
             zh="一个句子分类器有12层，没有掩码，也没有位置编码，最后对输出求平均。"
-            "训练能让它学会谁抓谁吗？",
+            "训练能让它分清“猫抓老鼠”和“老鼠抓猫”吗？",
         ),
         options=(
             Option(
@@ -139,7 +141,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="No, both sentences give the same vector for any weights.",
+                    en="No: both sentences give the same vector for any weights.",
                     zh="不能，无论权重是什么，两句话都得到同一个向量。",
                 ),
                 Text(
@@ -207,7 +209,8 @@ questions = (
             Option(
                 Text(en="1", zh="1"),
                 Text(
-                    en="That would be a sum. Attention weights sum to 1, so it reads a mean.",
+                    en="That would be a sum. Attention weights sum to 1, so the token "
+                    "reads a mean.",
                     zh="那是求和。注意力权重之和为1，读到的是平均。",
                 ),
             ),

@@ -49,7 +49,8 @@ questions = (
             Option(
                 Text(en="Which one is further.", zh="能看出哪个更远。"),
                 Text(
-                    en="Both are clipped to 16 and read one row.", zh="两者都截断到16，读同一行。"
+                    en="Both are clipped to 16 and read the same row.",
+                    zh="两者都截断到16，读同一行。",
                 ),
             ),
             Option(
@@ -84,7 +85,7 @@ questions = (
                     zh="可学习的向量，代替查询的位置，对所有查询都一样。",
                 ),
                 Text(
-                    en="Right: u is multiplied with the words of the keys, v with the distances.",
+                    en="Right: u meets the words of the keys, v the distances.",
                     zh="对：u与键的内容做点积，v与距离做点积。",
                 ),
                 right=True,
@@ -174,8 +175,9 @@ questions = (
     ),
     Question(
         Text(
-            en="You port a DeBERTa with c2p only. What are its scores divided by?",
-            zh="你在移植一个只有c2p的DeBERTa。得分应除以什么？",
+            en="You port a DeBERTa with c2p as its only relative term. What are its scores "
+            "divided by?",
+            zh="你在移植一个DeBERTa，它的相对项只有c2p。得分应除以什么？",
         ),
         (
             Option(
@@ -195,7 +197,7 @@ questions = (
             Option(
                 Text(en="$\\sqrt{2D}$", zh="$\\sqrt{2D}$"),
                 Text(
-                    en="Right: D times one plus the number of relative terms.",
+                    en="Right: D times (1 plus the number of relative terms).",
                     zh="对：D乘以（1加相对项的个数）。",
                 ),
                 right=True,
@@ -228,17 +230,17 @@ questions = (
                     zh="因为每一层都得学一张新表。",
                 ),
                 Text(
-                    en="T5 refutes it: one table serves all layers. It can, because a number means "
-                    "the same in each. Transformer-XL's term is a dot product with the layer's own "
-                    "queries; that is why it needs a $W$ in each.",
+                    en="T5 refutes this: one table serves all layers. It can, because a number "
+                    "means the same in each. Transformer-XL's term is a dot product with the "
+                    "layer's own queries; that is why it needs a $W$ in each layer.",
                     zh="T5就是反例，一张表供所有层用，因为一个数在各层的含义相同。"
                     "Transformer-XL的项要与本层的查询做点积，所以才每层都要一个$W$。",
                 ),
             ),
             Option(
                 Text(
-                    en="It is a habit: an absolute vector would be better in every layer as "
-                    "well, if added.",
+                    en="It is a habit: an absolute vector, too, would help more if it were "
+                    "added in every layer.",
                     zh="这只是习惯：绝对位置向量若也每一层都加，效果同样会更好。",
                 ),
                 Text(
@@ -250,8 +252,8 @@ questions = (
     ),
     Question(
         Text(
-            en="An encoder with T5's bias alone reads one word, eight times over. Can its outputs "
-            "differ from token to token?",
+            en="An encoder with T5's bias alone reads the same word eight times. Can its "
+            "outputs differ from token to token?",
             zh="一个只用T5偏置的编码器，读到同一个词重复八遍。各词元的输出会不同吗？",
         ),
         (

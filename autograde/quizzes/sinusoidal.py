@@ -199,7 +199,8 @@ questions = (
             Option(
                 Text(en="Permute the channels of the table.", zh="置换编码表的通道。"),
                 Text(
-                    en="Right: the same numbers in another order, nothing is lost.",
+                    en="Right: the numbers are the same, only in a different order; nothing is "
+                    "lost.",
                     zh="对：数是同样的数，只是顺序不同，什么也没丢。",
                 ),
                 right=True,
@@ -240,9 +241,9 @@ questions = (
             Option(
                 Text(en="Frequencies, since they are at most 1.", zh="频率，因为它们不超过1。"),
                 Text(
-                    en="Their rounding error is multiplied by the position: far away it is a "
-                    "whole turn.",
-                    zh="舍入误差会乘上位置：位置一远，角度就会差出一整圈。",
+                    en="Their rounding error is multiplied by the position: far away the angle "
+                    "may be off by a whole turn.",
+                    zh="舍入误差会乘上位置：位置一远，角度就可能差出一整圈。",
                 ),
             ),
             Option(

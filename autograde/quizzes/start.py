@@ -89,9 +89,9 @@ questions = (
                     zh="检查只认第一次的结果，要重启内核才会重新检查。",
                 ),
                 Text(
-                    en="It runs again each time, as often as you like; the best result counts for "
-                    "your progress.",
-                    zh="每次都重新运行，次数不限；进度里记的是最好的一次。",
+                    en="The check runs again each time, as often as you like; the best "
+                    "result counts for your progress.",
+                    zh="检查每次都重新运行，次数不限；进度里记的是最好的一次。",
                 ),
             ),
             Option(
@@ -126,13 +126,13 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="Some checks passed, and your results equal those of a known mistake.",
-                    zh="有几项检查通过了，而且你的结果和一种已知的错误完全一致。",
+                    en="Some checks passed, and your results point to a known mistake.",
+                    zh="有几项检查通过了，而从你的结果看，很可能犯了一种已知的错误。",
                 ),
                 Text(
-                    en="Right: each check is worth some of the points, and the mistake was run and "
-                    "compared with your answer.",
-                    zh="对：每项检查都有分值；检查把那种错误实际运行了一遍，再与你的答案比较。",
+                    en="Right: each check is worth some of the points, and known "
+                    "mistakes were compared with your answer.",
+                    zh="对：每项检查都有分值；已知的错误也都与你的答案比较过。",
                 ),
                 right=True,
             ),
@@ -142,8 +142,8 @@ questions = (
                     zh="代码和标准答案有37.5%相似，“原因”就是两者不同的那一部分。",
                 ),
                 Text(
-                    en="Nobody reads your code: only what it returns counts.",
-                    zh="没有人比对你的代码，只看它返回什么。",
+                    en="Your code is not compared with ours: only what it returns counts.",
+                    zh="检查不拿你的代码和标准答案比，只看它返回什么。",
                 ),
             ),
             Option(
@@ -165,8 +165,8 @@ questions = (
             Option(
                 Text(en="They are replaced by the new ones.", zh="被新的替换掉。"),
                 Text(
-                    en="Only the course's own text is. What you wrote is found by the exercise's "
-                    "name and kept.",
+                    en="Only the course's own text is replaced. What you wrote is "
+                    "found by the exercise's name and kept.",
                     zh="换掉的只有课程自己的正文。你写的内容会按练习名找出来，保留下来。",
                 ),
             ),
@@ -179,11 +179,11 @@ questions = (
             ),
             Option(
                 Text(
-                    en="Their text is renewed, your answers stay, the old file is kept beside it.",
-                    zh="正文更新，你的答案保留，旧文件存在旁边。",
+                    en="Their text is renewed, your answers stay, and the old files are kept.",
+                    zh="正文更新，你的答案保留，旧文件另存一份。",
                 ),
                 Text(
-                    en="Right: look into `before-update/` to see it.",
+                    en="Right: the old files are in `before-update/`.",
                     zh="对：旧文件就在`before-update/`里。",
                 ),
                 right=True,

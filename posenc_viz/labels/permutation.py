@@ -23,7 +23,7 @@ drag = controls(
             strength=1.0,
         ),
         Try(
-            en="order 0, position vectors at full strength: why are they equal again?",
+            en="order 0, position vectors at full strength: why are the pictures equal again?",
             zh="第0种次序，位置向量开到最大：为什么又一样了？",
             number=0,
             strength=1.0,
@@ -41,13 +41,13 @@ exchange = controls(
             en="one layer: which positions notice nothing?", zh="一层：哪些位置毫无察觉？", count=1
         ),
         Try(
-            en="the first two, three layers: does the last position notice?",
+            en="the first two exchanged, three layers: does the last position notice?",
             zh="交换最前面两个，三层：最后一个位置察觉得到吗？",
             first=0,
             count=3,
         ),
         Try(
-            en="the last two: which positions can see the exchange?",
+            en="the last two exchanged: which positions can see the exchange?",
             zh="交换最后两个：哪些位置看得见？",
             first=6,
         ),
@@ -106,7 +106,7 @@ head = controls(
             start=40,
         ),
         Try(
-            en="a bias on S, starting at 40: what changes at all?",
+            en="a bias on S, starting at 40: does anything change?",
             zh="给S加偏置，从40开始：还有什么会变？",
             method="bias",
             start=40,

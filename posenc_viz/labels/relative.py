@@ -50,7 +50,7 @@ slide = controls(
     memory=Text(en="memory (keys)", zh="记忆（键）"),
     tries=[
         Try(
-            en="with the padding: which number comes fifth, read row by row?",
+            en="with the padding: reading row by row, which number comes fifth?",
             zh="补上一列0：逐行读下去，第五个数是什么？",
             step=2,
         ),
