@@ -98,7 +98,7 @@ def over_beta(turns: Tensor, alpha: float, beta: float) -> Tensor:
 
 @WRONG_RAMPS.version(
     en="The line starts at 0 turns, so that pairs below the lower border keep a little. It must "
-    "be 0 at that border: subtract it above and below.",
+    "be 0 at that border: subtract it in the numerator and the denominator.",
     zh="直线从0圈就开始了，不到下边界的对也保留了一点。它在下边界处才是0：分子分母都要减去下边界。",
 )
 def from_zero(turns: Tensor, alpha: float, beta: float) -> Tensor:
@@ -125,9 +125,9 @@ def over_logarithms(turns: Tensor, alpha: float, beta: float) -> Tensor:
 
 @WRONG_RAMPS.version(
     en="There is no ramp: γ jumps from 0 to 1 at the lower border. Up to the upper one it must "
-    "rise in a line. (With the two borders exchanged it comes to this as well.)",
-    zh="没有斜坡：γ在下边界处一下子从0跳到1。从下边界到上边界要沿直线上升。（把两个边界弄反了"
-    "，也会变成这样。）",
+    "rise in a straight line. (Exchanging the two borders can lead to this as well.)",
+    zh="没有斜坡：γ在下边界处一下子从0跳到1。从下边界到上边界要沿直线上升。（把两个边界弄反了，"
+    "也可能变成这样。）",
 )
 def jump(turns: Tensor, alpha: float, beta: float) -> Tensor:
     return (turns > alpha).to(turns.dtype)
@@ -135,9 +135,9 @@ def jump(turns: Tensor, alpha: float, beta: float) -> Tensor:
 
 @WRONG_RAMPS.version(
     en="There is no ramp: γ jumps from 0 to 1 at the upper border. From the lower one on it must "
-    "rise in a line. (With the two borders exchanged it comes to this as well.)",
-    zh="没有斜坡：γ在上边界处一下子从0跳到1。从下边界起就要沿直线上升。（把两个边界弄反了"
-    "，也会变成这样。）",
+    "rise in a straight line. (Exchanging the two borders can lead to this as well.)",
+    zh="没有斜坡：γ在上边界处一下子从0跳到1。从下边界起就要沿直线上升。（把两个边界弄反了，"
+    "也可能变成这样。）",
 )
 def late_jump(turns: Tensor, alpha: float, beta: float) -> Tensor:
     return (turns > beta).to(turns.dtype)

@@ -13,9 +13,10 @@ def _pairs(dim: int) -> Tensor:
 
 
 @WRONG_FREQUENCIES.version(
-    en="The exponent has the wrong sign: ω must fall from 1, base^(-2i/d). With + the last pair "
-    "turns by thousands of radians a token.",
-    zh="指数的符号反了：ω应从1往下降，即base^(-2i/d)。写成正号，最后一对每个词元要转几千弧度。",
+    en="The exponent has the wrong sign: ω must fall from 1, base^(-2i/d). With + every pair but "
+    "the first turns by more than 1 radian a token.",
+    zh="指数的符号反了：ω应从1往下降，即base^(-2i/d)。写成正号，除第一对外，"
+    "每个词元都要转1弧度以上。",
 )
 def plus_sign(dim: int, base: float) -> Tensor:
     return base ** (2 * _pairs(dim) / dim)
@@ -23,7 +24,7 @@ def plus_sign(dim: int, base: float) -> Tensor:
 
 @WRONG_FREQUENCIES.version(
     en="The factor 2 is missing: the exponent is -2i/d, so that the last pair comes close to "
-    "1/base. Yours stops at its square root, and every pair but the first turns too fast.",
+    "1/base. Yours stops at the square root of that, and every pair but the first turns too fast.",
     zh="少了因子2：指数是-2i/d，这样最后一对才接近1/base。你的只到它的平方根，除第一对外都转得太快。",
 )
 def no_two(dim: int, base: float) -> Tensor:
@@ -49,8 +50,8 @@ def tensor2tensor(dim: int, base: float) -> Tensor:
 
 
 @WRONG_FREQUENCIES.version(
-    en="The exponent is twice too large: it is -2i/d, and `torch.arange(0, dim, 2)` already is 2i. "
-    "Your frequencies fall towards 1/base².",
+    en="The exponent is twice what it should be: it is -2i/d, and `torch.arange(0, dim, 2)` "
+    "already is 2i. Your frequencies fall towards 1/base².",
     zh="指数大了一倍：应为-2i/d，而`torch.arange(0, dim, 2)`已经是2i。你的频率一路降向1/base²。",
 )
 def two_twice(dim: int, base: float) -> Tensor:

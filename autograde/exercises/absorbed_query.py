@@ -162,8 +162,8 @@ def not_turned(q: Tensor, key_up: Tensor, positions: Tensor, omega: Tensor) -> T
 
 
 @exercise.misconception(
-    en="Turned the wrong way: by −pω. The score then depends on the sum of the two positions, not "
-    "on their difference.",
+    en="You turned the wrong way, by −pω. The score then depends on the sum of the two positions, "
+    "not on their difference.",
     zh="转反了：转的是−pω。得分于是取决于两个位置之和，而不是之差。",
 )
 def wrong_way(q: Tensor, key_up: Tensor, positions: Tensor, omega: Tensor) -> Tensor:
@@ -222,7 +222,7 @@ def interleaved(q: Tensor, key_up: Tensor, positions: Tensor, omega: Tensor) -> 
 
 
 @exercise.misconception(
-    en="You numbered the queries 0, 1, 2, …; their positions are given, and these may be anywhere.",
+    en="You numbered the queries 0, 1, 2, …; but their positions are given and may be anywhere.",
     zh="你把查询编号为0、1、2……；它们的位置是给定的，可以在任何地方。",
 )
 def counted(q: Tensor, key_up: Tensor, positions: Tensor, omega: Tensor) -> Tensor:

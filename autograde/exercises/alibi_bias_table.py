@@ -137,7 +137,7 @@ def key_only(length: int, slopes: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The distance counts from 1 on the diagonal: the query itself is penalised too, as if it "
-    "stood one token away. (Softmax would not see it, the next person reading the table would.)",
+    "stood one token away. (Softmax would not see it; the next person to read the table would.)",
     zh="对角线上的距离从1数起：查询自己也被扣了分，好像离自己有一个词元远。"
     "（softmax看不出来，看这张表的人看得出来。）",
 )

@@ -34,7 +34,7 @@ $\mathrm{softmax}(Q'K'^\top/\sqrt{D'})$，带因果掩码。请给每个查询�
 
 $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+m_h\,(j-i)\bigr),\qquad D'=D+2.$$
 
-模型可能用bfloat16运行，只有8位有效位；文本可能很长。只有`q`和`k`存成bfloat16，
+模型可能用bfloat16运行，它只有8位有效二进制位；文本可能很长。只有`q`和`k`存成bfloat16，
 算子内部的点积和softmax用float32。
 
 输入：`q`形状为`(H, Lq, D)`，`k`形状为`(H, Lk, D)`；`positions`是各个键的位置，`(Lk,)`，
@@ -203,8 +203,8 @@ def content_shrunk(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> B
 
 
 @exercise.misconception(
-    en="The kernel divides the new channels by √(D + 2) too, and so your slope: multiply it by "
-    "√(D + 2) first.",
+    en="The kernel divides the new channels by √(D + 2) too, and with them your slope: multiply "
+    "it by √(D + 2) first.",
     zh="算子把新添的通道也除以√(D + 2)，斜率就跟着变小了：要先乘以√(D + 2)。",
 )
 def slope_divided(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
@@ -283,9 +283,9 @@ def divided(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
 
 
 of_another_base = exercise.misconception(
-    en="The digits are those of another base: bfloat16 is exact for whole numbers up to 256 alone, "
-    "and one of your two digits is larger than that.",
-    zh="进位的基数取得不对：bfloat16只有到256为止的整数才精确，你的两个数里有一个比这大。",
+    en="The digits are those of a different base: bfloat16 is exact for whole numbers up to 256 "
+    "alone, and one of your two digits can be larger than that.",
+    zh="进位的基数取得不对：bfloat16只有到256为止的整数才精确，你的两个数里有一个可能比这大。",
 )
 
 
@@ -301,8 +301,8 @@ def base_1000(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
 
 
 @exercise.misconception(
-    en="q was multiplied by √(D + 2), which takes the whole root away: of the content, ÷ √D has to "
-    "stay. Multiply by √((D + 2)/D).",
+    en="q was multiplied by √(D + 2), which cancels the kernel's root: the content must still be "
+    "divided by √D. Multiply by √((D + 2)/D).",
     zh="q乘了√(D + 2)，把整个根都抵消了：内容的得分还要除以√D。应乘√((D + 2)/D)。",
 )
 def content_unscaled(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:

@@ -41,7 +41,7 @@ Out: `(B, H, 1, L)`.""",
             en="`positions - position[:, None]` is key minus query, shape (B, L). Where do the "
             "axes of the heads and of the one query belong?",
             zh="`positions - position[:, None]`就是键减查询，形状为(B, L)。"
-            "头和唯一的查询这两个轴该添在哪里？",
+            "头和唯一的查询这两维该添在哪里？",
         ),
         Text(
             en="`slopes[:, None, None]` is (H, 1, 1), `relative[:, None, None]` is (B, 1, 1, L); "
@@ -237,7 +237,7 @@ def numbered_words(position: Tensor, positions: Tensor, visible: Tensor, slopes:
 
 
 @exercise.misconception(
-    en="The query was put at column L − 1, and `position` not used. After eviction or with "
+    en="The query was put at column L − 1, and `position` was not used. After eviction or with "
     "padding it is elsewhere in the text.",
     zh="你把查询放在了第L − 1列，没有用`position`。有驱逐或填充时，它在文本里另有位置。",
 )

@@ -31,7 +31,7 @@ In: `heads`, a positive integer. Out: a float tensor of shape `(heads,)`.""",
     minutes=12,
     hints=(
         Text(
-            en="Write down the slopes of 4 and of 8 heads. What are, by the rule, those of 6?",
+            en="Write down the slopes of 4 and of 8 heads. By the rule, what are those of 6?",
             zh="写出4个头和8个头的斜率。按这条规则，6个头的斜率是哪些？",
         ),
         Text(
@@ -87,8 +87,8 @@ def from_zero(heads: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="Right for powers of two, and the formula was used for all H. The published slopes for "
-    "other H are those of the next smaller power, then every second of the doubled number.",
+    en="You used the formula for powers of two for all H. The published slopes for other H are "
+    "those of the next smaller power, then every second of the doubled number.",
     zh="2的幂时是对的，但你把这个式子用到了所有的H。其他H的公开做法是：先取较小的2的幂的斜率，"
     "再从两倍的那一组里隔一个取一个。",
 )
@@ -144,7 +144,7 @@ def cut_off(heads: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The additional slopes are the *even* ones of the doubled number; they begin with the "
+    en="You added the *even* ones of the doubled number; the additional slopes begin with the "
     "first: 2^(-4/n), 2^(-12/n), ….",
     zh="补上的斜率你取了偶数位的；应从第一个取起：2^(-4/n)、2^(-12/n)……",
 )
@@ -197,9 +197,9 @@ def splits_a_power(heads: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="`//` makes every exponent a whole number, so that several heads get the same slope. Divide "
-    "with `/`.",
-    zh="`//`把每个指数都取成了整数，好几个头的斜率就相同了。请用`/`来除。",
+    en="`//` makes every exponent a whole number: with more than 8 heads, several get the same "
+    "slope. Divide with `/`.",
+    zh="`//`把每个指数都取成了整数：超过8个头时，好几个头的斜率就相同了。请用`/`来除。",
 )
 def whole_exponents(heads: int) -> Tensor:
     n = 2 ** (heads.bit_length() - 1)

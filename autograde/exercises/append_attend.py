@@ -292,8 +292,8 @@ def divided_by_dim(
 @exercise.misconception(
     en="The softmax runs over the queries, axis −2: each key shares its weight among the new "
     "tokens. Every query should share 1 among the keys, axis −1.",
-    zh="softmax沿着查询（第−2轴）做了：成了每个键把权重分给各个新词元。"
-    "应是每个查询把1分给各个键，沿第−1轴。",
+    zh="softmax沿着查询（第−2维）做了：成了每个键把权重分给各个新词元。应是每个查询把1分给各个键，"
+    "沿第−1维。",
 )
 def over_queries(
     q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
@@ -305,8 +305,9 @@ def over_queries(
 
 @exercise.misconception(
     en="The mask came after the softmax: keys that must not be seen had their share of each row "
-    "before they were set to 0, so the rows sum to less than 1.",
-    zh="掩码加在了softmax之后：不该看的键先分走了每行的一份权重，再被置0，于是每行的和不到1。",
+    "before they were set to 0, so all rows but the last sum to less than 1.",
+    zh="掩码加在了softmax之后：不该看的键先分走了每行的一份权重，再被置0，于是除最后一行外，"
+    "每行的和都不到1。",
 )
 def mask_after_the_softmax(
     q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor

@@ -40,8 +40,8 @@ int64.""",
             zh="列数不行，词元数也不行：想想从十个词元里只留下0、7、8、9的缓存。",
         ),
         Text(
-            en="The largest position of each row, if padding cannot win: what would you put "
-            "there, so that a row without any real token begins at 0?",
+            en="The largest position of each row, if padding cannot win: what would you put at "
+            "padding, so that a row without any real token begins at 0?",
             zh="取每一行的最大值，只要填充不会胜出就行：填充处该换成什么数，"
             "没有实际词元的行才会从0开始？",
         ),
@@ -154,8 +154,8 @@ def padding_too(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 
 
 @exercise.misconception(
-    en="Off by one: the new token got the position of the last token. They then look as if they "
-    "were in the same place.",
+    en="Off by one: the new token got the position of the last token. The two then seem to be in "
+    "the same place.",
     zh="差了1：新词元拿到了最后一个词元的位置，两者看起来在同一处。",
 )
 def off_by_one(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
@@ -200,7 +200,7 @@ def column_of_the_last(positions: Tensor, visible: Tensor, count: int = 1) -> Te
 
 
 @exercise.misconception(
-    en="All `count` tokens got the same position; each is one further than the one before.",
+    en="All `count` tokens got the same position; each should be one further than the one before.",
     zh="`count`个词元得到了同一个位置，应该一个比一个大1。",
 )
 def stands_still(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:

@@ -126,7 +126,7 @@ def numbers(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="each kept key is the one that was rotated at its new number",
+    en="each kept key equals one that was rotated at its new number",
     zh="每个留下的键都等于按新编号旋转的键",
     weight=3,
 )
@@ -136,7 +136,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="goes by the stored positions, also when they have gaps",
+    en="goes by the stored positions, even when they have gaps",
     zh="按存着的位置来算，有缺口时也对",
     weight=2,
 )
@@ -265,10 +265,10 @@ def chosen_by_position(
 
 
 @exercise.misconception(
-    en="Only the window was turned. The sinks move too, unless they happen to be at 0, 1, …: "
-    "in "
-    "a cache that begins elsewhere, or has gaps, they do not.",
-    zh="只转了窗口里的键。汇点也要转，除非它们恰好位于0、1……：缓存不从0开始或有缺口时就不是。",
+    en="Only the window was turned. The sinks move too, unless they happen to be at 0, 1, …: in a "
+    "cache that begins elsewhere, or has gaps among them, they are not.",
+    zh="只转了窗口里的键。汇点也要转，除非它们恰好位于0、1……："
+    "缓存不从0开始或汇点之间有缺口时就不是。",
 )
 def sinks_left(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor

@@ -112,7 +112,7 @@ def longest(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="all lengths in any order, also those where some bytes have no control",
+    en="all lengths in any order, including those where some bytes have no control",
     zh="各种长度、任意顺序；有的字节没有对照时也对",
     weight=3,
 )
@@ -368,8 +368,8 @@ def one_octave_up(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="One mean of all controls is subtracted from the mean of the late bytes: these are other "
-    "bytes, and how hard each is to guess no longer cancels.",
+    en="One mean of all controls is subtracted from the mean of the late bytes: these are not the "
+    "same bytes, and how hard each is to guess no longer cancels.",
     zh="你从靠后字节的平均里减去了全部对照的平均：比的不是同一批字节，各个字节的难易就抵消不掉。",
 )
 def mean_of_all_controls(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:

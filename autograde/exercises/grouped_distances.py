@@ -87,7 +87,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     )
 
 
-@exercise.check(en="near keys stand where they are", zh="近处的键不变", weight=2)
+@exercise.check(en="near keys stay where they are", zh="近处的键不变", weight=2)
 def near(answer: Function, rng: torch.Generator) -> None:
     length, window = int(torch.randint(12, 20, (), generator=rng)), 5
     got = expect_shape(answer(length, window, 3), (length, length))
@@ -133,7 +133,8 @@ def moved_too_far(length: int, window: int, group: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The shift has the wrong sign: far keys come nearer by w − ⌊w/G⌋, even ahead of the query.",
+    en="The shift has the wrong sign: far keys come nearer by w − ⌊w/G⌋, some even ahead of the "
+    "query.",
     zh="移动的方向反了：远处的键近了w − ⌊w/G⌋，甚至跑到查询之后。",
 )
 def moved_back(length: int, window: int, group: int) -> Tensor:
@@ -202,7 +203,7 @@ def transposed(length: int, window: int, group: int) -> Tensor:
 
 @exercise.misconception(
     en="The positions are divided but not rounded down: every token is a group of its own, at a "
-    "fraction.",
+    "fractional position.",
     zh="位置除了，却没有向下取整：每个词元自成一组，位置是分数。",
 )
 def not_rounded(length: int, window: int, group: int) -> Tensor:
@@ -222,7 +223,7 @@ def nothing_rounded(length: int, window: int, group: int) -> Tensor:
 
 @exercise.misconception(
     en="Keys ahead of the query are grouped as well: you compared the absolute distance with the "
-    "window. Ahead of the query all is as it is.",
+    "window. Keys ahead of the query stay as they are.",
     zh="查询之后的键也分了组：你拿距离的绝对值与窗口比了。查询之后的一律照旧。",
 )
 def grouped_ahead(length: int, window: int, group: int) -> Tensor:

@@ -37,8 +37,8 @@ $(p/s)\,\omega_i$，其中$\omega_i=\text{base}^{-2i/d}$，$i=0,\dots,d/2-1$。
             zh="长文本的位置s，应当得到训练时位置1的角度。",
         ),
         Text(
-            en="Dividing the position or dividing every frequency is the same product.",
-            zh="除位置，或者除每一个频率，乘积是一样的。",
+            en="Dividing the position by s, or every frequency, gives the same product.",
+            zh="位置除以s，或者每个频率除以s，乘积是一样的。",
         ),
         Text(
             en="The rest is rope_pair_angles of chapter 5. Divide with `/`: positions between two "
@@ -95,9 +95,9 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="You multiplied by the factor instead of dividing: the text is stretched further away from "
-    "what training showed, s² times too far.",
-    zh="你乘了factor，应该除：文本离训练见过的范围更远了，差了s²倍。",
+    en="You multiplied by the factor instead of dividing: positions come out s² times as large as "
+    "they should be, even further outside of what training showed.",
+    zh="你乘了factor，应该除：位置成了应有的s²倍，离训练见过的范围更远了。",
 )
 def multiplied(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
     return _angles(positions * factor, dim, base)
@@ -115,7 +115,7 @@ def rounded(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -
 @exercise.misconception(
     en="You multiplied the base. That slows every pair but the first, each by a different "
     "amount: it is NTK's idea, not interpolation.",
-    zh="你乘的是base。那只会让靠后的对变慢，快慢不一，第一对还不变：这是NTK的想法，不是插值。",
+    zh="你乘的是base。那会让除第一对以外的各对变慢，程度不一：这是NTK的想法，不是插值。",
 )
 def larger_base(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
     return _angles(positions, dim, base * factor)
@@ -133,7 +133,7 @@ def unscaled(positions: Tensor, dim: int, factor: float, base: float = 10000.0) 
 @exercise.misconception(
     en="You divided twice, the positions and the frequencies: their product is divided by s². One "
     "of the two is enough.",
-    zh="除了两次：位置除了，频率也除了，乘积就除了s²。除其中一个就够了。",
+    zh="多除了一次：位置除以了s，频率也除以了s，乘积就除以了s²。除其中一个就够了。",
 )
 def twice(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
     return _angles(positions / factor**2, dim, base)
@@ -158,9 +158,9 @@ def ntk_aware(positions: Tensor, dim: int, factor: float, base: float = 10000.0)
 
 
 @exercise.misconception(
-    en="You divided the base. That makes all pairs but the first faster, each by another amount; "
-    "interpolation divides the position.",
-    zh="你除的是base。那样除第一对外都变快了，快慢还不一；插值除的是位置。",
+    en="You divided the base. That makes all pairs but the first faster, each by a different "
+    "amount; interpolation divides the position.",
+    zh="你除的是base。那样除第一对外都变快了，程度不一；插值要除的是位置。",
 )
 def smaller_base(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
     return _angles(positions, dim, base / factor)

@@ -108,8 +108,8 @@ def no_minus(length: int, r1: Tensor, r2: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The distance has kept its sign: of a key before the query you take the logarithm of "
-    "1 + r2 · (a negative number), which may be NaN. Take the absolute value.",
+    en="The distance has kept its sign: for a key before the query you take the logarithm of 1 + "
+    "r2 · (a negative number), which may be NaN. Take the absolute value.",
     zh="距离带着符号：键在查询之前时，你取的是1加上r2乘以一个负数的对数，可能得到NaN。要取绝对值。",
 )
 def signed(length: int, r1: Tensor, r2: Tensor) -> Tensor:
@@ -245,8 +245,8 @@ def one_side_only(length: int, r1: Tensor, r2: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The distance has kept its sign: of a key after the query you take the logarithm of 1 + r2 "
-    "· (a negative number), which may be NaN. Take the absolute value.",
+    en="The distance has kept its sign: for a key after the query you take the logarithm of 1 + "
+    "r2 · (a negative number), which may be NaN. Take the absolute value.",
     zh="距离带着符号：键在查询之后时，你取的是1加上r2乘以一个负数的对数，可能得到NaN。要取绝对值。",
 )
 def signed_backwards(length: int, r1: Tensor, r2: Tensor) -> Tensor:

@@ -19,7 +19,7 @@ exercise = Exercise(
     task=Text(
         en=r"""Return the frequencies of Llama 3.1. With the wavelength $\lambda_i$ of pair $i$ and
 the trained length $L$: waves shorter than $L/\text{high}$ keep $\omega_i$; waves longer than
-$L/\text{low}$ get $\omega_i/s$. Between the two borders it is
+$L/\text{low}$ get $\omega_i/s$. Between the two borders a pair gets
 $(1-\gamma)\,\omega_i/s+\gamma\,\omega_i$, with the $\gamma$ that is linear in $L/\lambda_i$ and for
 which nothing jumps at either border.
 
@@ -136,7 +136,7 @@ def interpolated(omega: Tensor, factor: float = 8.0, *arguments: float) -> Tenso
 
 
 @exercise.misconception(
-    en="You blended the wavelengths, not the frequencies: 1/((1 - γ)·s + γ) is another curve "
+    en="You blended the wavelengths, not the frequencies: 1/((1 - γ)·s + γ) is a different curve "
     "between the same ends.",
     zh="你混合的是波长，不是频率：1/((1 - γ)·s + γ)两端相同，中间是另一条曲线。",
 )
@@ -153,7 +153,7 @@ def blended_wavelengths(
 
 @exercise.misconception(
     en="The bands of Llama 3.1, 1, 4 and 8192, are written into the formula: other models have "
-    "others. Use the arguments.",
+    "different ones. Use the arguments.",
     zh="公式里把Llama 3.1的1、4、8192写死了：别的模型频段不同。请用参数。",
 )
 def fixed_bands(omega: Tensor, factor: float = 8.0, *bands: float) -> Tensor:
@@ -162,7 +162,7 @@ def fixed_bands(omega: Tensor, factor: float = 8.0, *bands: float) -> Tensor:
 
 @exercise.misconception(
     en="The trained length 8192 is written into the formula. It is an argument: another model was "
-    "trained on another length.",
+    "trained with a different length.",
     zh="公式里把训练长度8192写死了。它是参数：别的模型训练长度不同。",
 )
 def fixed_length(

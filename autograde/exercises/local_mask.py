@@ -183,7 +183,7 @@ def sinks_by_column(q_positions: Tensor, k_positions: Tensor, window: int, sinks
 
 
 @exercise.misconception(
-    en="You counted columns for positions. In a cache with gaps the last w columns reach further "
+    en="You took columns for positions. In a cache with gaps the last w columns reach further "
     "than w positions.",
     zh="你用列号代替了位置。缓存有缺口时，最后w列跨过的位置不止w个。",
 )
@@ -203,7 +203,7 @@ def one_sink_more(q_positions: Tensor, k_positions: Tensor, window: int, sinks: 
 
 
 @exercise.misconception(
-    en="The sinks are missing: this is a window alone, which evicts the first tokens.",
+    en="The sinks are missing: this is a window alone, which hides the first tokens.",
     zh="漏了汇点：这只是一个窗口，最前面的词元都看不到了。",
 )
 def no_sinks(q_positions: Tensor, k_positions: Tensor, window: int, sinks: int) -> Tensor:
@@ -230,7 +230,7 @@ def forbidden(q_positions: Tensor, k_positions: Tensor, window: int, sinks: int)
 
 
 @exercise.misconception(
-    en="Key minus query with the signs of query minus key: the window lies in the future.",
+    en="You used key minus query with the signs of query minus key: the window lies in the future.",
     zh="用了键减查询，符号却按查询减键来写：窗口跑到未来去了。",
 )
 def window_ahead(q_positions: Tensor, k_positions: Tensor, window: int, sinks: int) -> Tensor:

@@ -17,8 +17,8 @@ exercise = Exercise(
     title=Text(en="log-n scaling, query by query", zh="log-n缩放：每个查询一个因子"),
     task=Text(
         en=r"""Return the factor by which log-n scaling multiplies the scores of each query. The
-query at position $p$ sees $n=p+1$ keys (it counts from 0, and sees itself); up to the trained
-length $L$ nothing may change, beyond it the factor is $\ln n/\ln L$.
+query at position $p$, counted from 0, sees $n=p+1$ keys, itself included. Up to the trained
+length $L$ nothing may change; beyond it the factor is $\ln n/\ln L$.
 
 In: `positions` of shape `(N,)`, integers from 0 on; `trained_length` is $L>1$. Out: shape `(N,)`,
 floats.""",
@@ -126,7 +126,8 @@ def rooted(positions: Tensor, trained_length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is ln(n/L) + 1, a difference of logarithms. log n divides them: 1 + ln(n/L)/ln L.",
+    en="This is ln(n/L) + 1, a difference of logarithms. Log-n scaling divides them: 1 + "
+    "ln(n/L)/ln L.",
     zh="这是ln(n/L) + 1，两个对数之差。log-n缩放是相除：1 + ln(n/L)/ln L。",
 )
 def not_divided(positions: Tensor, trained_length: int) -> Tensor:
@@ -142,7 +143,7 @@ def linear(positions: Tensor, trained_length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is YaRN's rule, (0.1 ln s + 1)² with s = n/L. log n asks for ln n / ln L.",
+    en="This is YaRN's rule, (0.1 ln s + 1)² with s = n/L. Log-n scaling takes ln n / ln L.",
     zh="这是YaRN的规则，(0.1 ln s + 1)²，s = n/L。log-n缩放是ln n / ln L。",
 )
 def of_yarn(positions: Tensor, trained_length: int) -> Tensor:
@@ -167,7 +168,7 @@ def one_key_more(positions: Tensor, trained_length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is ln(n/L), a difference of logarithms. log n divides them: ln n / ln L.",
+    en="This is ln(n/L), a difference of logarithms. Log-n scaling divides them: ln n / ln L.",
     zh="这是ln(n/L)，两个对数之差。log-n缩放是相除：ln n / ln L。",
 )
 def log_of_the_quotient(positions: Tensor, trained_length: int) -> Tensor:
@@ -175,7 +176,7 @@ def log_of_the_quotient(positions: Tensor, trained_length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is YaRN's 0.1 ln s + 1 with s = n/L. log n asks for ln n / ln L.",
+    en="This is YaRN's 0.1 ln s + 1 with s = n/L. Log-n scaling takes ln n / ln L.",
     zh="这是YaRN的0.1 ln s + 1，s = n/L。log-n缩放是ln n / ln L。",
 )
 def of_yarn_once(positions: Tensor, trained_length: int) -> Tensor:

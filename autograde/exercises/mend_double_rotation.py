@@ -186,8 +186,7 @@ def in_front(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor
 
 @exercise.misconception(
     en="The new keys are turned correctly, but the cached ones are turned once more, by their "
-    "columns: a "
-    "key of position p now is further on. Leave what is cached alone.",
+    "columns: a key of position p is now further on. Leave what is cached alone.",
     zh="新键转对了，但缓存的键又按列号转了一遍：位置p的键跑到了更远处。缓存里的不要动。",
 )
 def cached_again(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:

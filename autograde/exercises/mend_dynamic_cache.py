@@ -242,10 +242,10 @@ def interpolated(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The query is not turned while key j is turned by jω: the query seems to be at 0, before "
-    "all keys. Turn it by (n - 1)ω, or every key by (j - (n - 1))ω.",
-    zh="键j转了jω，查询却没有转：查询的位置好像是0，排在所有键之前。"
-    "查询要转(n - 1)ω，或者每个键转(j - (n - 1))ω。",
+    en="The query is not turned while key j is turned by jω: the query seems to be at 0, the "
+    "place of the first key. Turn it by (n - 1)ω, or every key by (j - (n - 1))ω.",
+    zh="键j转了jω，查询却没有转：查询的位置好像是0，和第一个键在一起。查询要转(n - 1)ω，"
+    "或者每个键转(j - (n - 1))ω。",
 )
 def query_unturned(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     n, dim = keys.shape

@@ -125,7 +125,7 @@ def by_windows(losses: Tensor, counts: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You divided a sum of means by the number of tokens. Each mean has to be taken times its "
+    en="You divided a sum of means by the number of tokens. Each mean has to be multiplied by its "
     "count first, which gives the loss of its window.",
     zh="你把各窗口的平均加起来，除以了词元总数。每个平均要先乘它的词元数，才是那个窗口的总损失。",
 )
@@ -161,7 +161,7 @@ def all_but_the_last(losses: Tensor, counts: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="All losses were multiplied by the count of the first window. Only windows of one length "
-    "could share a count: each loss is multiplied by its own.",
+    "could share a count: each loss has to be multiplied by its own.",
     zh="所有损失都乘了第一个窗口的词元数。只有窗口一样长时才能这样：每个损失要乘它自己的词元数。",
 )
 def counted_like_the_first(losses: Tensor, counts: Tensor) -> Tensor:

@@ -102,7 +102,7 @@ def unchanged(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 @exercise.misconception(
     en="Every channel got a frequency of its own. The two members of a pair must share one, or "
     "they do not turn together.",
-    zh="每个通道各有各的频率。同一对的两个成员必须共用一个，否则转不到一块儿。",
+    zh="每个通道各有各的频率。同一对的两个成员必须共用一个，否则不会一起转。",
 )
 def own_frequency(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return positions[:, None] * base ** (-torch.arange(dim) / dim)
@@ -137,7 +137,7 @@ def cosines(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 @exercise.misconception(
     en="The rows are repeated, not the columns: `repeat` takes one count for each axis, and the "
-    "channels are the last. It is `repeat(1, 2)`.",
+    "channels are the last axis. It is `repeat(1, 2)`.",
     zh="重复的是行，不是列：`repeat`每一维给一个次数，通道是最后一维。应为`repeat(1, 2)`。",
 )
 def rows_repeated(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:

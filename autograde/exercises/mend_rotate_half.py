@@ -117,7 +117,7 @@ def not_swapped(x: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The halves are no longer swapped, and the minus is on the second: (a, -b) mirrors every "
-    "pair at the first axis. A quarter turn is (-b, a).",
+    "pair in the first axis. A quarter turn is (-b, a).",
     zh="两半不再对调，负号还加在了后一半上：(a, -b)是沿第一条轴的镜像。转四分之一圈是(-b, a)。",
 )
 def mirrored(x: Tensor) -> Tensor:
@@ -134,7 +134,7 @@ def half_turn(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The turned halves were put back as neighbours, −b₀, a₀, −b₁, a₁, … Here pair i lies in the "
+    en="The turned halves were put back as neighbours, −b₀, a₀, −b₁, a₁, … Here pair i is "
     "channels i and i + D/2: join the halves one after the other.",
     zh="转好的两半成了相邻两个一对：−b₀、a₀、−b₁、a₁……这里第i对在通道i与i + D/2："
     "两半要一前一后接起来。",

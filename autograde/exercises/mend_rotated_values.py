@@ -153,8 +153,8 @@ def keys_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 
 
 @exercise.misconception(
-    en="q and k turn clockwise. Their distance alone counts then as well, but with the other sign: "
-    "the score for a key 3 back is that for a key 3 ahead.",
+    en="q and k turn clockwise. Their distance alone counts then as well, but with the opposite "
+    "sign: the score for a key 3 back is that for a key 3 ahead.",
     zh="q和k按顺时针转了。这样也只取决于距离，但符号反了：之前第3个键，得到的是之后第3个键的得分。",
 )
 def clockwise(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
@@ -237,8 +237,9 @@ def over_queries(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 
 @exercise.misconception(
     en="The mask came after the softmax: the keys ahead had their share of each row before they "
-    "were set to 0, so the rows sum to less than 1.",
-    zh="掩码加在了softmax之后：未来的键先分走了每行的一份，才被置为0，所以每行之和不到1。",
+    "were set to 0, so all rows but the last sum to less than 1.",
+    zh="掩码加在了softmax之后：未来的键先分走了每行的一份，才被置为0，所以除最后一行外，"
+    "每行之和都不到1。",
 )
 def mask_after_the_softmax(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _scores(q, k, start).softmax(-1).tril() @ v

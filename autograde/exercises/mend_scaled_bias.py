@@ -41,7 +41,7 @@ $\mathrm{softmax}(qk^\top/\sqrt D+m\,(j-i))$。
         ),
         Text(
             en="`q @ k.T / D ** 0.5 + slope * (key - query)`; keys with key > query become −inf.",
-            zh="`q @ k.T / D ** 0.5 + slope * (key - query)`；键大于查询的地方设为−inf。",
+            zh="`q @ k.T / D ** 0.5 + slope * (key - query)`；键在查询之后的地方设为−inf。",
         ),
     ),
 )
@@ -113,7 +113,8 @@ def unchanged(q: Tensor, k: Tensor, slope: float) -> Tensor:
 
 
 @exercise.misconception(
-    en="Now nothing is divided by √D: the scores of content are √D times too large.",
+    en="Now nothing is divided by √D: the scores of content are √D times as large as they should "
+    "be.",
     zh="现在什么都没有除以√D：内容的得分成了应有的√D倍。",
 )
 def unscaled(q: Tensor, k: Tensor, slope: float) -> Tensor:
@@ -146,8 +147,8 @@ def only_the_bias(q: Tensor, k: Tensor, slope: float) -> Tensor:
 
 
 @exercise.misconception(
-    en="The bias was added to the weights, after the softmax. Added to the scores, before it, "
-    "each token of distance becomes a factor and the rows still sum to 1.",
+    en="The bias was added to the weights, after the softmax. If it is added to the scores, "
+    "before the softmax, each token of distance becomes a factor, and the rows still sum to 1.",
     zh="偏置加到了softmax之后的权重上。加在softmax之前的得分上，距离才会变成因子，"
     "每行的和也才是1。",
 )
@@ -157,8 +158,9 @@ def after_the_softmax(q: Tensor, k: Tensor, slope: float) -> Tensor:
 
 @exercise.misconception(
     en="The mask came after the softmax: the keys ahead had their share of each row before they "
-    "were set to 0, so the rows sum to less than 1.",
-    zh="掩码加在了softmax之后：未来的键先分走了每行的一份权重，再被置0，于是每行的和不到1。",
+    "were set to 0, so all rows but the last sum to less than 1.",
+    zh="掩码加在了softmax之后：未来的键先分走了每行的一份权重，再被置0，于是除最后一行外，"
+    "每行的和都不到1。",
 )
 def mask_after_the_softmax(q: Tensor, k: Tensor, slope: float) -> Tensor:
     scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))
@@ -166,8 +168,8 @@ def mask_after_the_softmax(q: Tensor, k: Tensor, slope: float) -> Tensor:
 
 
 @exercise.misconception(
-    en="The bias is right now, but the scores of content are divided by D, not by √D: content "
-    "counts √D times too little beside the distance.",
+    en="The bias is right now, but the scores of content are divided by D, not by √D: beside the "
+    "distance, content counts only 1/√D of what it should.",
     zh="偏置对了，但内容的得分除以了D，而不是√D：和距离相比，内容的分量只剩应有的1/√D。",
 )
 def divided_by_dim(q: Tensor, k: Tensor, slope: float) -> Tensor:
@@ -187,8 +189,8 @@ def masked_with_zero(q: Tensor, k: Tensor, slope: float) -> Tensor:
 @exercise.misconception(
     en="The softmax runs over the queries, axis 0: each key shares its weight among the queries. "
     "Every query should share 1 among the keys, axis −1.",
-    zh="softmax沿着查询（第0轴）做了：成了每个键把权重分给各个查询。"
-    "应是每个查询把1分给各个键，沿第−1轴。",
+    zh="softmax沿着查询（第0维）做了：成了每个键把权重分给各个查询。应是每个查询把1分给各个键，"
+    "沿第−1维。",
 )
 def over_queries(q: Tensor, k: Tensor, slope: float) -> Tensor:
     scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))
@@ -206,8 +208,8 @@ def zero_times_infinity(q: Tensor, k: Tensor, slope: float) -> Tensor:
 
 
 @exercise.misconception(
-    en="The scores of content are divided by √L, the number of tokens. It is √D, the size of a "
-    "head: a longer text must not flatten the weights.",
+    en="The scores of content are divided by √L, the number of tokens. Divide by √D, where D is "
+    "the size of a head: a longer text must not flatten the weights.",
     zh="内容的得分除以了√L，即词元数的平方根。应除以√D，D是头的维度：文本变长不该让权重变平。",
 )
 def divided_by_length(q: Tensor, k: Tensor, slope: float) -> Tensor:

@@ -78,7 +78,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Fixed for one case alone, factor equal to saved_factor. For any other factor you divide "
+    en="You fixed one case alone, factor equal to saved_factor. For any other factor you divide "
     "what is divided already: undo saved_factor first, whatever factor is.",
     zh="只修好了factor等于saved_factor这一种情形。换成别的factor，还是把除过的又除了一遍："
     "不管factor是多少，都要先还原saved_factor。",
@@ -98,8 +98,7 @@ def unchanged(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
 
 
 @exercise.misconception(
-    en="You multiplied by factor and divided by saved_factor: the wrong way round, the fractions "
-    "are swapped.",
+    en="You multiplied by factor and divided by saved_factor: that is the wrong way round.",
     zh="你乘了factor、除了saved_factor：正好弄反了。",
 )
 def reversed_(saved: Tensor, saved_factor: float, factor: float) -> Tensor:

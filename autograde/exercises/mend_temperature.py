@@ -32,7 +32,8 @@ In: `q` and `k` of shape `(B, H, L, D)`, rotated already; `factor` is $s\ge1$. O
     minutes=5,
     hints=(
         Text(
-            en="By what should the scores of s = 16 exceed those of s = 1? 1.277, or its square?",
+            en="By which factor should the scores at s = 16 exceed those at s = 1: 1.277, or its "
+            "square?",
             zh="s = 16的得分应当是s = 1的多少倍？1.277，还是它的平方？",
         ),
         Text(
@@ -73,7 +74,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         expect_shape(answer(*_qk(rng, *sizes, dim), 4.0), (*sizes, sizes[-1]))
 
 
-@exercise.check(en="is plain attention at factor 1", zh="factor为1时就是普通的得分")
+@exercise.check(en="gives the plain scores at factor 1", zh="factor为1时就是普通的得分")
 def plain(answer: Function, rng: torch.Generator) -> None:
     q, k = _qk(rng)
     expect_close(answer(q, k, 1.0), _scores(q, k))
@@ -109,8 +110,8 @@ def divided(q: Tensor, k: Tensor, factor: float) -> Tensor:
 
 
 @exercise.misconception(
-    en="Applied twice over: the squared factor on q and again on k makes the fourth power, 2.66 "
-    "for s = 16.",
+    en="You applied it twice over: the squared factor on q and again on k makes the fourth power, "
+    "2.66 for s = 16.",
     zh="乘多了一遍：q和k各乘了平方，得分就乘了四次方，s = 16时是2.66。",
 )
 def fourth_power(q: Tensor, k: Tensor, factor: float) -> Tensor:
@@ -184,8 +185,8 @@ def logarithm_squared(q: Tensor, k: Tensor, factor: float) -> Tensor:
 
 
 @exercise.misconception(
-    en="The scores are divided by √L, the number of tokens. It is √D, the size of a head: a "
-    "longer text must not flatten the attention.",
+    en="The scores are divided by √L, the number of tokens. Divide by √D, where D is the size of "
+    "a head: a longer text must not flatten the attention.",
     zh="得分除以的是√L，即词元数的平方根。应为√D，D是头的维度：文本变长不应让注意力变平。",
 )
 def divided_by_length(q: Tensor, k: Tensor, factor: float) -> Tensor:

@@ -96,7 +96,7 @@ def unchanged(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Shifted the wrong way: the logits at p + 1 have to predict token p.",
+    en="You shifted the wrong way: the logits at p + 1 have to predict token p.",
     zh="错开的方向反了：拿位置p + 1的logits去预测词元p。",
 )
 def backwards(logits: Tensor, tokens: Tensor) -> Tensor:
@@ -143,7 +143,7 @@ def positions_for_words(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The shift is right, but averaged: `cross_entropy` does so without "
+    en="The shift is right, but the losses were averaged: `cross_entropy` does so without "
     '`reduction="none"`. Return the loss of every token.',
     zh='错开得对，但求了平均：不写`reduction="none"`，`cross_entropy`就会这样。要的是每个词元的损失。',
 )
@@ -161,7 +161,7 @@ def without_minus(logits: Tensor, tokens: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The shift is right, but `cross_entropy` got probabilities: it takes the softmax itself, "
-    "so yours was taken twice, and no loss is near 0. Hand it the logits.",
+    "so it was taken twice, and no loss is near 0. Hand it the logits.",
     zh="错开得对，但交给`cross_entropy`的是概率：它自己会做softmax，于是做了两遍，"
     "损失再也接近不了0。要把logits交给它。",
 )

@@ -144,8 +144,9 @@ def _mistake(en: str, zh: str) -> Function:
 
 
 @exercise.misconception(
-    en="Turned first, then multiplied by the gain: the gain meets channels that the rotation has "
-    "mixed, and the score depends on where the pair of tokens stands. Norm and gain come first.",
+    en="You rotated first and multiplied by the gain afterwards: the gain meets channels that the "
+    "rotation has mixed, and the score depends on where the pair of tokens stands. Norm and gain "
+    "come first.",
     zh="先旋转、后乘gain：gain乘到的是旋转混合过的通道，得分就随这对词元所在的位置而变。"
     "归一化和gain要放在前面。",
 )
@@ -183,7 +184,7 @@ def without_gain(x: Tensor, gain: Tensor, eps: float) -> Tensor:
 
 
 @_mistake(
-    en="1 + gain in place of gain: Gemma stores gain − 1, Qwen3 the gain itself.",
+    en="You multiplied by 1 + gain, not by gain: Gemma stores gain − 1, Qwen3 the gain itself.",
     zh="乘的是1 + gain：Gemma存的是gain − 1，Qwen3存的就是gain。",
 )
 def one_plus_gain(x: Tensor, gain: Tensor, eps: float) -> Tensor:
@@ -199,8 +200,8 @@ def layer_norm(x: Tensor, gain: Tensor, eps: float) -> Tensor:
 
 
 @_mistake(
-    en="You divided by the norm, the root of the *sum* of squares: each head comes out √D "
-    "times too short. Take the mean.",
+    en="You divided by the norm, the root of the *sum* of squares: each head comes out at 1/√D of "
+    "the length that it should have. Take the mean.",
     zh="你除以的是范数，即平方*和*的根：每个头的长度只有应有的1/√D。要取平均。",
 )
 def sum_of_squares(x: Tensor, gain: Tensor, eps: float) -> Tensor:
@@ -216,16 +217,17 @@ def without_root(x: Tensor, gain: Tensor, eps: float) -> Tensor:
 
 
 @_mistake(
-    en="The mean runs over all heads of a token: that is OLMo 2. In Qwen3 each head has its own.",
-    zh="平均取遍了一个词元的所有头：那是OLMo 2。Qwen3里每个头各算各的。",
+    en="The mean runs over all heads of a token: that is what OLMo 2 does. In Qwen3 each head has "
+    "a mean of its own.",
+    zh="平均取遍了一个词元的所有头：那是OLMo 2的做法。Qwen3里每个头各算各的。",
 )
 def over_all_heads(x: Tensor, gain: Tensor, eps: float) -> Tensor:
     return x * (x.square().mean((1, 3), keepdim=True) + eps).rsqrt() * gain
 
 
 @_mistake(
-    en="The mean runs over the tokens, axis −2: a token would see how long others are. Take the "
-    "last axis, the channels of one head.",
+    en="The mean runs over the tokens, axis −2: a token would see how long the others are. Take "
+    "the last axis, the channels of one head.",
     zh="平均沿着词元那一维（倒数第二维）取了：一个词元会看到别的词元有多长。要取最后一维，"
     "即一个头的各个通道。",
 )

@@ -34,9 +34,9 @@ In: `dim` is $d$, even and at least 4; `factor` is $s\ge1$; `base` is $b$. Out: 
             zh="最后一对的指数是-(d-2)/d，所以b′^((d-2)/d) = s · b^((d-2)/d)。",
         ),
         Text(
-            en="Raise both sides to the power that leaves b′ alone on the left. What of it reaches "
-            "s?",
-            zh="两边取一个次方，让左边只剩b′。s上带着几次方？",
+            en="Raise both sides to the power that leaves b′ alone on the left. Which power of s "
+            "does that make?",
+            zh="两边取一个次方，让左边只剩b′。s的指数是多少？",
         ),
     ),
 )
@@ -92,9 +92,9 @@ def times_factor(dim: int, factor: float, base: float = 10000.0) -> float:
 
 
 @exercise.misconception(
-    en="s^(-2/d) makes the base smaller and all pairs faster: for d = 128 and s = 8 the slowest "
-    "frequency is divided by 0.97. A formula that circulates, and wrong.",
-    zh="s^(-2/d)让base变小，每一对反而更快：d = 128、s = 8时，最低的频率除以0.97。"
+    en="s^(-2/d) makes the base smaller and all pairs but the first faster: for d = 128 and s = 8 "
+    "the slowest frequency is divided by 0.97. The formula circulates, but it is wrong.",
+    zh="s^(-2/d)让base变小，除第一对外每一对反而更快：d = 128、s = 8时，最低的频率除以0.97。"
     "这个公式流传很广，是错的。",
 )
 def smaller_base(dim: int, factor: float, base: float = 10000.0) -> float:
@@ -112,8 +112,8 @@ def one_step(dim: int, factor: float, base: float = 10000.0) -> float:
 
 
 @exercise.misconception(
-    en="dim/2 counts pairs; as an exponent it makes the base astronomic. The exponent that divides "
-    "the last frequency by s is d/(d-2), a little above 1.",
+    en="dim/2 counts pairs; as an exponent it makes the base astronomical. The exponent that "
+    "divides the last frequency by s is d/(d-2), a little above 1.",
     zh="dim/2是通道对的个数，拿来当指数，base会大得离谱。让最后一个频率除以s的指数是d/(d-2)，"
     "比1略大。",
 )

@@ -88,7 +88,7 @@ def ends(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="is linear in the number of turns between", zh="两者之间随圈数线性变化", weight=3
+    en="is linear in the number of turns in between", zh="两者之间随圈数线性变化", weight=3
 )
 def values(answer: Function, rng: torch.Generator) -> None:
     for _ in range(3):

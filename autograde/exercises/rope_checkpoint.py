@@ -90,7 +90,7 @@ def one_head(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="every head has its own rows in the order that the scores need, for any number of heads",
-    zh="每个头都是自己的那些行，次序正好保住得分，头数任意",
+    zh="每个头只含自己的行，次序正是得分所需的，头数任意",
     weight=4,
 )
 def each_head(answer: Function, rng: torch.Generator) -> None:
@@ -110,8 +110,8 @@ def inverse(weight: Tensor, heads: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="You sorted the rows of the whole matrix at once: rows of different heads got mixed. Each "
-    "head is reordered for itself.",
+    en="You reordered the rows of the whole matrix at once: rows of different heads got mixed. "
+    "Reorder each head on its own.",
     zh="你对整个矩阵一起重排，不同头的行混在了一起。要每个头各自重排。",
 )
 def across_heads(weight: Tensor, heads: int) -> Tensor:

@@ -13,7 +13,7 @@ exercise = Exercise(
     chapter="08_kv_cache",
     title=Text(en="One step with RoPE", zh="用RoPE解码一步"),
     task=Text(
-        en=r"""One new token for each row of a batch. The cached keys are rotated already, each at
+        en=r"""Each row of a batch gets a new token. The cached keys are rotated already, each at
 its own position. Rotate what has to be rotated (half-split layout: channels $i$ and $i+D/2$ are a
 pair, which turns by $p\,\omega_i$), append, attend to all columns (scores divided by $\sqrt D$).
 
@@ -212,7 +212,7 @@ def counts_columns(
 
 
 @exercise.misconception(
-    en="The key is turned, the query is not: it scores the keys as if it were at 0.",
+    en="The key is turned, but the query is not: it scores the keys as if it were at 0.",
     zh="键转了，查询没转：它像位置为0那样给各个键打分。",
 )
 def plain_query(
@@ -249,8 +249,8 @@ def first_row(
 
 
 @exercise.misconception(
-    en="You attended with the turned key and stored the plain one: this step is right, all later "
-    "ones are not. Store what was turned.",
+    en="You attended with the turned key and stored the plain one: this step is right, but all "
+    "later ones are wrong. Store what was turned.",
     zh="做注意力时用的是转过的键，存进去的却是没转的：这一步对，以后每一步都错。要存转过的。",
 )
 def stores_plain(
@@ -337,7 +337,7 @@ def without_itself(
 
 
 @exercise.misconception(
-    en="The three are in another order: the output comes first, `return out, keys, values`.",
+    en="The three are in the wrong order: the output comes first, `return out, keys, values`.",
     zh="三样东西的次序不对：输出在最前面，`return out, keys, values`。",
 )
 def cache_first(

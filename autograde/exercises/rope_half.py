@@ -91,7 +91,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="in 16 bits too it is right thousands of tokens on",
+    en="is still right thousands of tokens on, in 16 bits too",
     zh="16位时，到了几千个词元之后仍然正确",
     weight=2,
 )
@@ -120,8 +120,8 @@ def interleaved(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The way out is that of the halves, the way in still takes neighbours, `x[..., 0::2]` and "
-    "`x[..., 1::2]`: the channels come back in another order.",
+    en="The way out is that of the halves, but the way in still takes neighbours, `x[..., 0::2]` "
+    "and `x[..., 1::2]`: the channels come back in a different order.",
     zh="拼回去用的是前后两半，拆开时取的却还是相邻两个，即`x[..., 0::2]`和`x[..., 1::2]`："
     "通道的次序变了。",
 )
@@ -203,9 +203,10 @@ def repeated_for_neighbours(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The *angles* were cast to the dtype of x. bfloat16 has 8 significant bits: near 1000 it "
-    "knows every fourth number only, and an angle is off by radians. Cast the cosine and sine.",
-    zh="你把*角度*转成了x的dtype。bfloat16只有8位有效二进制位：1000附近每隔4才有一个数，"
+    en="The *angles* were cast to the dtype of x. bfloat16 has 8 significant bits: near 1000 its "
+    "numbers are 4 apart, so an angle can be off by 2 radians, and by more further out. Cast the "
+    "cosine and sine.",
+    zh="你把*角度*转成了x的dtype。bfloat16只有8位有效二进制位：1000附近相邻两个数相差4，"
     "角度最多会差2弧度，再远差得更多。要转的是余弦和正弦。",
 )
 def angles_rounded(x: Tensor, angles: Tensor) -> Tensor:
@@ -213,8 +214,9 @@ def angles_rounded(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The values are right, the dtype is not that of x: float64 angles make the result float64, "
-    "and `.float()` makes it float32 whatever x is. Cast the cosine and sine to the dtype of x.",
+    en="The values are right, but the dtype is not that of x: float64 angles make the result "
+    "float64, and `.float()` makes it float32 whatever x is. Cast the cosine and sine to the "
+    "dtype of x.",
     zh="数值对，dtype却不是x的：float64的角度会把结果变成float64，`.float()`则不管x是什么都得到float32。"
     "请把余弦和正弦转成x的dtype。",
 )

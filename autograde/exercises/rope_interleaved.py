@@ -96,7 +96,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="in 16 bits too it is right thousands of tokens on",
+    en="is still right thousands of tokens on, in 16 bits too",
     zh="16位时，到了几千个词元之后仍然正确",
     weight=2,
 )
@@ -136,8 +136,8 @@ def _interleave(first: Tensor, second: Tensor) -> Tensor:
 @exercise.misconception(
     en="You turned clockwise, by minus the angle. Norms and distances do not notice; a checkpoint "
     "does: score(5, 3) becomes score(3, 5).",
-    zh="你往顺时针转了，转的是负角度。范数和距离都看不出来，现成的checkpoint却看得出：score(5, "
-    "3)成了score(3, 5)。",
+    zh="你按顺时针转了，转的是负角度。范数和距离都看不出来，现成的checkpoint却看得出："
+    "score(5, 3)成了score(3, 5)。",
 )
 def clockwise(x: Tensor, angles: Tensor) -> Tensor:
     a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
@@ -145,8 +145,8 @@ def clockwise(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The minus sign is missing: a sum instead of a rotation. Norms change, and the score "
-    "depends on the absolute position.",
+    en="The minus sign is missing: this is no rotation. Norms change, and the score depends on "
+    "the absolute position.",
     zh="少了负号：这不是旋转。范数会变，得分也随绝对位置变化。",
 )
 def no_minus(x: Tensor, angles: Tensor) -> Tensor:
@@ -198,9 +198,10 @@ def overwritten(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The *angles* were cast to the dtype of x. bfloat16 has 8 significant bits: near 1000 it "
-    "knows every fourth number only, and an angle is off by radians. Cast the cosine and sine.",
-    zh="你把*角度*转成了x的dtype。bfloat16只有8位有效二进制位：1000附近每隔4才有一个数，"
+    en="The *angles* were cast to the dtype of x. bfloat16 has 8 significant bits: near 1000 its "
+    "numbers are 4 apart, so an angle can be off by 2 radians, and by more further out. Cast the "
+    "cosine and sine.",
+    zh="你把*角度*转成了x的dtype。bfloat16只有8位有效二进制位：1000附近相邻两个数相差4，"
     "角度最多会差2弧度，再远差得更多。要转的是余弦和正弦。",
 )
 def angles_rounded(x: Tensor, angles: Tensor) -> Tensor:
@@ -208,8 +209,9 @@ def angles_rounded(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The values are right, the dtype is not that of x: float64 angles make the result float64, "
-    "and `.float()` makes it float32 whatever x is. Cast the cosine and sine to the dtype of x.",
+    en="The values are right, but the dtype is not that of x: float64 angles make the result "
+    "float64, and `.float()` makes it float32 whatever x is. Cast the cosine and sine to the "
+    "dtype of x.",
     zh="数值对，dtype却不是x的：float64的角度会把结果变成float64，"
     "`.float()`则不管x是什么都得到float32。请把余弦和正弦转成x的dtype。",
 )

@@ -94,8 +94,8 @@ def far(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Right formula in float32: near position 100000 an angle is off by thousandths of a radian. "
-    "Compute in float64, and round the cosine and sine, not the angle.",
+    en="The formula is right, but in float32: near position 100000 an angle can be off by "
+    "thousandths of a radian. Compute in float64, and round the cosine and sine, not the angle.",
     zh="公式对，但用了float32：到位置100000附近，角度会差千分之几弧度。"
     "请用float64计算；要舍入也是舍入余弦和正弦，不是角度。",
 )

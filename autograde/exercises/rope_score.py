@@ -48,7 +48,8 @@ $\omega_i=\text{base}^{-2i/D}$。
         ),
         Text(
             en="The cosine meets the dot product of the pair, q₀k₀ + q₁k₁; the sine meets minus "
-            "its cross product, q₀k₁ − q₁k₀. Both have shape (D/2,) and do not know the distance.",
+            "its cross product, q₀k₁ − q₁k₀. Both have shape (D/2,) and do not depend on the "
+            "distance.",
             zh="余弦乘的是这一对的点积q₀k₀ + q₁k₁；正弦乘的是负的叉积，叉积为q₀k₁ − q₁k₀。"
             "两者的形状都是(D/2,)，与距离无关。",
         ),
@@ -124,7 +125,7 @@ def mirrored(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> 
 
 
 @exercise.misconception(
-    en="Only the cosine part is there. Then distance r and −r give the same score: without the "
+    en="Only the cosine part is there. Then distances r and −r give the same score: without the "
     "cross product a head cannot tell ahead from behind.",
     zh="只有余弦那部分。这样r与−r得分相同：没有叉积，一个头就分不清前后。",
 )
@@ -179,9 +180,9 @@ def half_split(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -
 
 
 @exercise.misconception(
-    en="Summed along the wrong axis: axis 0 is that of the distances. Sum over the pairs, the "
+    en="You summed along the wrong axis: axis 0 is that of the distances. Sum over the pairs, the "
     "last axis, and one number is left for each distance.",
-    zh="求和的维错了：第0维是距离。要沿最后一维对各对求和，每个距离留下一个数。",
+    zh="求和沿错了维：第0维是距离。要沿最后一维对各对求和，每个距离留下一个数。",
 )
 def summed_over_distances(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
     return not_summed(q, k, distances, base).sum(0)

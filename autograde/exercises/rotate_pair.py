@@ -32,7 +32,7 @@ $(a,b)\mapsto(a\cos\alpha-b\sin\alpha,\;a\sin\alpha+b\cos\alpha)$。
             zh="(1, 0)转四分之一圈（π/2）到哪里？(0, 1)呢？",
         ),
         Text(
-            en="Take the columns apart with `a, b = x[:, 0], x[:, 1]`, write the two formulas, "
+            en="Take the columns apart with `a, b = x[:, 0], x[:, 1]`, write the two formulas and "
             "put them together with `torch.stack`.",
             zh="用`a, b = x[:, 0], x[:, 1]`拆成两列，写出两个式子，再用`torch.stack`合起来。",
         ),
@@ -149,8 +149,9 @@ def two_rows(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The angle was read in degrees. `cos` and `sin` take radians, and `angles` already is.",
-    zh="你把角度当成了度。`cos`和`sin`用的是弧度，`angles`本来就是弧度。",
+    en="The angle was read in degrees. `cos` and `sin` take radians, and `angles` is in radians "
+    "already.",
+    zh="你把弧度当成了度。`cos`和`sin`用的是弧度，`angles`本来就是弧度。",
 )
 def degrees(x: Tensor, angles: Tensor) -> Tensor:
     (a, b), turned = x.unbind(-1), torch.deg2rad(angles)

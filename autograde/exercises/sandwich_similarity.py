@@ -217,10 +217,9 @@ def subtracts_dim(length: int, heads: int, dim: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The 8 is missing from the divisor 8h/H: every bias is 8 times too large, and all heads "
-    "look "
-    "at their neighbours only.",
-    zh="除数8h/H里漏了8：每个偏置都成了应有的8倍，所有头都只看得到邻居。",
+    en="The 8 is missing from the divisor 8h/H: every bias is 8 times as large as it should be, "
+    "and every head sees less far.",
+    zh="除数8h/H里漏了8：每个偏置都成了应有的8倍，每个头都看得太近。",
 )
 def without_eight(length: int, heads: int, dim: int) -> Tensor:
     return 8 * _right(length, heads, dim)

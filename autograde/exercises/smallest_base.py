@@ -37,9 +37,9 @@ In: `bases`, a list in no particular order, at least one of which carries that f
             zh="先看一个base：列一张余弦表，一行一个距离，一列一对通道。各行的和要满足什么？",
         ),
         Text(
-            en="Every distance counts, not the last one alone: the sum ripples, and the smallest "
-            "row decides.",
-            zh="每个距离都算数，不能只看最后一个：这个和有起伏，最小的那一行说了算。",
+            en="Every distance counts, not the last one alone: the sum ripples, and its smallest "
+            "value decides.",
+            zh="每个距离都算数，不能只看最后一个：这个和有起伏，最小的那个值说了算。",
         ),
         Text(
             en="`(k[:, None] * omega).cos().sum(1).min() >= 0` for k = `torch.arange(length)`. Ask "
@@ -139,8 +139,8 @@ def the_end_alone(bases: Sequence[float], dim: int, length: int) -> float:
 
 
 @exercise.misconception(
-    en="You used the law of 5.7, L ≤ 0.56 b. It is the trend without the ripples, and they reach 0 "
-    "much sooner: at d = 128 base 10000 carries 1707 tokens, not 5600.",
+    en="You used the law of 5.7, L ≤ 0.56 b. It is the trend without the ripples; with them the "
+    "sum reaches 0 much sooner: at d = 128 base 10000 carries 1707 tokens, not 5600.",
     zh="你用了5.7节的对数律，L ≤ 0.56 b。那是去掉起伏之后的趋势，而有了起伏，它碰到0要早得多："
     "d = 128时，base 10000撑得住1707个词元，不是5600个。",
 )
@@ -181,8 +181,8 @@ def one_less(bases: Sequence[float], dim: int, length: int) -> float:
 
 
 @exercise.misconception(
-    en="You returned the first base in the list that carries. The list is in no order: take the "
-    "smallest.",
+    en="You returned the first base in the list that carries. The list is in no particular order: "
+    "take the smallest.",
     zh="你返回了列表里第一个撑得住的base。列表次序不定，要取最小的。",
 )
 def first_in_the_list(bases: Sequence[float], dim: int, length: int) -> float:
@@ -199,8 +199,9 @@ def largest(bases: Sequence[float], dim: int, length: int) -> float:
 
 @exercise.misconception(
     en="These are sines: their sum is 0 for a key at the query's own place. A key equal to the "
-    "query scores Σ cos kω, which begins at d/2.",
-    zh="这是正弦：键与查询在同一位置时，正弦之和为0。与查询相同的键，得分是Σ cos kω，从d/2开始。",
+    "query scores Σ cos kω, which is d/2 at k = 0.",
+    zh="这是正弦：键与查询在同一位置时，正弦之和为0。与查询相同的键，得分是Σ cos kω，"
+    "k = 0时为d/2。",
 )
 def sines(bases: Sequence[float], dim: int, length: int) -> float:
     def lead(base: float) -> Tensor:

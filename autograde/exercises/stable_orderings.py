@@ -30,7 +30,7 @@ In: `excess` of shape `(methods, seeds)`. Out: shape `(methods, methods)`, dtype
     hints=(
         Text(
             en="Compare every method with every other one, in each seed: a table with three axes.",
-            zh="每个方法与每个方法在每个种子上比较：一张三个轴的表。",
+            zh="每个方法与每个方法在每个种子上比较：一张三维的表。",
         ),
         Text(
             en="`excess[:, None]` and `excess[None, :]` broadcast to (methods, methods, seeds).",
@@ -91,7 +91,7 @@ def an_order(answer: Function, rng: torch.Generator) -> None:
     got = expect_shape(answer(torch.rand(7, 2, generator=rng)), (7, 7)).bool()
     expect(
         not (got & got.T).any(),
-        "some pair beats each other, or a method beats itself",
+        "two methods beat each other, or a method beats itself",
         "有两个方法互相胜过，或有方法胜过自己",
     )
     expect(got.any(), "no method beats any other", "没有一个方法胜过别的方法")
@@ -108,7 +108,8 @@ def by_mean(excess: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You tested whether it holds in *some* seed. Then two methods can beat each other.",
+    en="You tested whether the ordering holds in *some* seed. Then two methods can beat each "
+    "other.",
     zh="你问的是在*某个*种子上是否成立。这样两个方法可以互相胜过。",
 )
 def in_some(excess: Tensor) -> Tensor:
@@ -142,7 +143,7 @@ def worst_against_best(excess: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You tested whether it holds in *most* seeds. Stable means all of them.",
+    en="You tested whether the ordering holds in *most* seeds. Stable means all of them.",
     zh="你问的是在*多数*种子上是否成立。稳定要求所有种子都成立。",
 )
 def in_most(excess: Tensor) -> Tensor:
@@ -150,9 +151,8 @@ def in_most(excess: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You checked whether the two intervals, mean ± standard deviation, overlap. That forgets "
-    "which "
-    "seeds belong together: same seed, same batches.",
+    en="You checked whether the two intervals, mean ± standard deviation, are apart. That forgets "
+    "which seeds belong together: same seed, same batches.",
     zh="你看的是两者的平均±标准差是否不重叠。这就忘了哪些种子是一对：种子相同，"
     "训练批次就完全相同。",
 )

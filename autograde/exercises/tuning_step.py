@@ -85,7 +85,7 @@ def _case(rng: torch.Generator, pairs: int, n: int) -> tuple[Tensor, ...]:
     return c, y, k, 20.0 ** (-torch.arange(pairs) / pairs)
 
 
-@exercise.check(en="returns as many coefficients", zh="返回同样多的系数")
+@exercise.check(en="returns as many coefficients as it was given", zh="返回同样多的系数")
 def shape(answer: Function, rng: torch.Generator) -> None:
     expect_shape(answer(*_case(rng, 4, 12), 4.0, 0.1), (8,))
     expect_shape(answer(*_case(rng, 1, 1), 4.0, 0.1), (2,))
@@ -125,7 +125,7 @@ def falls(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="You tuned at the old angles, kω. The model will be used at kω/s, and those it has not "
+    en="You tuned at the old angles, kω. The model will be used at kω/s, which it has not "
     "practised.",
     zh="你用原来的角度kω微调。实际使用时是kω/s，那里它没练过。",
 )
@@ -153,7 +153,8 @@ def uphill(c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: 
 
 
 @exercise.misconception(
-    en="You did not divide by n: the step is n times too long, and for many distances it diverges.",
+    en="You did not divide by n: the step is n times as long as it should be, and with many "
+    "distances it diverges.",
     zh="你没有除以n：步子成了应有的n倍，距离一多就发散。",
 )
 def summed(c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float) -> Tensor:
@@ -181,7 +182,8 @@ def stretched_the_other_way(
 
 
 @exercise.misconception(
-    en="You returned the gradient. Return the coefficients after the step: c − η times it.",
+    en="You returned the gradient. Return the coefficients after the step: c − η times the "
+    "gradient.",
     zh="你返回的是梯度。要的是走完一步之后的系数：c减去η乘梯度。",
 )
 def gradient_itself(
@@ -191,7 +193,7 @@ def gradient_itself(
 
 
 @exercise.misconception(
-    en="You returned η times the gradient, without the c that it is taken from.",
+    en="You returned η times the gradient, without subtracting it from c.",
     zh="你只返回了η乘梯度，没有从c里减去它。",
 )
 def change_alone(
@@ -282,8 +284,8 @@ def derivatives_of_the_waves(
 
 
 @exercise.misconception(
-    en="The two halves of the gradient are exchanged: the derivative with respect to a has the "
-    "cosines, that with respect to b the sines.",
+    en="The two halves of the gradient are exchanged: the derivative with respect to a should "
+    "have the cosines, that with respect to b the sines.",
     zh="梯度的两半弄反了：对a的导数用cos，对b的导数用sin。",
 )
 def gradients_exchanged(

@@ -127,8 +127,9 @@ def not_back(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is plain RoPE: the values are not turned, so equal words have equal outputs.",
-    zh="这是普通的RoPE：值没有旋转，所以相同的词输出也相同。",
+    en="This is plain RoPE: the values are not turned, so in a text of equal words all outputs "
+    "are equal.",
+    zh="这是普通的RoPE：值没有旋转，所以整段都是同一个词时，各处的输出都相同。",
 )
 def plain(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return scaled_dot_product_attention(_turned(q, start), _turned(k, start), v)
@@ -171,7 +172,7 @@ def weights_without_place(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Te
 
 
 @exercise.misconception(
-    en="A causal mask is in it. Here every token sees every other.",
+    en="You added a causal mask. Here every token sees all tokens.",
     zh="多了因果掩码。这里每个词元都能看到所有词元。",
 )
 def causal(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
@@ -197,8 +198,8 @@ def not_scaled(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 
 
 @exercise.misconception(
-    en="The output is turned back from 0 on, the values were turned from `start` on: what is left "
-    "over is a turn by `start`.",
+    en="The output is turned back as if the text began at 0, the values were turned from `start` "
+    "on, and a turn by `start` is left over.",
     zh="值的位置从`start`数起，输出转回来时却从0数起：还多转着`start`那么多。",
 )
 def back_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
@@ -206,9 +207,9 @@ def back_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 
 
 @exercise.misconception(
-    en="The softmax runs over the queries: what a *key* gives away adds up to 1. It is the weights "
-    "of a query, a row, that do.",
-    zh="softmax是对查询做的：每个*键*分出去的权重之和成了1。应是每个查询（一行）的权重之和为1。",
+    en="The softmax runs over the queries: the weights of each *key*, a column, add up to 1. "
+    "Those of each query, a row, should.",
+    zh="softmax是对查询做的：每个*键*（一列）的权重之和成了1。应是每个查询（一行）的权重之和为1。",
 )
 def over_the_queries(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     q, k, v = (_turned(x, start) for x in (q, k, v))

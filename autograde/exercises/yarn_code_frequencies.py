@@ -49,7 +49,8 @@ $\omega_i=\text{base}^{-2i/d}$，斜坡之后的变为$\omega_i/s$，斜坡上�
         ),
         Text(
             en="From base^(-2i/d) = 2π·32/L comes i = d·ln(L/(2π·32)) / (2 ln base). With d = 128 "
-            "and L = 4096 that is 20.9, and 45.03 for one turn: which whole numbers lie outwards?",
+            "and L = 4096 that is 20.9, and 45.03 for one turn: which whole numbers are they, "
+            "rounded outwards?",
             zh="由base^(-2i/d) = 2π·32/L得i = d·ln(L/(2π·32)) / (2 ln base)。d = 128、"
             "L = 4096时为20.9，转1圈时为45.03：向外取整各是多少？",
         ),
@@ -135,9 +136,10 @@ def _blend(dim: int, factor: float, base: float, lost: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is the paper's ramp, linear in the turns. The code's is linear in the index, which is "
-    "a logarithm of the turns: the middle differs by up to three times.",
-    zh="这是论文的斜坡，随圈数线性变化。代码的随编号线性变化，而编号是圈数的对数：中段最多差三倍。",
+    en="This is the paper's ramp, linear in the turns. The code's is linear in the index, which "
+    "is a logarithm of the turns: in the middle the two differ by a factor of up to three.",
+    zh="这是论文的斜坡，随圈数线性变化。代码的随编号线性变化，而编号是圈数的对数："
+    "中段最多差到三倍。",
 )
 def ramp_of_the_paper(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
@@ -215,10 +217,10 @@ def radians(dim: int, factor: float, trained_length: int, base: float = 10000.0)
 
 
 @exercise.misconception(
-    en="The index is twice too large: ω is base^(-2i/d), so i = d·ln(…) / (2 ln base). Without the "
-    "2 you counted channels, not pairs.",
-    zh="编号大了一倍：ω是base^(-2i/d)，所以i = d·ln(…) / (2 ln base)。漏了2，数的就是通道，不是对。"
-    "",
+    en="The index is twice what it should be: ω is base^(-2i/d), so i = d·ln(…) / (2 ln base). "
+    "Without the 2 you counted channels, not pairs.",
+    zh="编号大了一倍：ω是base^(-2i/d)，所以i = d·ln(…) / (2 ln base)。漏了2，数的就是通道，"
+    "不是通道对。",
 )
 def counted_channels(dim: int, factor: float, trained_length: int, base: float = 10000.0) -> Tensor:
     lost = _with_ramp(dim, factor, trained_length, base, pairs=1.0)
@@ -238,9 +240,9 @@ def turns_of_the_long_text(
 
 
 @exercise.misconception(
-    en="There is no ramp: the frequencies jump by s at the first end. Between the two ends "
-    "they are blended.",
-    zh="没有斜坡：频率在第一个边界处一下子跳了s倍。两个边界之间要混合。",
+    en="There is no ramp: the frequencies drop to 1/s at the first end. Between the two ends they "
+    "are blended.",
+    zh="没有斜坡：频率在第一个边界处一下子降到1/s。两个边界之间要混合。",
 )
 def jump(dim: int, factor: float, trained_length: int, base: float = 10000.0) -> Tensor:
     lost = _with_ramp(dim, factor, trained_length, base)

@@ -23,7 +23,7 @@ exercise = Exercise(
 pairs with more than 32 turns within the trained length keep $\omega_i=\text{base}^{-2i/d}$, pairs
 with less than one get $\omega_i/s$, and between them the two are blended, linearly in the number
 of turns. Second the number by which q and k are *each* multiplied, so that scores are divided by
-the paper's temperature $t$, $\sqrt{1/t}=0.1\ln s+1$.
+the paper's temperature $t$, where $\sqrt{1/t}=0.1\ln s+1$.
 
 In: `dim` is $d$, even; `factor` is $s\ge1$; `trained_length` is $L$, in tokens. Out: a pair
 `(frequencies, attention_factor)`: frequencies of shape `(dim/2,)`, and that number.""",
@@ -119,7 +119,7 @@ def temperature(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="Your second number is what the *scores* are multiplied by, (0.1 ln s + 1)². Each of q and "
-    "k gets the root; else the scores grow by the fourth power.",
+    "k gets the root; otherwise the scores grow by the fourth power.",
     zh="你的第二个数是*得分*要乘的数，(0.1 ln s + 1)²。q和k各乘它的平方根，否则得分就乘了四次方。",
 )
 def squared(
@@ -130,8 +130,8 @@ def squared(
 
 
 @exercise.misconception(
-    en="This is 1/(0.1 ln s + 1): it flattens attention, YaRN sharpens it. The paper's t lies in "
-    "the denominator, √(1/t) = 0.1 ln s + 1.",
+    en="This is 1/(0.1 ln s + 1): it flattens attention, whereas YaRN sharpens it. The paper's t "
+    "is in the denominator, √(1/t) = 0.1 ln s + 1.",
     zh="这是1/(0.1 ln s + 1)：它让注意力更平，YaRN要的是更尖。"
     "论文的t在分母里，√(1/t) = 0.1 ln s + 1。",
 )
@@ -164,8 +164,8 @@ def decadic(
 
 
 @exercise.misconception(
-    en="Slow pairs are multiplied by the factor; they must be divided. Yours turn s² times too "
-    "fast.",
+    en="Slow pairs are multiplied by the factor; they must be divided. Yours turn s² times as "
+    "fast as they should.",
     zh="低频对乘了factor，应该除：你的结果快到了应有的s²倍。",
 )
 def multiplied(
@@ -246,7 +246,7 @@ def no_temperature(
 
 @exercise.misconception(
     en="Every pair is divided by s: that is position interpolation, and neighbours come s times "
-    "too close. Fast pairs keep their ω.",
+    "as close. Fast pairs keep their ω.",
     zh="每一对都除以了s：这是位置插值，相邻词元的间隔只剩1/s。高频对应当保留ω。",
 )
 def all_divided(
@@ -256,7 +256,7 @@ def all_divided(
 
 
 @exercise.misconception(
-    en="You blended the wavelengths, not the frequencies: 1/((1 - γ)·s + γ) is another curve "
+    en="You blended the wavelengths, not the frequencies: 1/((1 - γ)·s + γ) is a different curve "
     "between the same ends.",
     zh="你混合的是波长，不是频率：1/((1 - γ)·s + γ)两端相同，中间是另一条曲线。",
 )

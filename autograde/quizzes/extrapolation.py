@@ -18,7 +18,7 @@ questions = (
                 ),
                 Text(
                     en="Perhaps. But longer windows also have a smaller share of tokens with "
-                    "little context, and other bytes in their second half.",
+                    "little context, and different bytes in their second half.",
                     zh="也许。但窗口变长之后，缺少上下文的词元占比也变小了，后一半里的字节也换了一批。",
                 ),
             ),
@@ -173,14 +173,14 @@ questions = (
                     zh="不该：没有位置编码，NoPE根本不可能知道词的顺序。",
                 ),
                 Text(
-                    en="With a causal mask and two layers it can (chapter 1); it learns it "
-                    "slowly here.",
+                    en="With a causal mask and two layers it can (chapter 1); here it learns it "
+                    "slowly.",
                     zh="有因果掩码、有两层时它能知道（第1章）；只是在这里学得慢。",
                 ),
             ),
             Option(
                 Text(
-                    en="Not for this: at the trained length RoPE's loss is far lower.",
+                    en="Not because of this: at the trained length RoPE's loss is far lower.",
                     zh="不能凭这个：在训练长度上RoPE的损失低得多。",
                 ),
                 Text(
@@ -233,9 +233,9 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="In the ALiBi paper rotary stays below sinusoidal at all lengths beyond the trained "
-            "one. In chapter 9 it does so if embeddings are not scaled, and not at 8 times the "
-            "length if they are multiplied by √d. What follows?",
+            en="In the ALiBi paper the perplexity of rotary stays below that of sinusoidal at all "
+            "lengths beyond the trained one. In chapter 9 its loss does so if embeddings are not "
+            "scaled, but not at 8 times the length if they are multiplied by √d. What follows?",
             zh="ALiBi论文里，超过训练长度之后，旋转编码的困惑度处处低于正弦。第9章里，嵌入不乘系数时，"
             "它的损失也处处更低；乘了√d，到8倍训练长度时就不是了。这说明什么？",
         ),
@@ -253,8 +253,8 @@ questions = (
                     zh="两种都会失效的方法孰高孰低，取决于具体设置。",
                 ),
                 Text(
-                    en="Right. So the setting has to be stated, and that both break is what all "
-                    "agree on.",
+                    en="Right. So the setting has to be stated. All agree on one thing: both "
+                    "break.",
                     zh="对。所以设置必须写明；各方一致的只是，两者都会失效。",
                 ),
                 right=True,

@@ -41,7 +41,8 @@ questions = (
         prompt=Text(
             en="A batch was padded on the left, and positions count real tokens. One row holds 3 "
             "tokens in 10 columns. Which position does its new token get?",
-            zh="一批文本做了左填充，位置按词元编号。某一行10列里有3个词元，它的新词元位置是多少？",
+            zh="一批文本做了左填充，位置按实际词元编号。某一行10列里有3个词元，"
+            "它的新词元位置是多少？",
         ),
         options=(
             Option(
@@ -138,13 +139,13 @@ questions = (
             Option(
                 Text(en="is the same however long the text is", zh="与文本多长无关"),
                 Text(
-                    en="The projections are. Scores and the weighted sum still touch every cached "
-                    "key and value.",
+                    en="The work of the projections is. Scores and the weighted sum still touch "
+                    "every cached key and value.",
                     zh="投影确实如此。但得分和加权和仍要碰每一个缓存的键和值。",
                 ),
             ),
             Option(
-                Text(en="grows linearly with the text", zh="随文本长度线性增长"),
+                Text(en="grows linearly with the text's length", zh="随文本长度线性增长"),
                 Text(
                     en="Right: 3d² + 2nd multiplications in a layer of attention at length n.",
                     zh="对：长度为n时，一层注意力做3d² + 2nd次乘法。",
@@ -152,7 +153,7 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="grows with the square of the text", zh="随文本长度的平方增长"),
+                Text(en="grows with the square of the text's length", zh="随文本长度的平方增长"),
                 Text(
                     en="That is the work for one token without a cache, where all rows are made "
                     "again.",
@@ -221,8 +222,8 @@ questions = (
                     zh="都行，只要把每个词元的位置也一起存下来。",
                 ),
                 Text(
-                    en="The angle is position times frequency: to undo it takes the frequencies of "
-                    "the step at which each key was stored, too.",
+                    en="The angle is position times frequency: undoing it also takes the "
+                    "frequencies of the step at which each key was stored.",
                     zh="角度等于位置乘频率：要转回去，还得知道每个键存入那一步所用的频率。",
                 ),
             ),
@@ -242,15 +243,15 @@ questions = (
     Question(
         prompt=Text(
             en="The rotated keys and the values of a paragraph were cached where it stood in one "
-            "text. You insert them into another, the keys turned by the difference of the "
-            "positions. What is still wrong?",
+            "text. You insert them into another text, with the keys turned by the difference of "
+            "the positions. What is still wrong?",
             zh="一个段落在某篇文本里时，存下了旋转过的键，以及值。现在把它们插到另一篇文本里，"
             "键也按位置差值转好了。还有什么不对？",
         ),
         options=(
             Option(
                 Text(
-                    en="From the second layer on, both still hold what stood before it.",
+                    en="From the second layer on, both still hold what stood before the paragraph.",
                     zh="从第二层起，键和值里还带着它原来的前文。",
                 ),
                 Text(
@@ -294,7 +295,7 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="Itself alone: the others come later in the row.",
+                    en="Itself alone: the other documents come later in the row.",
                     zh="只有自己：在这一行里，另外两篇都排在更晚的地方。",
                 ),
                 Text(
@@ -304,7 +305,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The others too, wherever their positions are not after its own.",
+                    en="The other documents too, wherever their positions are not after its own.",
                     zh="另外两篇里，凡是位置不更晚的词元，也会读到。",
                 ),
                 Text(
@@ -320,7 +321,8 @@ questions = (
                     zh="只有自己，因为RoPE打分只看相对的距离。",
                 ),
                 Text(
-                    en="RoPE gives scores their distance; it hides nothing. That is for the mask.",
+                    en="RoPE gives scores their distance; it hides nothing. Hiding is the task of "
+                    "the mask.",
                     zh="RoPE给得分带上距离，却什么也不遮住。遮住是掩码的事。",
                 ),
             ),
@@ -346,7 +348,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="RoPE needs keys of an even number of channels, c may have an odd one.",
+                    en="RoPE needs keys of an even number of channels, but c may have an odd one.",
                     zh="RoPE要求键的通道数是偶数，而c的可能是奇数。",
                 ),
                 Text(
@@ -356,7 +358,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="Turned keys would ask for another absorbed query at every distance.",
+                    en="Turned keys would ask for a different absorbed query at every distance.",
                     zh="键若旋转，每个距离都需要一个不同的吸收后的查询。",
                 ),
                 Text(
@@ -371,9 +373,9 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="Latent attention with a latent of 512 numbers and 64 rotated channels; 128 heads. "
-            "How many numbers does its cache hold for a token and layer?",
-            zh="隐向量注意力，隐向量512个数，旋转64个通道，128个头。每个词元每层，"
+            en="Latent attention has a latent of 512 numbers, 64 rotated channels and 128 heads. "
+            "How many numbers does its cache hold per token and layer?",
+            zh="某个隐向量注意力层的隐向量有512个数，旋转64个通道，共128个头。每个词元每层，"
             "缓存里存多少个数？",
         ),
         options=(

@@ -143,7 +143,7 @@ questions = (
             Option(
                 Text(en="It uses all 15512 tokens.", zh="它用上了全部15512个词元。"),
                 Text(
-                    en="With the context held full (sliding window, Table 15) more context gives "
+                    en="With the context kept full (sliding window, Table 15) more context gives "
                     "no gain to speak of.",
                     zh="让上下文始终是满的（滑动窗口，表15），更多的上下文几乎没有带来好处。",
                 ),
@@ -192,7 +192,8 @@ questions = (
                 Text(
                     en="Right: bfloat16 keeps 8 significant bits, so far into the text "
                     "neighbouring keys get the same bias.",
-                    zh="对：bfloat16只有8位有效数字（二进制），到了文本深处，相邻的键得到的偏置就一样了。",
+                    zh="对：bfloat16只有8位有效二进制位，到了文本深处，"
+                    "相邻的键得到的偏置就一样了。",
                 ),
                 right=True,
             ),

@@ -7,7 +7,7 @@ questions = (
     Question(
         prompt=Text(
             en="The requirement was $\\langle f(q,m),f(k,n)\\rangle=g(q,k,n-m)$, with one map $f$ "
-            "for queries and keys. Why may position not change the length of a vector?",
+            "for queries and keys. Why must position not change the length of a vector?",
             zh="要求是$\\langle f(q,m),f(k,n)\\rangle=g(q,k,n-m)$，查询和键用同一个映射$f$。"
             "为什么位置不能改变向量的长度？",
         ),
@@ -21,12 +21,13 @@ questions = (
             ),
             Option(
                 Text(
-                    en="At $m=n$ and $q=k$ the score is $|f(q,m)|^2$, and may not depend on $m$.",
+                    en="At $m=n$ and $q=k$ the score is $|f(q,m)|^2$, and must not depend on $m$.",
                     zh="取$m=n$、$q=k$时得分就是$|f(q,m)|^2$，它不能随$m$变化。",
                 ),
                 Text(
-                    en="Right: the distance is 0 for every m, so the square is |q|².",
-                    zh="对：此时无论m是多少，距离都是0，所以平方等于|q|²。",
+                    en="Right: the distance is 0 for every m, so the square is the same for every "
+                    "m.",
+                    zh="对：此时无论m是多少，距离都是0，所以平方也总是同一个数。",
                 ),
                 right=True,
             ),
@@ -142,7 +143,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The model works at texts of any length, because only differences of "
+                    en="The model works on texts of any length, because only differences of "
                     "positions enter.",
                     zh="模型在任何长度的文本上都能用，因为得分里只有位置之差。",
                 ),
@@ -167,14 +168,17 @@ questions = (
                 ),
                 Text(
                     en="Right: only q and k turn, and positions reach later layers through the "
-                    "attention weights alone. A sum stays in the stream and can be read by all.",
+                    "attention weights alone. What is added stays in the stream, where every "
+                    "layer can read it.",
                     zh="对：只有q和k在转，位置只能经由注意力权重传到后面的层。"
                     "相加的编码则留在残差流里，每层都读得到。",
                 ),
                 right=True,
             ),
             Option(
-                Text(en="Because each layer has other frequencies.", zh="因为每一层的频率不同。"),
+                Text(
+                    en="Because each layer has different frequencies.", zh="因为每一层的频率不同。"
+                ),
                 Text(
                     en="They are the same in all layers; the cosine and sine are made once.",
                     zh="各层频率相同，余弦和正弦只算一次。",
@@ -216,7 +220,7 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="The angle with the other sign.", zh="角度的符号反了。"),
+                Text(en="The angle with the opposite sign.", zh="角度的符号反了。"),
                 Text(
                     en="Right: it mirrors time and keeps every property. Compare with values from "
                     "the original code.",
@@ -228,9 +232,10 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="QK-norm with a learned gain per channel, and RoPE. Where must the norm stand, so "
-            "that scores see distances alone?",
-            zh="QK-norm带有逐通道学习的gain，又用RoPE。归一化应当放在哪里，得分才只看距离？",
+            en="A model has QK-norm, with a learned gain per channel, and RoPE. Where must the "
+            "norm stand, so that scores depend on the distance alone?",
+            zh="模型用了QK-norm（逐通道的gain是学来的），又用RoPE。归一化应当放在哪里，"
+            "得分才只取决于距离？",
         ),
         options=(
             Option(
@@ -239,9 +244,9 @@ questions = (
                     zh="放在旋转之后：要限制大小的，正是相遇的那两个向量。",
                 ),
                 Text(
-                    en="The bound holds in both orders. But here the gains stand between "
-                    "the two rotations, so these no longer meet, unless both channels of each "
-                    "pair have one gain.",
+                    en="The bound holds in both orders. But here the gains stand between the two "
+                    "rotations, which no longer meet, unless both channels of each pair have the "
+                    "same gain.",
                     zh="两种次序都有界。可这样一来，gain夹在两个旋转之间，"
                     "两个旋转碰不到一起，除非每一对的两个通道gain相同。",
                 ),

@@ -64,7 +64,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The slowest exponent is $(d-2)/d$; the base must undo it.",
+                    en="The exponent of the slowest pair is $(d-2)/d$; the base must undo it.",
                     zh="最低频一对的指数是$(d-2)/d$，base得把它抵消。",
                 ),
                 Text(
@@ -94,8 +94,8 @@ questions = (
             Option(
                 Text(en="64, the channels that turn", zh="64，即旋转的通道数"),
                 Text(
-                    en="Right: the frequencies are b^(−2i/64), and the last exponent is 62/64.",
-                    zh="对：频率是b^(−2i/64)，最后一个指数是62/64。",
+                    en="Right: the frequencies are b^(−2i/64), and the last exponent is −62/64.",
+                    zh="对：频率是b^(−2i/64)，最后一个指数是−62/64。",
                 ),
                 right=True,
             ),
@@ -150,7 +150,7 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="YaRN at $s=16$: $0.1\\ln s+1=1.277$. By what do the scores grow?",
+            en="YaRN at $s=16$: $0.1\\ln s+1=1.277$. By which factor do the scores grow?",
             zh="YaRN取$s=16$：$0.1\\ln s+1=1.277$。得分变为原来的多少倍？",
         ),
         options=(
@@ -200,8 +200,9 @@ questions = (
                     zh="位置插值8倍，再长时间微调。",
                 ),
                 Text(
-                    en="Only waves longer than L are divided fully by 8; those below L/4 are kept.",
-                    zh="只有波长超过L的才完全除以8，短于L/4的保持不变。",
+                    en="Only pairs with waves longer than L have their frequencies divided by the "
+                    "full 8; those with waves shorter than L/4 keep theirs.",
+                    zh="只有波长超过L的对，频率才完全除以8；波长短于L/4的对，频率不变。",
                 ),
             ),
             Option(
@@ -210,8 +211,9 @@ questions = (
                     zh="$\\alpha=1$、$\\beta=4$的NTK-by-parts。",
                 ),
                 Text(
-                    en="Right: in wavelengths, kept below L/4 and divided above L.",
-                    zh="对：按波长说，短于L/4的保留，长于L的除以8。",
+                    en="Right: frequencies are kept for wavelengths below L/4 and divided by 8 "
+                    "above L.",
+                    zh="对：波长短于L/4的对，频率不变；长于L的，频率除以8。",
                 ),
                 right=True,
             ),
@@ -239,8 +241,8 @@ questions = (
                     zh="只看得出没有坏处；长上下文用没用上，要另外测。",
                 ),
                 Text(
-                    en="Right: the same tokens with more context in front, and retrieval at many "
-                    "depths.",
+                    en="Right: give the same tokens more context in front, and test retrieval at "
+                    "many depths.",
                     zh="对：同样的词元、前面给更多上下文，再加上多个深度的检索。",
                 ),
                 right=True,
@@ -306,14 +308,14 @@ questions = (
     Question(
         prompt=Text(
             en="A factor $c=1+\\ln s/\\sigma^2$ on the scores keeps attention as sharp with $s$ "
-            "times the keys. Log-n scaling takes $1+\\ln s/\\ln L$. Of which scores is that "
-            "true?",
+            "times the keys. Log-n scaling takes $1+\\ln s/\\ln L$. For which scores is that "
+            "right?",
             zh="键多到$s$倍时，得分乘$c=1+\\ln s/\\sigma^2$，注意力就不会变平。"
             "log-n缩放乘的是$1+\\ln s/\\ln L$。它适合怎样的得分？",
         ),
         options=(
             Option(
-                Text(en="Of those with variance $\\ln L$.", zh="方差为$\\ln L$的得分。"),
+                Text(en="For those with variance $\\ln L$.", zh="方差为$\\ln L$的得分。"),
                 Text(
                     en="Right: compare the two. At $L=4096$ that is 8.3; YaRN's 0.1 is right for "
                     "5, while s is near 1.",
@@ -323,7 +325,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="Of those with standard deviation $\\ln L$.", zh="标准差为$\\ln L$的得分。"
+                    en="For those with standard deviation $\\ln L$.", zh="标准差为$\\ln L$的得分。"
                 ),
                 Text(
                     en="The formula has σ², the variance: σ is the square root of ln L, 2.9 at "
@@ -333,7 +335,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="Of all scores: it follows from the number of keys alone.",
+                    en="For all scores: it follows from the number of keys alone.",
                     zh="对所有得分都适合，因为它只由键的个数推出。",
                 ),
                 Text(
@@ -346,8 +348,8 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="Trained on 512 tokens, Self-Extend with a window of 128 and groups of 8. About "
-            "how long may a text be before a distance is new?",
+            en="A model trained on 512 tokens uses Self-Extend with a window of 128 and groups of "
+            "8. About how long may a text be before a distance is new?",
             zh="模型在512个词元上训练，Self-Extend的窗口为128，每组8个。文本大约多长，"
             "才会出现没见过的距离？",
         ),

@@ -40,13 +40,13 @@ by_position = controls(
     closer=Text(en="look closely at 0", zh="放大0附近"),
     tries=[
         Try(
-            en="rows never trained, angles never seen: who jumps, who climbs?",
+            en="rows never trained, angles never seen: which jumps, which climbs?",
             zh="没训练过的行，没见过的角度：哪种跳上去，哪种爬上去？",
             one="learned",
             other="rope",
         ),
         Try(
-            en="T5 from close by: a jump or a drift?",
+            en="T5 up close: a jump or a drift?",
             zh="凑近看T5：是跳上去，还是慢慢漂移？",
             one="t5",
             other="alibi",
@@ -72,7 +72,7 @@ by_length = controls(
     what=Text(en="show", zh="显示"),
     tries=[
         Try(
-            en="the loss: who is worst at 128 and beats RoPE at 1024?",
+            en="the loss: which is worst at 128 and beats RoPE at 1024?",
             zh="损失：哪种在128处最差，到1024却胜过RoPE？",
             what="loss",
         ),

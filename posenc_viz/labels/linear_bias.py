@@ -15,7 +15,7 @@ reach = controls(
             heads=12,
             head=8,
         ),
-        Try(en="the nearest-sighted of 8", zh="8个头里看得最近的", head=1),
+        Try(en="the most short-sighted of 8", zh="8个头里看得最近的", head=1),
     ],
 )
 weights = panel(

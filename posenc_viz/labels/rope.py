@@ -106,13 +106,13 @@ output = controls(
     start=Text(en="position of the first token", zh="第一个词元的位置"),
     values_too=Text(en="rotate the values too", zh="值也旋转"),
     tries=[
-        Try(en="start at 100: what changes?", zh="从100开始，什么变了？", start=100),
+        Try(en="start at 100: what changes?", zh="起点设为100，什么变了？", start=100),
         Try(en="the same, values rotated too", zh="同上，值也旋转", start=100, values_too=True),
     ],
 )
 outputs = panel(
     title=Text(
-        en="output from position {start}; changed by {moved:.2f} since start 0",
+        en="output from position {start}; differs by {moved:.2f} from start 0",
         zh="起点{start}的输出；与起点0相比变化{moved:.2f}",
     )
 )
@@ -120,9 +120,9 @@ token = Text(en="token {t}", zh="词元{t}")
 standing = controls(
     band=Text(en="eight pairs that stand still (0: none)", zh="不转的八对（0：没有）"),
     tries=[
-        Try(en="the fastest still: where is the peak?", zh="最高频的不转：峰到哪去了？", band=1),
+        Try(en="the fastest stopped: where is the peak?", zh="最高频的不转：峰到哪去了？", band=1),
         Try(
-            en="the slowest still: what is left at 100000?",
+            en="the slowest stopped: what is left at 100000?",
             zh="最低频的不转：100000处还剩多少？",
             band=4,
         ),

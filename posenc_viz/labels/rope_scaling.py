@@ -123,7 +123,7 @@ head = controls(
         ),
         Try(
             en="the step of 6.2: small far away, but what of 40 tokens back?",
-            zh="6.2的做法：远处压住了，距离40处呢？",
+            zh="6.2节的做法：远处压住了，距离40处呢？",
             method="step of 6.2",
         ),
         Try(
@@ -146,7 +146,7 @@ scalings = {
     Text(en="by parts", zh="NTK-by-parts"): "by parts",
     "YaRN": "YaRN",
     "Llama 3.1": "Llama 3.1",
-    Text(en="step of 6.2", zh="6.2的台阶"): "step of 6.2",
+    Text(en="step of 6.2", zh="6.2节的台阶"): "step of 6.2",
 }
 score = Text(en="score", zh="得分")
 goal = Text(en="wanted", zh="目标")
