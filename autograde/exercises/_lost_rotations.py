@@ -157,13 +157,16 @@ FAULTS: dict[str, tuple[Callable[[Rope], Program], Text]] = {
     ),
     "one too far": (
         _each(lambda rope, x, start: by(rope, x, at(x, start + (start > 0)))),
-        Text(en="puts tokens one too far once `start` is above 0", zh="`start`大于0时，位置多了1"),
+        Text(
+            en="puts tokens one place too far once `start` is above 0",
+            zh="`start`大于0时，位置多了1",
+        ),
     ),
     "piece by piece": (
         _each(lambda rope, x, start: by(rope, x, at(x, start // x.shape[2] * x.shape[2]))),
         Text(
-            en="takes `start` for a whole number of pieces as long as this one",
-            zh="把`start`当成本块长度的整数倍",
+            en="rounds `start` down to a multiple of the length of the piece",
+            zh="把`start`向下取到本块长度的整数倍",
         ),
     ),
     "one token at 0": (

@@ -78,8 +78,8 @@ def _add_wrong_axes(exercise: Exercise) -> None:
         return 10000.0 ** (-torch.arange(0, x.shape[3], 2) / x.shape[3])
 
     @exercise.misconception(
-        en="You count the tokens now, and `[:, None, None]` still lays them along the heads: "
-        "(L, 1, D/2). One `None` is enough.",
+        en="You count the tokens now, but `[:, None, None]` still lays them along the heads: (L, "
+        "1, D/2). One `None` is enough.",
         zh="数的已经是词元，可`[:, None, None]`仍把它们排在头的轴上：(L, 1, D/2)。只要一个`None`。",
     )
     def tokens_along_heads(q: Tensor, k: Tensor, start: int = 0) -> Pair:
@@ -87,8 +87,8 @@ def _add_wrong_axes(exercise: Exercise) -> None:
         return by_angles(q, at * frequencies(q)), by_angles(k, at * frequencies(k))
 
     @exercise.misconception(
-        en="`reshape` to (B, L, H, D) does not move the tokens to axis 1, it cuts the numbers "
-        "again: the tokens of several heads are mixed. Exchange axes with `transpose(1, 2)`.",
+        en="`reshape` to (B, L, H, D) does not move the tokens to axis 1; it cuts the numbers "
+        "again, and the tokens of several heads are mixed. Exchange axes with `transpose(1, 2)`.",
         zh="`reshape`成(B, L, H, D)并没有把词元挪到第1轴，而是把数字重新切分："
         "几个头的词元混在了一起。要用`transpose(1, 2)`对调两个轴。",
     )
@@ -99,8 +99,8 @@ def _add_wrong_axes(exercise: Exercise) -> None:
         return tuple(by_angles(x.reshape(shape), at).reshape(x.shape) for x in (q, k))
 
     @exercise.misconception(
-        en="The tokens are counted on from head to head: token 0 of head 1 is where the first "
-        "head ended. All heads read the same text, so position is along axis 2 alone.",
+        en="The tokens are counted on from head to head: token 0 of head 1 follows the last token "
+        "of head 0. All heads read the same text, so position is along axis 2 alone.",
         zh="词元从一个头接着数到下一个头：第1个头的词元0接在了第0个头的后面。"
         "各个头读的是同一段文本，位置只沿第2轴走。",
     )
@@ -163,7 +163,7 @@ def _add_wrong_pairs(exercise: Exercise) -> None:
 
     _add_both(
         exercise,
-        "The minus is missing: that is no rotation, lengths change.",
+        "The minus is missing: that is no rotation; lengths change.",
         "少了负号：这不是旋转，长度会变。",
         without_minus,
     )

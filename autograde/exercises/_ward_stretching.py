@@ -66,7 +66,7 @@ def add_wrong_stretchings(exercise: Exercise) -> None:
         return as_programs_do(at, interpolated(dim, factor), torch.float32)
 
     @exercise.misconception(
-        en="The result went through float16 on its way, also where float32 is asked for: half of "
+        en="The result went through float16 on its way, even where float32 is asked for: half of "
         "its digits are lost.",
         zh="结果中途经过了float16，要float32时也是如此：有效数字丢了一半。",
     )
@@ -99,7 +99,7 @@ def add_wrong_stretchings(exercise: Exercise) -> None:
         lambda dim, factor: plain(dim) / factor**2,
     )
     add(
-        "Nothing is stretched: `factor` has no effect, angles run past what was trained.",
+        "Nothing is stretched: `factor` has no effect, and angles run past what was trained.",
         "根本没有扩展：`factor`不起作用，角度超出训练过的范围。",
         "not_stretched",
         plain,
@@ -125,8 +125,8 @@ def add_wrong_stretchings(exercise: Exercise) -> None:
     )
     _add_whole_positions(exercise)
     add(
-        "Half mended: one side still divides by √s beside the other, so the angle is divided "
-        "by s·√s. One division by s is enough.",
+        "Half mended: besides the division by s there is still one by √s, so the angle is "
+        "divided by s·√s. One division by s is enough.",
         "只修好一半：一边除以s，另一边还除以√s，角度除以了s·√s。除一次s就够了。",
         "root_as_well",
         lambda dim, factor: plain(dim) / factor**1.5,
@@ -148,8 +148,8 @@ def _add_whole_positions(exercise: Exercise) -> None:
 
 def _add_wrong_shapes(exercise: Exercise) -> None:
     @exercise.misconception(
-        en="The finished cosines and sines were divided by s. It is the angle that s divides; a "
-        "cosine of length 1/s shrinks what it turns.",
+        en="The finished cosines and sines were divided by s. It is the angle that s divides; "
+        "cosines and sines that are too small shrink what they turn.",
         zh="你把算好的余弦和正弦除以了s。该除以s的是角度；余弦、正弦缩小了，旋转就会把向量缩短。",
     )
     def tables_divided(
@@ -192,7 +192,7 @@ def _add_wrong_roundings(exercise: Exercise) -> None:
         return as_programs_do(at.to(dtype), interpolated(dim, factor), dtype)
 
     @exercise.misconception(
-        en="Positions are divided by s first and rounded to 16 bits then. That is case 16 again: "
+        en="Positions are divided by s and then rounded to 16 bits. That is case 16 again: "
         "bfloat16 keeps 8 bits, divided or not. Divide in float64.",
         zh="先把位置除以s，再舍入到16位。这仍是病例16：除不除，bfloat16都只有8位。要在float64里除。",
     )
@@ -212,8 +212,8 @@ def _add_wrong_roundings(exercise: Exercise) -> None:
         return as_programs_do(at, interpolated(dim, factor).to(dtype), dtype)
 
     @exercise.misconception(
-        en="Positions are exact now, the *angles* are rounded before the cosine: an angle near "
-        "1000 radians in bfloat16 is off by up to 2.",
+        en="Positions are exact now, but the *angles* are rounded before the cosine: an angle "
+        "near 1000 radians in bfloat16 is off by up to 2.",
         zh="位置准确了，但*角度*在取余弦之前被舍入：1000弧度上下的角度在bfloat16里最多差2。",
     )
     def rounded_angles(
@@ -234,8 +234,8 @@ def _add_wrong_roundings(exercise: Exercise) -> None:
         return torch.stack((angles.cos(), angles.sin()))
 
     @exercise.misconception(
-        en="Sines come before cosines: the first of the two tables holds the cosines.",
-        zh="正弦排在了余弦前面：两张表中，第一张是余弦。",
+        en="Sines come before cosines: the first of the two tables should hold the cosines.",
+        zh="正弦排在了余弦前面：两张表中，第一张应是余弦。",
     )
     def sines_first(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32

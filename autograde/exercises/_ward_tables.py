@@ -56,22 +56,23 @@ def _add_wrong_frequencies(exercise: Exercise) -> None:
 
     @exercise.misconception(
         en="The order of the frequencies is reversed: the first pair must turn by 1 radian per "
-        "token, the last be the slowest. Change the sign of the exponent, nothing else.",
+        "token, and the last must be the slowest. Change the sign of the exponent, nothing else.",
         zh="频率的次序颠倒了：第一对应每个词元转1弧度，最后一对最慢。只要改指数的正负号。",
     )
     def reversed_order(x: Tensor, mask: Tensor) -> Tensor:
         return encoded(x, positions_of(mask), _exponent(x).flip(0))
 
     @exercise.misconception(
-        en="The sign is right, the factor 2 is lost: `torch.arange(0, d, 2)` already counts 0, 2, "
-        "4, …; yours counts 0, 1, 2, ….",
+        en="The sign is right, but the factor 2 is lost: `torch.arange(0, d, 2)` already counts "
+        "0, 2, 4, …; yours counts 0, 1, 2, ….",
         zh="正负号对了，却丢了因子2：`torch.arange(0, d, 2)`数的是0、2、4……，你数的是0、1、2……。",
     )
     def half_the_exponent(x: Tensor, mask: Tensor) -> Tensor:
         return encoded(x, positions_of(mask), _exponent(x) / 2)
 
     @exercise.misconception(
-        en="The sign is right, the factor 2 counts twice: `torch.arange(0, d, 2)` is 2i already.",
+        en="The sign is right, but the factor 2 counts twice: `torch.arange(0, d, 2)` is 2i "
+        "already.",
         zh="正负号对了，因子2却算了两次：`torch.arange(0, d, 2)`本身已是2i。",
     )
     def twice_the_exponent(x: Tensor, mask: Tensor) -> Tensor:
@@ -97,16 +98,16 @@ def _add_wrong_frequencies(exercise: Exercise) -> None:
 
 def _add_wrong_columns(exercise: Exercise) -> None:
     @exercise.misconception(
-        en="This is case 3: all sines come first, then all cosines. Every property holds, and "
-        "no column is where the paper has it.",
-        zh="这是病例3：正弦全在前，余弦全在后。性质样样都对，却没有一列在论文所说的位置上。",
+        en="This is case 3: all sines come first, then all cosines. Every property holds, but "
+        "most columns are not where the paper has them.",
+        zh="这是病例3：正弦全在前，余弦全在后。性质样样都对，可大多数列不在论文所说的位置上。",
     )
     def two_halves(x: Tensor, mask: Tensor) -> Tensor:
         angles = positions_of(mask)[..., None] * 10000.0 ** _exponent(x)
         return x + torch.cat((angles.sin(), angles.cos()), -1)
 
     @exercise.misconception(
-        en="They alternate, but the cosine comes first: row 0 must be 0, 1, 0, 1, ….",
+        en="Sines and cosines alternate, but the cosine comes first: row 0 must be 0, 1, 0, 1, ….",
         zh="确实交替了，但余弦跑到了前面：第0行应为0、1、0、1……。",
     )
     def cosine_first(x: Tensor, mask: Tensor) -> Tensor:
@@ -115,7 +116,7 @@ def _add_wrong_columns(exercise: Exercise) -> None:
 
     @exercise.misconception(
         en="Each column has the frequency of its own index; the sine and the cosine of a pair "
-        "share one.",
+        "should share one.",
         zh="你让每一列各用各的列号作频率；同一对的正弦和余弦应共用一个频率。",
     )
     def own_frequency(x: Tensor, mask: Tensor) -> Tensor:
@@ -127,14 +128,14 @@ def _add_wrong_columns(exercise: Exercise) -> None:
 def _add_wrong_positions(exercise: Exercise) -> None:
     @exercise.misconception(
         en="This is case 4: it counts down the batch, so a token's position is the number of "
-        "sentences above it.",
-        zh="这是病例4：它沿着批往下数，词元的位置成了它上方的句子数。",
+        "tokens above it in its column.",
+        zh="这是病例4：它沿着批往下数，词元的位置成了同一列里它上方的词元数。",
     )
     def down_the_batch(x: Tensor, mask: Tensor) -> Tensor:
         return encoded(x, mask.cumsum(0) - 1, _exponent(x))
 
     @exercise.misconception(
-        en="The first token is at 1: `cumsum` counts the token itself, so 1 must come off.",
+        en="The first token is at 1: `cumsum` counts the token itself, so subtract 1.",
         zh="第一个词元成了位置1：`cumsum`把词元自己也数了进去，要减1。",
     )
     def from_one(x: Tensor, mask: Tensor) -> Tensor:
@@ -156,7 +157,7 @@ def _add_wrong_positions(exercise: Exercise) -> None:
         return encoded(x, at, _exponent(x))
 
     @exercise.misconception(
-        en="The encoding is right, `x` is lost: return the sum of both.",
+        en="The encoding is right, but `x` is lost: return the sum of both.",
         zh="编码是对的，`x`却丢了：要返回两者之和。",
     )
     def table_alone(x: Tensor, mask: Tensor) -> Tensor:

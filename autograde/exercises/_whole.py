@@ -17,7 +17,7 @@ def expect_whole(exercise: Exercise, answer: Function, *arguments: Any) -> None:
         operator.index(got)
     except TypeError:
         raise Wrong(
-            f"the number is right, and it is a {type(got).__name__}, {excerpt(got)}: expected an "
-            "int, for which `//` divides",
-            f"数是对的，但它是{type(got).__name__}，{excerpt(got)}：应为int，整除用`//`",
+            f"the number is right, but it is a {type(got).__name__}, {excerpt(got)}: expected an "
+            "int; `//` divides whole numbers",
+            f"数是对的，但它是{type(got).__name__}，{excerpt(got)}：应为int；整数除法用`//`",
         ) from None

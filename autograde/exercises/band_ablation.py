@@ -122,7 +122,7 @@ def end_included(omega: Tensor, band: tuple[int, int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="You left pair `lo` out of the band. It begins with it.",
+    en="You left pair `lo` out of the band. The band begins with that pair.",
     zh="频段里漏了第`lo`对。频段从它开始。",
 )
 def start_excluded(omega: Tensor, band: tuple[int, int]) -> Tensor:
@@ -149,8 +149,8 @@ def removed(omega: Tensor, band: tuple[int, int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="The band got frequency 1: its pairs turn as fast as the fastest. They stand still at 0.",
-    zh="你把频段内的频率设成了1：它们转得和频率最高的一对一样快。频率为0才不转。",
+    en="The band got frequency 1: its pairs turn by 1 radian per token. They stand still at 0.",
+    zh="你把频段内的频率设成了1：它们每个词元转1弧度。频率为0才不转。",
 )
 def set_to_one(omega: Tensor, band: tuple[int, int]) -> Tensor:
     return _still(omega, *band, value=1.0)
@@ -174,7 +174,7 @@ def channels_for_pairs(omega: Tensor, band: tuple[int, int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took pairs `lo` and `hi` alone. The band is all from `lo` on, up to `hi` − 1.",
+    en="You took pairs `lo` and `hi` alone. The band is all pairs from `lo` on, up to `hi` − 1.",
     zh="你只让第`lo`对和第`hi`对不转。频段是从`lo`起、直到`hi` − 1的所有对。",
 )
 def two_pairs(omega: Tensor, band: tuple[int, int]) -> Tensor:
@@ -192,8 +192,8 @@ def width_for_end(omega: Tensor, band: tuple[int, int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="The numbers are right, in float32 whatever `omega` is. A new tensor made of a list takes "
-    "`dtype=omega.dtype`.",
+    en="The numbers are right, but in float32, whatever `omega` is. A new tensor made of a list "
+    "takes `dtype=omega.dtype`.",
     zh="数是对的，但不管`omega`是什么dtype，你返回的都是float32。用列表新建张量时要写"
     "`dtype=omega.dtype`。",
 )

@@ -13,8 +13,8 @@ exercise = Exercise(
     task=Text(
         en=r"""In one layer and one decode step RoPE turns $H$ queries and $H_{kv}$ keys of $D$
 channels: 4 multiplications a pair, $2D$ a vector. A bias (ALiBi, T5) adds one number to each of
-$H\,n$ scores. Return the **smallest** number of keys $n$ at which the additions are **more** than
-the multiplications, an int.""",
+$H\,n$ scores. Return the **smallest** number of keys $n$ at which there are **more** additions
+than multiplications, an int.""",
         zh=r"""一层里解码一步，RoPE旋转$H$个查询和$H_{kv}$个键，各$D$个通道：每对4次乘法，
 每个向量$2D$次。偏置（ALiBi、T5）给$H\,n$个得分各加一个数。
 返回加法次数**多于**乘法次数的**最小**键数$n$，整数。""",
@@ -64,8 +64,8 @@ def grouped(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="At your n the two are equal, or the bias is still the cheaper. The task asks "
-    "for the first n with more.",
+    en="At your n the two are equal, or the bias is still cheaper. The task asks for the first n "
+    "with more additions.",
     zh="在你的n处两者相等，或者偏置还更便宜。要的是加法开始多于乘法的第一个n。",
 )
 def not_yet_more(heads: int, kv_heads: int, head_dim: int) -> int:
@@ -122,8 +122,8 @@ def fraction(heads: int, kv_heads: int, head_dim: int) -> float:
 
 
 @exercise.misconception(
-    en="Where the division leaves no remainder, both are equal at your n: the task asks for "
-    "the first with more.",
+    en="Where the division leaves no remainder, both are equal at your n: the task asks for the "
+    "first with more additions.",
     zh="除得尽时，在你的n处两者恰好相等：要的是加法开始多于乘法的第一个n。",
 )
 def rounded_up(heads: int, kv_heads: int, head_dim: int) -> int:

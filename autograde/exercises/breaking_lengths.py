@@ -70,8 +70,8 @@ $L$个词元的文本，距离从0到$L-1$。两个角度之比不超过$1+10^{-
             "有这个距离的文本，长度还要加1。",
         ),
         Text(
-            en="Of the pairs that did not go round, the smallest d counts, and not always that of "
-            "the slowest. In a layer with a window, d must be below the window to occur at all.",
+            en="Of the pairs that did not go round, the smallest d counts; it is not always that "
+            "of the slowest. In a layer with a window, d must be below the window to occur at all.",
             zh="没转满一圈的各对里，d最小的算数，不一定是最低频的那一对。"
             "有窗口的层，d小于窗口才会出现。",
         ),
@@ -236,16 +236,17 @@ def keys_alone(model: dict[str, Any], memory: int) -> Lengths:
 
 
 @exercise.misconception(
-    en="A cache that needs exactly the memory that is there still fits: more, not as much.",
-    zh="缓存恰好用完显存时还放得下：要的是超过，不是达到。",
+    en="A cache that needs exactly the memory that is there still fits: only more than `memory` "
+    "is too much.",
+    zh="缓存恰好用完显存时还放得下：超过`memory`才算放不下。",
 )
 def full_is_too_much(model: dict[str, Any], memory: int) -> Lengths:
     return _memory(model, memory - 1), _angles(model)
 
 
 @exercise.misconception(
-    en="In memory, you let the layers with a window grow like the others. They keep `window` rows, "
-    "and no more.",
+    en="For memory, you let the layers with a window grow like the others. They keep `window` "
+    "rows, and no more.",
     zh="算显存时，有窗口的层你也让它一直增长。它最多只留`window`行。",
 )
 def windows_forgotten(model: dict[str, Any], memory: int) -> Lengths:
@@ -372,7 +373,7 @@ def numbers_for_bytes(model: dict[str, Any], memory: int) -> Lengths:
 
 @exercise.misconception(
     en="You let a pair off after half a turn. It has met all angles after a whole one, 2π.",
-    zh="转了半圈你就放过了。要转满一圈，2π，才算什么角度都见过。",
+    zh="转了半圈的对，你就不算了。要转满一圈，2π，才算什么角度都见过。",
 )
 def half_a_turn(model: dict[str, Any], memory: int) -> Lengths:
     return _memory(model, memory), _angles(model, around=math.pi)
@@ -396,8 +397,8 @@ def window_reached(model: dict[str, Any], memory: int) -> Lengths:
 
 
 @exercise.misconception(
-    en="The two lengths are exchanged: memory comes first.",
-    zh="两个长度写反了：显存在前。",
+    en="The two lengths are exchanged: memory should come first.",
+    zh="两个长度写反了：应当显存在前。",
 )
 def exchanged(model: dict[str, Any], memory: int) -> Lengths:
     return _angles(model), _memory(model, memory)

@@ -126,7 +126,8 @@ def itself_ahead(relative: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You kept all 32 buckets a side and then added 16: sides overlap, numbers exceed 31.",
+    en="You kept all 32 buckets a side and then added 16: the sides overlap, and numbers exceed "
+    "31.",
     zh="每一侧还是32个桶，又加了16：两侧重叠，编号超过31。",
 )
 def not_halved(relative: Tensor) -> Tensor:
@@ -152,8 +153,8 @@ def decoder(relative: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You added 15 for the future: its buckets run from 16 to 30, in T5 from 17 to 31: each is "
-    "one too low. Each side has 16 buckets, so add 16.",
+    en="You added 15 for the future: its buckets run from 16 to 30, each one too low; in T5 they "
+    "run from 17 to 31. Each side has 16 buckets, so add 16.",
     zh="给未来加的是15：桶号成了16到30，T5里是17到31，个个少了1。每一侧有16个桶，该加16。",
 )
 def fifteen(relative: Tensor) -> Tensor:
@@ -173,7 +174,7 @@ def clamped_late(relative: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The sides share buckets, and there are 32 of them: 3 tokens back and 3 ahead are both in "
-    "bucket 3. Each side has 16, those of the future begin at 16.",
+    "bucket 3. Each side should have 16, and those of the future begin at 16.",
     zh="两侧共用32个桶：3个词元之前和3个词元之后都在3号桶。每一侧有16个，未来的从16号起。",
 )
 def shared_by_both(relative: Tensor) -> Tensor:
@@ -190,8 +191,8 @@ def future_clamped(relative: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The distance has its sign: all of the past has a negative number and no bucket of its own. "
-    "The bucket goes by |relative|, the sign only decides the side.",
+    en="The distance has its sign: all of the past gets negative numbers. The bucket goes by "
+    "|relative|; the sign only decides the side.",
     zh="距离带了符号：过去的桶号成了负数。桶按|relative|来分，符号只决定在哪一侧。",
 )
 def distance_with_a_sign(relative: Tensor) -> Tensor:

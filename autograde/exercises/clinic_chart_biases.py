@@ -63,7 +63,7 @@ each, the letter of its fault (from the table above) and the name of one test th
             zh="这里没有得分可除：病人返回的是偏置或桶号",
         ),
         "d": Text(
-            en="the first head would lose a whole point a token",
+            en="the first head would subtract a whole point per token",
             zh="那样的话第一个头每个词元会扣整整1",
         ),
         "e": Text(
@@ -71,8 +71,8 @@ each, the letter of its fault (from the table above) and the name of one test th
             zh="那样的话3个之前和3个之后会得到同一个数",
         ),
         "f": Text(
-            en="the differences of neighbouring heads would be equal",
-            zh="那样的话相邻两头之差会处处相等",
+            en="the slopes of neighbouring heads would all differ by the same amount",
+            zh="那样的话相邻两个头的斜率之差会处处相等",
         ),
     },
     tests="shape shift falls crop direction golden",

@@ -63,7 +63,8 @@ each, the letter of its fault (from the table above) and the name of one test th
             zh="那样的话存好的键每一步都会移动",
         ),
         "d": Text(
-            en="one place would stay empty, after the first piece, and all later tokens be off",
+            en="one place after the first piece would stay empty, and all later tokens would be "
+            "off",
             zh="那样的话第一块后面会空出一格，后面的词元全都错位",
         ),
         "e": Text(
@@ -98,8 +99,8 @@ one_for_all(
 
 
 @exercise.misconception(
-    en="Cases 18 and 19 are swapped: 18 is off in pieces of one length too, 19 in "
-    "unequal pieces alone.",
+    en="Cases 18 and 19 are swapped: 18 is off even in pieces of equal length, 19 in unequal "
+    "pieces alone.",
     zh="病例18和19弄反了：18在各块等长时也错，19只在各块不等长时才错。",
 )
 def starts_swapped() -> dict[int, tuple[str, str]]:

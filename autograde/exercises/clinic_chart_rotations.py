@@ -53,7 +53,7 @@ each, the letter of its fault (from the table above) and the name of one test th
     },
     shows={
         "a": Text(
-            en="one head would be right, and with more heads the slow pairs would be missing",
+            en="with one head it would be right, and with more the slow pairs would be missing",
             zh="那样的话一个头时是对的，头多了就没有低频对",
         ),
         "b": Text(
@@ -94,7 +94,7 @@ one_for_all(
 
 
 @exercise.misconception(
-    en="Case 6 has its minus sign, at the wrong half. Without it lengths would change.",
+    en="Case 6 has its minus sign, on the wrong half. Without it lengths would change.",
     zh="病例6有负号，只是放错了一半。真少了负号，长度会变。",
 )
 def minus_missing() -> dict[int, tuple[str, str]]:

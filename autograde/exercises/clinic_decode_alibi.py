@@ -147,8 +147,8 @@ def scaled_bias(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = 
 
 
 @exercise.misconception(
-    en="The bias is right, the causal mask is gone: `attn_mask=bias` alone lets a token see later "
-    "ones.",
+    en="The bias is right, but the causal mask is gone: `attn_mask=bias` alone lets a token see "
+    "later ones.",
     zh="偏置对了，因果掩码却没了：只给`attn_mask=bias`，词元就看得到后面的词元。",
 )
 def no_mask(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
@@ -156,7 +156,7 @@ def no_mask(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None
 
 
 @exercise.misconception(
-    en="The mask is laid at the first call alone: in a later piece of several tokens each sees "
+    en="The mask is applied in the first call alone: in a later piece of several tokens each sees "
     "those after it.",
     zh="只在第一次调用时加了掩码：之后一块里若有几个词元，前面的就看得到后面的。",
 )
@@ -175,8 +175,8 @@ def cache_ignored(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache 
 
 
 @exercise.misconception(
-    en="The mask is laid from the top left: a single new token sees key 0 alone. New tokens "
-    "are the last rows of the mask, as of the bias.",
+    en="The mask is laid from the top left: a single new token sees key 0 alone. New tokens are "
+    "the last rows of the mask, as they are of the bias.",
     zh="掩码从左上角铺起：单独一个新词元只看得见键0。新词元对应掩码的最后几行，偏置也一样。",
 )
 def mask_from_the_top(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
@@ -197,7 +197,7 @@ def not_divided(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = 
 
 @exercise.misconception(
     en="The output is right; you return the new keys and values alone, so the next call has "
-    "forgotten all before them.",
+    "forgotten everything before them.",
     zh="输出是对的；但你只返回了新的键和值，下一次调用就忘了之前的一切。",
 )
 def new_alone(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
@@ -213,8 +213,8 @@ def first_slope(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = 
 
 
 @exercise.misconception(
-    en="The new tokens have no bias among each other, whatever their distance is. It counts for "
-    "all keys, cached or new.",
+    en="The new tokens have no bias among themselves, whatever their distance. It counts for all "
+    "keys, cached or new.",
     zh="新词元彼此之间没有偏置，不管距离多远。偏置对所有键都算，无论在缓存里还是新来的。",
 )
 def new_ones_alike(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:

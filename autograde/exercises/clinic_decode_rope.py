@@ -113,7 +113,7 @@ def unchanged(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
 
 
 @exercise.misconception(
-    en="The query is mended, the new key is still stored one place too far.",
+    en="The query is mended, but the new key is still stored one place too far.",
     zh="查询修好了，新键存的位置仍然多了一格。",
 )
 def key_too_far(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
@@ -121,8 +121,8 @@ def key_too_far(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
 
 
 @exercise.misconception(
-    en="One step too many in the other direction: the new token is at the position of the last "
-    "one.",
+    en="One step too many in the other direction: the new token has the position of the last "
+    "cached one.",
     zh="往另一边多退了一步，新词元用了上一个词元的位置。",
 )
 def one_too_few(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
@@ -172,7 +172,7 @@ def each_call_from_zero(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) ->
 
 
 @exercise.misconception(
-    en="The mask is laid at the first call alone: in a later piece of several tokens each sees "
+    en="The mask is applied in the first call alone: in a later piece of several tokens each sees "
     "those after it.",
     zh="只在第一次调用时加了掩码：之后一块里若有几个词元，前面的就看得到后面的。",
 )
@@ -212,7 +212,7 @@ def not_divided(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
 
 @exercise.misconception(
     en="The output is right; you return the new keys and values alone, so the next call has "
-    "forgotten all before them.",
+    "forgotten everything before them.",
     zh="输出是对的；但你只返回了新的键和值，下一次调用就忘了之前的一切。",
 )
 def new_alone(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:

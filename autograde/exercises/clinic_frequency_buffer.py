@@ -93,9 +93,9 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Your frequencies are rounded to 16 bits, taken from the buffer or cast to its type: lost "
-    "bits do not come back with `.float()`. At position 4000, with D = 128, a cosine is off by up "
-    "to 1.8.",
+    en="Your frequencies are rounded to 16 bits, whether taken from the buffer or cast to its "
+    "type: lost bits do not come back with `.float()`. At position 4000, with D = 128, a cosine "
+    "is off by up to 1.8.",
     zh="你用的频率舍入到了16位，不管是取自缓冲区，还是转成了它的类型：丢掉的位用`.float()`找不回来。"
     "D = 128时，位置4000处余弦的误差可达1.8。",
 )
@@ -121,7 +121,8 @@ def half_the_dimension(omega: Tensor, at: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The frequencies are right, the positions went to 16 bits: 1003 becomes 1004 in bfloat16.",
+    en="The frequencies are right, but the positions went to 16 bits: 1003 becomes 1004 in "
+    "bfloat16.",
     zh="频率对了，位置却转成了16位：bfloat16里1003变成1004。",
 )
 def rounded_positions(omega: Tensor, at: Tensor) -> Tensor:
@@ -147,15 +148,15 @@ def never_cast(omega: Tensor, at: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Sines come before cosines: the first of the two tables holds the cosines.",
-    zh="正弦排在了余弦前面：两张表中，第一张是余弦。",
+    en="Sines come before cosines: the first of the two tables should hold the cosines.",
+    zh="正弦排在了余弦前面：两张表中，第一张应是余弦。",
 )
 def sines_first(omega: Tensor, at: Tensor) -> Tensor:
     return as_programs_do(at, plain(2 * len(omega)), omega.dtype).flip(0)
 
 
 @exercise.misconception(
-    en="Frequencies are exact, the *angles* are rounded before the cosine: far out they are "
+    en="Frequencies are exact, but the *angles* are rounded before the cosine: far out they are "
     "off by whole radians.",
     zh="频率准确了，但*角度*在取余弦之前被舍入：位置一远就差出好几弧度。",
 )
@@ -183,8 +184,8 @@ def half_of_the_columns(omega: Tensor, at: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The number of channels is written into the function, 64. The buffer knows it: twice its "
-    "length.",
+    en="The number of channels, 64, is written into the function. It should be twice the length "
+    "of the buffer.",
     zh="函数里把通道数写死成了64。缓冲区的长度乘2就是通道数。",
 )
 def always_64_channels(omega: Tensor, at: Tensor) -> Tensor:

@@ -13,7 +13,7 @@ exercise = Exercise(
     chapter="12_bug_clinic",
     title=Text(
         en="Fix: heads that read a stranger's keys",
-        zh="改错：读了别人键的头",
+        zh="改错：头读了别人的键",
     ),
     task=Text(
         en=r"""Fix `case_20`, causal attention with grouped queries: query head $h$ of $H$
@@ -131,18 +131,18 @@ def unchanged(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The keys are mended, the values are still tiled: each head weighs with one head's keys and "
-    "sums another's values.",
-    zh="键修好了，值还是平铺的：每个头用一个头的键算权重，却对另一个头的值求和。",
+    en="The keys are mended, but the values are still tiled: some query heads weigh with one KV "
+    "head's keys and sum a different one's values.",
+    zh="键修好了，值还是平铺的：有些查询头用一个KV头的键算权重，却对另一个KV头的值求和。",
 )
 def values_tiled(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     return _attention(q, k, v, _groups(q, k), of_values=_tiled(q, k))
 
 
 @exercise.misconception(
-    en="The values are mended, the keys are still tiled: each head weighs with one head's keys and "
-    "sums another's values.",
-    zh="值修好了，键还是平铺的：每个头用一个头的键算权重，却对另一个头的值求和。",
+    en="The values are mended, but the keys are still tiled: some query heads weigh with one KV "
+    "head's keys and sum a different one's values.",
+    zh="值修好了，键还是平铺的：有些查询头用一个KV头的键算权重，却对另一个KV头的值求和。",
 )
 def keys_tiled(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     return _attention(q, k, v, _tiled(q, k), of_values=_groups(q, k))
@@ -157,7 +157,7 @@ def first_head(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The heads are right, the causal mask got lost.",
+    en="The heads are right, but the causal mask got lost.",
     zh="头对了，因果掩码却丢了。",
 )
 def no_mask(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -165,8 +165,8 @@ def no_mask(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The heads are right, the scores are not divided by √D: too much weight goes to the best "
-    "key.",
+    en="The heads are right, but the scores are not divided by √D: too much weight goes to the "
+    "best key.",
     zh="头对了，得分却没有除以√D：最匹配的键拿走了太多权重。",
 )
 def not_divided(q: Tensor, k: Tensor, v: Tensor) -> Tensor:

@@ -90,7 +90,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         expect_dtype(expect_shape(got, (2, length, dim // 2)), dtype)
 
 
-@exercise.check(en="neighbours differ, also far out", zh="很远处的相邻位置也不相同", weight=2)
+@exercise.check(en="neighbours differ, even far out", zh="很远处的相邻位置也不相同", weight=2)
 def neighbours(answer: Function, rng: torch.Generator) -> None:
     first = int(torch.randint(1000, 3900, (), generator=rng))
     at = torch.arange(first, first + 40)
@@ -115,7 +115,7 @@ def near(answer: Function, rng: torch.Generator) -> None:
         _expect_rounded_once(answer, positions(rng, 60), 2, stretch, dtype, angle=2e-5)
 
 
-@exercise.check(en="one rounding away, also far out", zh="很远处也只差一次舍入", weight=2)
+@exercise.check(en="one rounding away, even far out", zh="很远处也只差一次舍入", weight=2)
 def far(answer: Function, rng: torch.Generator) -> None:
     for dtype in (torch.float32, torch.float16, torch.bfloat16):
         for dim, factor in ((130, 4.0), (8, 1.0), (8, 1.3)):
@@ -124,8 +124,8 @@ def far(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Rounded at the end alone, but the angles are float32: around 4000 radians its numbers "
-    "are 1/4096 apart. Multiply in float64.",
+    en="You round at the end alone, which is right, but the angles are float32: around 4000 "
+    "radians its numbers are 1/4096 apart. Multiply in float64.",
     zh="只在最后舍入，这是对的；但角度是float32：4000弧度附近，相邻两个数相差1/4096。请用float64相乘。",
 )
 def angles_in_float32(

@@ -84,7 +84,11 @@ def heads_alike(answer: Function, rng: torch.Generator) -> None:
         expect_close(got, got[:, :1].expand(1, 4, 5, 8).detach().clone())
 
 
-@exercise.check(en="the same word at two places differs", zh="同一个词放在两处，结果不同", weight=1)
+@exercise.check(
+    en="the same word is turned differently at two places",
+    zh="同一个词放在两处，结果不同",
+    weight=1,
+)
 def tokens_differ(answer: Function, rng: torch.Generator) -> None:
     x = torch.randn(1, 3, 1, 8, generator=rng).expand(1, 3, 5, 8)
     for got in _pair(answer(x, x), (1, 3, 5, 8)):

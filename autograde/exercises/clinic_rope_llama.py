@@ -107,8 +107,8 @@ def _scores(
 
 
 @exercise.misconception(
-    en="The weight is unchanged: case 6 swaps past and future, the score of 5 and 3 becomes that "
-    "of 3 and 5.",
+    en="The weight is unchanged: case 6 swaps past and future, so the score of 5 and 3 becomes "
+    "that of 3 and 5.",
     zh="权重没有变：病例6把过去和未来对调，5与3的得分成了3与5的得分。",
 )
 def unchanged(weight: Tensor, heads: int) -> Tensor:
@@ -117,8 +117,8 @@ def unchanged(weight: Tensor, heads: int) -> Tensor:
 
 @exercise.misconception(
     en="You negated all rows, or all of some heads: both channels of a pair change their sign, "
-    "which is half a turn and no mirror.",
-    zh="你把所有行都取负了：一对的两个通道都变号，那是转半圈，不是照镜子。",
+    "which is half a turn, not a mirror.",
+    zh="你把所有行，或某些头的所有行取负了：一对的两个通道都变号，那是转半圈，不是照镜子。",
 )
 def all_negated(weight: Tensor, heads: int) -> Tensor:
     return -weight

@@ -25,8 +25,9 @@ exercise = Exercise(
 `turn(q, k, start=0)` with the interface of ward 2: queries and keys `(B, H, L, D)` of float32, at
 the positions `start`, `start + 1`, … in every sentence and head; it returns both, rotated. Return
 True for every right RoPE, and False for each of the 18 faulty programs of the check: those of ward
-2, and others with one fault each: in the norm of the vectors, the direction, the speeds, the use of
-`start`, calls with a single token ($L=1$), the heads, the sentences of a batch, or far positions.
+2, and others that have one fault each, in the norm of the vectors, the direction, the speeds, the
+use of `start`, calls with a single token ($L=1$), the heads, the sentences of a batch, or far
+positions.
 
 A **right RoPE** cuts the first $r$ channels of each head into pairs, and turns pair
 $i=0,\dots,r/2-1$ at position $p$ anticlockwise by $p\,b^{-2i/r}$, in queries and keys alike; the
@@ -219,7 +220,7 @@ def _some(sentences: Iterable[str]) -> str:
 
 
 @exercise.check(
-    en="every right RoPE passes, and not everything",
+    en="every right RoPE passes, but not everything does",
     zh="正确的RoPE都能通过，但不是什么都通过",
     weight=3,
 )
@@ -278,9 +279,9 @@ def catches_rounding(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="It stays near the start. Positions in 16 bits are exact up to 256; what they do beyond, "
+    en="It stays near the start. Positions in bfloat16 are exact up to 256; what they do beyond, "
     "your test never sees.",
-    zh="它只看开头附近。16位的位置在256以内是精确的，再往后怎样，你的测试从没看过。",
+    zh="它只看开头附近。bfloat16里的位置在256以内是精确的，再往后怎样，你的测试从没看过。",
 )
 def without_far(turn: Program) -> bool:
     return _all_but(far)(turn)
@@ -307,8 +308,8 @@ def without_lengths_and_scores(turn: Program) -> bool:
 
 
 @exercise.misconception(
-    en="It never gives a single token. In decoding that is every call, and a program may treat it "
-    "apart.",
+    en="It never calls `turn` with a single token. In decoding that is every call, and a program "
+    "may treat it apart.",
     zh="它从没试过只有一个词元的调用。解码时每次调用都是这样，程序可能偏偏在这里出错。",
 )
 def without_token(turn: Program) -> bool:
@@ -325,8 +326,8 @@ def without_start(turn: Program) -> bool:
 
 
 @exercise.misconception(
-    en="It has one sentence only, or never compares a sentence alone with the same in a batch: "
-    "positions that grow down the batch pass.",
+    en="It has one sentence only, or never compares a sentence alone with the same one in a "
+    "batch: positions that grow down the batch pass.",
     zh="它只用了一句，或者没有比较单独一句与在批里是否相同：位置沿着批增大的程序也能通过。",
 )
 def without_sentences(turn: Program) -> bool:
@@ -334,7 +335,7 @@ def without_sentences(turn: Program) -> bool:
 
 
 @exercise.misconception(
-    en="It has one head only, or never compares a head alone with the same beside others: an "
+    en="It has one head only, or never compares a head alone with the same one beside others: an "
     "exponent divided by the width of the model passes.",
     zh="它只用了一个头，或者没有比较单独一个头与多个头是否相同：指数除以模型宽度的程序也能通过。",
 )
@@ -381,7 +382,7 @@ def norms_alone(turn: Program) -> bool:
 
 @exercise.misconception(
     en="It passes everything. A test that cannot fail finds nothing.",
-    zh="它什么都放过。不会失败的测试，什么也查不出。",
+    zh="它让什么都通过。不会失败的测试，什么也查不出。",
 )
 def passes_everything(turn: Program) -> bool:
     return True
@@ -402,9 +403,10 @@ def _turned_far(turn: Program) -> Pair:
 
 
 @exercise.misconception(
-    en="It passes only RoPE with base 10000, in both layouts. Llama 3 has 500000; the base is "
-    "open here.",
-    zh="它只放过base为10000的RoPE，两种排布都行。Llama 3的base是500000，这里的base并没有规定。",
+    en="It passes only RoPE with base 10000 on the whole head, in both layouts. Llama 3 has "
+    "500000; base and share are open here.",
+    zh="它只让base为10000、整个头都转的RoPE通过，两种排布都行。Llama 3的base是500000；"
+    "base和旋转的比例，这里都没有规定。",
 )
 def one_base_alone(turn: Program) -> bool:
     return _golden(turn, ("half", "interleaved"), 1.0)
@@ -413,7 +415,8 @@ def one_base_alone(turn: Program) -> bool:
 @exercise.misconception(
     en="It passes RoPE of one layout with base 10000 on the whole head, and no other. The task "
     "leaves layout, base and share open.",
-    zh="它只放过一种RoPE：某一种排布，base为10000，整个头都转。题目没有规定排布、base和旋转的比例。",
+    zh="它只让一种RoPE通过：某一种排布，base为10000，整个头都转。题目没有规定排布、"
+    "base和旋转的比例。",
 )
 def one_rope_alone(turn: Program) -> bool:
     return _golden(turn, ("half",), 1.0)
@@ -422,7 +425,7 @@ def one_rope_alone(turn: Program) -> bool:
 @exercise.misconception(
     en="It fails right programs, whatever their layout, base and share. First of all, a healthy "
     "program must pass.",
-    zh="正确的程序，不论排布、base和比例，它都没有放过。首先，健康的程序必须通过。",
+    zh="正确的程序，不论排布、base和比例，它都不让通过。首先，健康的程序必须通过。",
 )
 def fails_right_programs(turn: Program) -> bool:
     return False

@@ -88,7 +88,7 @@ def left_padded(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="case 4 gives each token its own position", zh="病例4给每个词元的位置都对", weight=3
+    en="case 4 gives every token the right position", zh="病例4给每个词元的位置都是对的", weight=3
 )
 def hides_the_fault(answer: Function, rng: torch.Generator) -> None:
     for n in _sizes(rng):
@@ -99,7 +99,7 @@ def hides_the_fault(answer: Function, rng: torch.Generator) -> None:
         b, t = wrong[0] if wrong else (0, 0)
         expect(
             not wrong,
-            f"n = {n}, sentence {b}, column {t}: the position is {healthy[b, t]}, and case 4 says "
+            f"n = {n}, sentence {b}, column {t}: the position is {healthy[b, t]}, but case 4 says "
             f"{broken[b, t]}",
             f"n = {n}，第{b}句第{t}列：位置是{healthy[b, t]}，病例4却算成{broken[b, t]}",
         )
@@ -141,7 +141,7 @@ def one_token_each(n: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The mask is the wrong way round: it must be true at tokens, yours is true at padding.",
+    en="The mask is the wrong way round: it must be true at tokens, and yours is true at padding.",
     zh="掩码反了：词元处应为真，你的是填充处为真。",
 )
 def true_at_padding(n: int) -> Tensor:

@@ -27,7 +27,7 @@ None, or missing).
 - `"heads"`: there is no `head_dim`, and `num_attention_heads` does not divide `hidden_size`.
 - `"layers"`: the list `layer_types` is there, and does not have `num_hidden_layers` entries.
 
-Any field may be missing, and contradicts nothing then.""",
+Any field may be missing, and then contradicts nothing.""",
         zh=r"""返回`config`（字典）中自相矛盾之处的集合；没有矛盾就返回空集。
 缩放取`rope_parameters`，没有则取`rope_scaling`（字典、None，或缺失）。
 
@@ -205,7 +205,7 @@ def several(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="`length` is asked of YaRN alone. Llama 3.1 has factor 8 and 8192, and allows 131072: its "
     "factor is no quotient of lengths.",
-    zh="`length`只对YaRN问。Llama 3.1的factor是8，训练长度8192，允许131072："
+    zh="`length`只针对YaRN。Llama 3.1的factor是8，训练长度8192，允许131072："
     "它的factor并不是两个长度之比。",
 )
 def length_of_all_kinds(config: Config) -> set[str]:
@@ -224,8 +224,8 @@ def new_name_alone(config: Config) -> set[str]:
 
 
 @exercise.misconception(
-    en="A kind that is named once is reported as a contradiction: the missing name counts as "
-    "another kind. Missing fields contradict nothing.",
+    en="A kind that is named once is reported as a contradiction: the missing name counts as a "
+    "different kind. Missing fields contradict nothing.",
     zh="只写了一个名字的种类，你也报了矛盾：把缺失当成了另一种。缺失的字段不与任何东西矛盾。",
 )
 def missing_kind_differs(config: Config) -> set[str]:
@@ -235,7 +235,7 @@ def missing_kind_differs(config: Config) -> set[str]:
 
 
 @exercise.misconception(
-    en="A base that is given once is reported: the missing one counts as another base. It "
+    en="A base that is given once is reported: the missing one counts as a different base. It "
     "contradicts nothing.",
     zh="只给了一处的base，你也报了矛盾：把缺失的那处当成了另一个base。缺失不是矛盾。",
 )

@@ -38,7 +38,7 @@ Qwen3写的是40960，训练用的是其中的32768。`config`是一个字典。
 缩放设置取`rope_parameters`，没有则取`rope_scaling`（字典，或None）；种类是其中的`rope_type`，
 旧文件里是`type`；都没有就是`"default"`。默认种类的名称是`"RoPE"`，否则如`"RoPE + yarn"`。
 设置里若有`original_max_position_embeddings`，长度就取它，没有则取`length`。
-4. 其余为`("learned", length)`。（上面那三种几乎没写的文件也会落到这里，
+4. 其余为`("learned", length)`。（上文那三种几乎没写位置编码的文件也会误落到这里，
 真正的代码要先看`model_type`。）
 
 `length`取`max_position_embeddings`，没有则取`n_positions`，再没有就是None。""",
@@ -253,7 +253,7 @@ def alibi_before_t5(config: dict[str, Any]) -> tuple[str, int | None]:
 
 
 @exercise.misconception(
-    en="You look for RoPE's keys first of all. The buckets of T5 and ALiBi come before them.",
+    en="You look for RoPE's keys first of all. T5's buckets and ALiBi come before them.",
     zh="你最先找RoPE的键。T5的桶和ALiBi排在它前面。",
 )
 def rope_first(config: dict[str, Any]) -> tuple[str, int | None]:
@@ -286,7 +286,8 @@ def type_first(config: dict[str, Any]) -> tuple[str, int | None]:
 
 
 @exercise.misconception(
-    en="You read `rope_scaling` before `rope_parameters`. If both are there, the newer decides.",
+    en="You read `rope_scaling` before `rope_parameters`. If both are there, the newer key "
+    "decides.",
     zh="你先读`rope_scaling`，后读`rope_parameters`。两个都有时，以新的为准。",
 )
 def scaling_first(config: dict[str, Any]) -> tuple[str, int | None]:

@@ -14,7 +14,7 @@ exercise = Exercise(
     task=Text(
         en=r"""Return how many learned parameters the positional encoding of a model has, an int.
 
-- `"sinusoidal"`, `"RoPE"`, `"ALiBi"`: none, their numbers are fixed.
+- `"sinusoidal"`, `"RoPE"`, `"ALiBi"`: none; their numbers are fixed.
 - `"learned"`: one table of `rows` × `dim`, added once.
 - `"T5"`: one table of `rows` buckets × `heads`, shared by all layers.
 - `"Shaw"`: in each layer a table for the keys and one for the values, each `rows` × $D$ with
@@ -157,8 +157,8 @@ def slopes_counted(name: str, layers: int, heads: int, dim: int, rows: int) -> i
 
 
 @exercise.misconception(
-    en="You took `rows` for the largest distance, and made 2·rows + 1 rows of it. `rows` are "
-    "rows already.",
+    en="You took `rows` for the largest distance, and made 2·rows + 1 rows of it. `rows` is the "
+    "number of rows already.",
     zh="你把`rows`当成最大距离，算成了2·rows + 1行。`rows`本身就是行数。",
 )
 def rows_for_distance(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
@@ -177,9 +177,9 @@ def slopes_and_frequencies(name: str, layers: int, heads: int, dim: int, rows: i
 
 
 @exercise.misconception(
-    en='The names are compared letter by letter: `"t5"` is not `"T5"`, and yours fell through '
-    "to the 0 of those without parameters.",
-    zh='名称要一字不差：`"t5"`不等于`"T5"`，你的就落到了无参数的那个0上。',
+    en='The names are compared letter by letter: `"t5"` is not `"T5"`, so that yours fell through '
+    "to the 0 of encodings without parameters.",
+    zh='名称要一字不差：`"t5"`不等于`"T5"`，你写的名称对不上，就得到了无参数编码的那个0。',
 )
 def small_letters(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
     return 0 if name in ("T5", "Shaw") else tables_counted(name, layers, heads, dim, rows)

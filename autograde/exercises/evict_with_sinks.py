@@ -20,7 +20,7 @@ shapes `(B, H, n, D)`, `(B, H, n, Dv)` and `(B, n)`. Return the cache after evic
 keeps its first `sinks` columns and its last `window`, in their order, each once; a layer with no
 more columns than that keeps them all. `sinks` and `window` count columns, whatever positions are
 stored; what is kept keeps its position. Layers may hold different numbers of columns $n$. Either
-count may be 0, not both.
+count may be 0, but not both.
 
 Out: a new list of the same form; the given cache and its tensors stay as they are.""",
         zh=r"""模型的缓存是一个列表，每层一个`(keys, values, positions)`，形状依次为`(B, H, n, D)`、
@@ -149,7 +149,7 @@ def overlap(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
 
 
 @exercise.misconception(
-    en="`[-0:]` is everything: without a window, the sinks alone stay.",
+    en="`[-0:]` is everything: without a window, the sinks alone should stay.",
     zh="`[-0:]`是全部：没有窗口时，应当只留汇点。",
 )
 def minus_zero(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
@@ -189,7 +189,7 @@ def last_ones(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
 
 
 @exercise.misconception(
-    en="The window lacks a column: of `window` columns the first is n − `window`, itself included.",
+    en="The window lacks a column: its first column is n − `window`, which belongs to it.",
     zh="窗口少了一列：`window`列里的第一列是n − `window`，含这一列。",
 )
 def one_short(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
@@ -214,8 +214,8 @@ def sinks_inside(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
 
 
 @exercise.misconception(
-    en="You applied the first layer's columns to all. A layer of another length has its window "
-    "elsewhere: take n layer by layer.",
+    en="You applied the first layer's columns to all. A layer of a different length has its "
+    "window elsewhere: take n layer by layer.",
     zh="你把第一层该留的列用在了所有层上。列数不同的层，窗口不在那里：n要逐层取。",
 )
 def length_of_the_first(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
@@ -234,8 +234,9 @@ def keys_alone(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
 
 
 @exercise.misconception(
-    en="The positions were left as long as they were: one for each column that is kept.",
-    zh="位置没有跟着减少：每个留下的列对应一个。",
+    en="The positions were left as long as they were: there should be one for each column that is "
+    "kept.",
+    zh="位置没有跟着减少：应当每个留下的列一个。",
 )
 def all_positions(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
     layers = layer_by_layer(cache, sinks, window)
@@ -255,8 +256,8 @@ def renumbered(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
 
 
 @exercise.misconception(
-    en="You evicted only one layer and left the others as they were.",
-    zh="你只驱逐了一层，其余的层原样留着。",
+    en="You evicted from the first layer alone and left the others as they were.",
+    zh="你只驱逐了第一层的列，其余的层原样留着。",
 )
 def first_layer_alone(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
     return [*layer_by_layer(cache[:1], sinks, window), *cache[1:]]
@@ -287,7 +288,7 @@ def by_position(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
 
 
 @exercise.misconception(
-    en="Only the first layer comes back: is the `return` inside of the loop?",
+    en="Only the first layer comes back: is the `return` inside the loop?",
     zh="只返回了第一层：`return`是不是写在循环里面了？",
 )
 def returned_too_early(cache: list[Layer], sinks: int, window: int) -> list[Layer]:

@@ -14,7 +14,7 @@ exercise = Exercise(
     title=Text(en="Two positions for every token", zh="每个词元两个位置"),
     task=Text(
         en=r"""A prompt of `context` tokens contains a gap: token number `gap` (from 0) is a mask.
-The model writes `written` tokens after the prompt, which fill the gap. Return both streams of
+The model writes `written` tokens after the prompt; they fill the gap. Return both streams of
 positions, first for the prompt, then for what is written:
 
 - first: place in the text. Written tokens are where the mask is.
@@ -37,7 +37,7 @@ In: whole numbers, `0 <= gap < context`. Out: integers, shape `(2, context + wri
         Text(
             en="Write down both streams for a prompt of 4 tokens with the mask at 1, and 2 "
             "written tokens.",
-            zh="prompt有4个词元，[MASK]在1，写出2个词元：把两串都写出来。",
+            zh="prompt有4个词元，[MASK]在位置1，写出2个词元：把两串都写出来。",
         ),
         Text(
             en="Each stream has two pieces, one for the prompt and one for what is written. "
@@ -102,7 +102,7 @@ def inside(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="with nothing written yet only the prompt is left",
+    en="with nothing written yet, there is only the prompt",
     zh="还没写出任何词元时，只有prompt",
     weight=1,
 )
@@ -112,8 +112,8 @@ def nothing_written(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="The first stream goes on counting, as in a GPT. The written tokens are then after "
-    "the prompt, not in the gap, and the words behind the gap seem to come before them.",
+    en="The first stream goes on counting, as in a GPT. The written tokens are then after the "
+    "prompt, not in the gap, and the words after the gap seem to come before them.",
     zh="第一串接着往下数，像GPT那样。写出的词元就排到了prompt之后，而不在空缺里，"
     "空缺后面的词反倒像在它们之前。",
 )
@@ -124,8 +124,8 @@ def goes_on(context: int, gap: int, written: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The second stream starts at 0 for the first written token. That is the number of the "
-    "prompt's tokens: the first one written would have the two positions of the mask itself.",
+    en="The second stream starts at 0 for the first written token. 0 is for the prompt: the first "
+    "written token would have both positions of the mask.",
     zh="第二串在第一个写出的词元处从0数起。0是prompt用的："
     "第一个写出的词元会和[MASK]的两个位置完全相同。",
 )
@@ -160,9 +160,9 @@ def at_the_end(context: int, gap: int, written: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The streams are exchanged: the first row is the place in the text, the second the place "
-    "inside the filling. ChatGLM-6B turns the first half of the channels by the first.",
-    zh="两串弄反了：第一行是在文本中的位置，第二行是在补全内容内部的位置。"
+    en="The streams are exchanged: the first row should be the place in the text, the second the "
+    "place inside the filling. ChatGLM-6B turns the first half of the channels by the first.",
+    zh="两串弄反了：第一行应是在文本中的位置，第二行应是在补全内容内部的位置。"
     "ChatGLM-6B用第一串转前一半通道。",
 )
 def exchanged(context: int, gap: int, written: int) -> Tensor:
@@ -182,7 +182,7 @@ def on_from_the_mask(context: int, gap: int, written: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The words behind the gap were moved to make room. They stay: the mask counts as one token, "
+    en="The words after the gap were moved to make room. They stay: the mask counts as one token, "
     "however much is written.",
     zh="空缺之后的词被挪开、腾出了地方。它们的位置应当不变：不管写多少，[MASK]都只算一个词元。",
 )
@@ -193,9 +193,10 @@ def makes_room(context: int, gap: int, written: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The second stream goes on from the length of the prompt. It counts inside of the filling: "
-    "the first written token has 1, however long the prompt is.",
-    zh="第二串接着prompt的长度往下数了。它数的是补全内容内部：不管prompt多长，第一个写出的词元都是1。",
+    en="The second stream goes on from the length of the prompt. It should count inside the "
+    "filling: the first written token has 1, however long the prompt is.",
+    zh="第二串接着prompt的长度往下数了。它应当数补全内容内部的位置：不管prompt多长，"
+    "第一个写出的词元都是1。",
 )
 def second_goes_on(context: int, gap: int, written: int) -> Tensor:
     streams = place_and_inside(context, gap, written)
@@ -204,8 +205,8 @@ def second_goes_on(context: int, gap: int, written: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The words behind the gap were moved by all written tokens. They stay where they are: the "
-    "mask keeps one place, and everything written is there.",
+    en="The words after the gap were moved by the number of written tokens. They stay where they "
+    "are: the mask keeps one place, and everything written is there.",
     zh="空缺之后的词按写出的词元数往后移了。它们的位置应当不变：[MASK]只占一个位置，写出的词元都用那个位置。",
 )
 def makes_room_for_all(context: int, gap: int, written: int) -> Tensor:

@@ -17,7 +17,7 @@ exercise = Exercise(
     task=Text(
         en=r"""An induction head looks for the latest earlier occurrence of the token it stands on,
 and reads the key right after that occurrence: what followed the last time. Return for each head
-the mean weight on this key, over all queries of all rows that have such an occurrence, each query
+the mean weight on this key, over all queries, in all rows, that have such an occurrence, each query
 counted alike. An occurrence lies *before* the query; the key after it may be the query itself. If
 no query in any row has one, NaN for every head.
 
@@ -109,9 +109,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         expect_shape(answer(*_case(rng, batch, heads, length, 3)), (heads,))
 
 
-@exercise.check(
-    en="a row in which every token came once before", zh="每个词元都恰好出现过一次", weight=2
-)
+@exercise.check(en="a row whose second half repeats the first", zh="后一半重复前一半的行", weight=2)
 def repeated_once(answer: Function, rng: torch.Generator) -> None:
     for heads, block in ((3, 5), (2, 8), (4, 3)):
         tokens = torch.randperm(60, generator=rng)[:block].repeat(1, 2)
@@ -143,7 +141,7 @@ def in_a_row(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="queries without an occurrence do not count; with none at all it is NaN",
+    en="queries without an occurrence do not count; with none at all the score is NaN",
     zh="没有出现过的查询不算；一个也没有时是NaN",
     weight=2,
 )
@@ -229,7 +227,7 @@ def mean_of_rows(weights: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took a mean for each row, and a row that has no such query made all of it NaN.",
+    en="You took a mean for each row, and a row that has no such query made the whole score NaN.",
     zh="你先对每行取平均，而有一行没有这样的查询，全部就成了NaN。",
 )
 def nan_of_rows(weights: Tensor, tokens: Tensor) -> Tensor:
@@ -291,8 +289,8 @@ def nothing_as_zero(weights: Tensor, tokens: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="Queries and keys are exchanged: you read `weights[…, key, query]`, which a causal head "
-    "leaves 0.",
-    zh="查询和键反了：你读的是`weights[…, key, query]`，因果的头在那里是0。",
+    "leaves 0 for every earlier key.",
+    zh="查询和键反了：你读的是`weights[…, key, query]`，对更早的键，因果的头在那里都是0。",
 )
 def exchanged(weights: Tensor, tokens: Tensor) -> Tensor:
     return _score(weights.mT, tokens, _latest)

@@ -18,10 +18,10 @@ exercise = Exercise(
         en=r"""Return a list with a pair for every layer: its base (None if it does not rotate), and
 the width of its window (None if it sees everything). `config` is a dictionary.
 
-**Which layers have a window**, by the first of these that is there: `layer_types`, a list, says
-`"sliding_attention"`; `sliding_window_pattern` $p$: all layers but every $p$-th, counted from one;
-else all layers, if `sliding_window` is a number and `use_sliding_window` is not False. The width is
-`sliding_window`.
+**Which layers have a window** depends on the first of these fields that is there: with the list
+`layer_types`, those for which it says `"sliding_attention"`; with `sliding_window_pattern` $p$, all
+layers but every $p$-th, counted from one; else all layers, if `sliding_window` is a number and
+`use_sliding_window` is not False. The width is `sliding_window`.
 
 **Base**: `rope_theta`; layers with a window take `rope_local_base_freq` if it is there.
 `no_rope_layers`, a list with a number for each layer, has **0** where a layer does not rotate.""",
@@ -170,9 +170,9 @@ def pattern_from_zero(config: Config) -> Plan:
 
 
 @exercise.misconception(
-    en="The pattern is the other way round: every p-th layer sees *everything*, all others have "
-    "the window.",
-    zh="周期弄反了：编号是p的倍数的层看得到*全部*，其余的才有窗口。",
+    en="The pattern is the other way round: every p-th layer should see *everything*, and all "
+    "others have the window.",
+    zh="周期弄反了：编号是p的倍数的层应看得到*全部*，其余的才有窗口。",
 )
 def pattern_reversed(config: Config) -> Plan:
     every = config.get("sliding_window_pattern")
@@ -242,7 +242,7 @@ def pattern_before_the_list(config: Config) -> Plan:
 
 
 @exercise.misconception(
-    en="Layers that see everything get the width of the window too. Theirs is None.",
+    en="Layers that see everything get the width of the window too. Theirs should be None.",
     zh="看得到全部的层，你也写上了窗口宽度。它们应是None。",
 )
 def width_everywhere(config: Config) -> Plan:

@@ -145,7 +145,8 @@ def silent_as_zero(logits: Tensor, targets: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Positions where nothing is asked got 0, the best loss there is. Nobody asked: NaN.",
+    en="Positions where nothing is asked got 0, the best loss there is. Nobody asked, so it "
+    "should be NaN.",
     zh="没有提问的位置你填了0，那是最好的损失。没有人问过，应为NaN。",
 )
 def nothing_as_zero(logits: Tensor, targets: Tensor) -> Tensor:
@@ -169,7 +170,8 @@ def nan_if_one_is_silent(logits: Tensor, targets: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took the mean along each row: one number per row. Positions are axis 1.",
+    en="You took the mean along each row: one number per row. Positions are axis 1, which should "
+    "stay.",
     zh="你沿着每一行取了平均：每行一个数。位置在第1轴，要保留它。",
 )
 def by_row(logits: Tensor, targets: Tensor) -> Tensor:
@@ -195,7 +197,8 @@ def shifted_again(logits: Tensor, targets: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You computed in 16 bits. bfloat16 keeps two to three digits; `logits.float()` comes first.",
+    en="You computed in 16 bits. bfloat16 keeps two to three digits; `logits.float()` should "
+    "come first.",
     zh="你用16位做了计算。bfloat16只有两三位有效数字，应先`logits.float()`。",
 )
 def in_16_bits(logits: Tensor, targets: Tensor) -> Tensor:
@@ -214,8 +217,8 @@ def float_too_late(logits: Tensor, targets: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="First the softmax, then the logarithm: a small probability becomes 0, and its loss is "
-    "infinite. `log_softmax` takes the logarithm before anything is lost.",
+    en="You took the softmax first and the logarithm after it: a small probability becomes 0, and "
+    "its loss is infinite. `log_softmax` takes the logarithm before anything is lost.",
     zh="你先softmax再取对数：小概率会变成0，损失就成了无穷大。用`log_softmax`才不会丢掉它。",
 )
 def softmax_then_log(logits: Tensor, targets: Tensor) -> Tensor:
@@ -276,7 +279,7 @@ def softmax_over_positions(logits: Tensor, targets: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="`cross_entropy` wants the vocabulary on axis 1. A `view` or `reshape` moves no axis: it "
-    "cuts the same numbers into other rows. `transpose(1, 2)`.",
+    "cuts the same numbers into different rows. Use `transpose(1, 2)`.",
     zh="`cross_entropy`要求词表在第1轴。`view`和`reshape`不会移动轴，只是把同样的数重新切成行。"
     "要用`transpose(1, 2)`。",
 )

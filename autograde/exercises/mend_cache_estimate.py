@@ -16,10 +16,10 @@ exercise = Exercise(
     task=Text(
         en=r"""Return the bytes of the KV cache of `length` tokens, an int, for a config of Hugging
 Face (a dictionary). `num_key_value_heads` and `head_dim` may be missing: then there is one KV
-head for each query head, and the heads share `hidden_size` equally.""",
+head for each query head, and the query heads share `hidden_size` equally.""",
         zh=r"""给定一份Hugging Face配置（字典），返回`length`个词元的KV缓存占多少字节，整数。
 `num_key_value_heads`和`head_dim`可能缺失：这时每个查询头各有一个KV头，
-各头平分`hidden_size`。""",
+各查询头平分`hidden_size`。""",
     ),
     signature="mend_cache_estimate(config, length, bytes_each=2) -> int",
     points=2,
@@ -33,7 +33,7 @@ head for each query head, and the heads share `hidden_size` equally.""",
         Text(
             en="A token takes 2 · layers · KV heads · width numbers: keys and values, in every "
             "layer.",
-            zh="每个词元占2 · 层数 · KV头数 · 头宽个数：键和值，每层都有。",
+            zh="每个词元要存的数，共有2 · 层数 · KV头数 · 头宽这么多：键和值，每层都有。",
         ),
         Text(
             en="`config.get(key, other)` returns `other` where the key is missing: what stands for "
@@ -90,7 +90,7 @@ def grouped(answer: Function, rng: torch.Generator) -> None:
     expect_whole(exercise, answer, _config(rng, "num_key_value_heads"), 32768)
 
 
-@exercise.check(en="heads with a width of their own", zh="头有自己的宽度")
+@exercise.check(en="heads with a width of their own", zh="头宽另行给出")
 def own_width(answer: Function, rng: torch.Generator) -> None:
     expect_whole(exercise, answer, _config(rng, *OPTIONAL), 10)
     expect_whole(exercise, answer, _config(rng, "head_dim"), 10)
@@ -202,7 +202,8 @@ def always_128_channels(config: dict[str, Any], length: int, bytes_each: int = 2
 @exercise.misconception(
     en="You take a quarter of all heads, whatever the model is. The share is that of its KV "
     "heads: 8 of 32 in the example, all of them in a model without groups.",
-    zh="不管什么模型，你都取所有头的四分之一。比例要看KV头数：例子里是32中的8，不分组的模型则是全部。",
+    zh="不管什么模型，你都取所有头的四分之一。比例要看KV头数：例子里是32个中的8个，"
+    "不分组的模型则是全部。",
 )
 def always_a_quarter(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
     return every_head(config, length, bytes_each) // 4

@@ -43,7 +43,7 @@ width; `sections`: how many pairs belong to each. Out: shape `(…, D)`.""",
         ),
         Text(
             en="`angles.split(sections, dim=-1)` cuts the D/2 pairs; take `part[axis]` of each, "
-            "join them to (…, D/2), and put the result behind itself.",
+            "join them to (…, D/2), and append a second copy of the result.",
             zh="`angles.split(sections, dim=-1)`切的是D/2对；各取`part[axis]`，拼成(…, D/2)，"
             "再把结果在自己后面接一遍。",
         ),
@@ -110,10 +110,9 @@ def unchanged(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 
 
 @exercise.misconception(
-    en="Right for neighbours in pairs (2i, 2i + 1). In the half-split layout the partner of "
-    "channel "
-    "i is i + D/2.",
-    zh="这适用于相邻两个为一对(2i, 2i + 1)。前后半排布里，通道i的同伴是i + D/2。",
+    en="This would be right if the neighbours 2i and 2i + 1 were a pair. In the half-split layout "
+    "the partner of channel i is i + D/2.",
+    zh="若相邻的通道2i与2i + 1为一对，这样才对。前后半排布里，通道i的同伴是i + D/2。",
 )
 def neighbours(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     return pair_by_pair(angles, sections).chunk(2, dim=-1)[0].repeat_interleave(2, dim=-1)
@@ -140,9 +139,8 @@ def starts_again(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 
 
 @exercise.misconception(
-    en="Each section was put behind itself on its own. The partner of channel i is then as far "
-    "away as its section is long, not D/2: join all sections first, then put the whole behind "
-    "itself.",
+    en="Each section was doubled on its own. The partner of channel i is then as far away as its "
+    "section is long, not D/2: join all sections first, then append a copy of the whole.",
     zh="每一份各自在后面接了一遍。这样通道i的同伴离它只有这一份那么远，而不是D/2："
     "先把各份拼起来，再把整体接一遍。",
 )
@@ -163,9 +161,8 @@ def take_turns(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 
 
 @exercise.misconception(
-    en="The angles of the three axes were added in every pair. A pair follows one axis only: "
-    "which "
-    "one, `sections` says.",
+    en="The angles of the three axes were added in every pair. A pair follows one axis only; "
+    "`sections` says which.",
     zh="每一对都把三个轴的角度加了起来。一对只跟一个轴：跟哪个轴，由`sections`决定。",
 )
 def all_axes_added(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
@@ -174,8 +171,8 @@ def all_axes_added(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 
 
 @exercise.misconception(
-    en="The halves were glued along the first axis: `torch.cat` takes `dim=0` if nothing is said. "
-    "The second half of the channels belongs on the last axis, `dim=-1`.",
+    en="The halves were glued along the first axis: `torch.cat` takes `dim=0` by default. The "
+    "second half of the channels belongs on the last axis, `dim=-1`.",
     zh="两半沿第一个轴拼在了一起：`torch.cat`默认`dim=0`。后一半通道应接在最后一个轴上，`dim=-1`。",
 )
 def glued_along_the_first_axis(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
@@ -206,8 +203,8 @@ def sections_of_one_model(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 
 
 @exercise.misconception(
-    en="There is an angle for each pair. Both channels of a pair need it: put the whole behind "
-    "itself once more.",
+    en="There is an angle for each pair. Both channels of a pair need it: append a copy of the "
+    "whole.",
     zh="每一对都有了角度，但一对的两个通道都要用：把整体在后面再接一遍。",
 )
 def not_doubled(angles: Tensor, sections: tuple[int, ...]) -> Tensor:

@@ -77,16 +77,18 @@ def neighbour(answer: Function, rng: torch.Generator) -> None:
         expect_close(got[:, 1], torch.tensor([0, 1]))
 
 
-@exercise.check(en="equals row and column of every patch", zh="每块的行号和列号都正确", weight=3)
+@exercise.check(
+    en="the row and the column of every patch are right", zh="每块的行号和列号都正确", weight=3
+)
 def values(answer: Function, rng: torch.Generator) -> None:
     for size in _sizes(rng):
         expect_agreement(answer, exercise.true_answer, *size)
 
 
 @exercise.misconception(
-    en="Still the order of the broken version: the patches are read down the columns, as a grid of "
-    'the shape (width, height) is, which indexing="xy" makes. Patch 1 is to the right of '
-    "patch 0.",
+    en='Still the order of the broken version: indexing="xy" makes grids of shape (width, '
+    "height), so flattening reads the patches down the columns. Patch 1 is to the right of patch "
+    "0.",
     zh="还是有错的那个版本的顺序：一列一列往下读。"
     'indexing="xy"得到的网格形状是(width, height)，展平后就是这样。第1块应在第0块的右边。',
 )
@@ -97,8 +99,8 @@ def unchanged(height: int, width: int) -> Tensor:
 
 @exercise.misconception(
     en="The order of the patches is right now, but rows and columns are exchanged in the result: "
-    "rows come first.",
-    zh="块的顺序对了，但结果里行号和列号对调了：行号在前。",
+    "rows should come first.",
+    zh="块的顺序对了，但结果里行号和列号对调了：应当行号在前。",
 )
 def columns_first(height: int, width: int) -> Tensor:
     return row_by_row(height, width).flip(0)
@@ -106,10 +108,10 @@ def columns_first(height: int, width: int) -> Tensor:
 
 @exercise.misconception(
     en="Rows and columns are now n // height and n % height, by a division or because the two "
-    "grids of `meshgrid` were exchanged. A row has `width` patches; on a square image both are the "
-    "same.",
+    "grids of `meshgrid` were exchanged. A row has `width` patches; only on a square image is the "
+    "result the same.",
     zh="行号和列号成了n // height和n % height：或是除错了数，或是把`meshgrid`的两个网格对调了。"
-    "一行有`width`块；正方形图像上两者才相同。",
+    "一行有`width`块；只有在正方形图像上，结果才相同。",
 )
 def divides_by_height(height: int, width: int) -> Tensor:
     patch = torch.arange(height * width)

@@ -102,8 +102,9 @@ def unchanged(positions: Tensor, step: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The 1 is missing: the first new token is at the very position of the last one.",
-    zh="少了1：第一个新词元用了最后那个词元的位置。",
+    en="The 1 is missing: the first new token is at the largest position of the prompt, not one "
+    "after it.",
+    zh="少了1：第一个新词元用了prompt里最大的位置，没有再往后一位。",
 )
 def without_one(positions: Tensor, step: int) -> Tensor:
     return (positions.max() + step).expand(3)
@@ -138,8 +139,8 @@ def without_step(positions: Tensor, step: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="One too far: a gap opens behind the prompt. The first new token, step 0, is right "
-    "after the largest position.",
+    en="One too far: a gap opens after the prompt. The first new token, step 0, is right after "
+    "the largest position.",
     zh="远了1：prompt之后空出了一格。第一个新词元（step为0）紧跟在最大的位置之后。",
 )
 def one_too_far(positions: Tensor, step: int) -> Tensor:
@@ -147,8 +148,8 @@ def one_too_far(positions: Tensor, step: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="Only time moves on, height and width are 0. A word is at (p, p, p), or most pairs do "
-    "not turn.",
+    en="Only time moves on, height and width are 0. A word belongs at (p, p, p); otherwise most "
+    "pairs do not turn.",
     zh="只有时间在递增，高和宽都是0。词应当位于(p, p, p)，否则大部分对根本不转。",
 )
 def time_alone_moves(positions: Tensor, step: int) -> Tensor:
@@ -156,16 +157,17 @@ def time_alone_moves(positions: Tensor, step: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="You still count the tokens of the prompt, and add 1. A number of tokens is the next "
-    "position already, and after an image it is too large.",
-    zh="你数的还是prompt的词元，又加了1。词元的个数本身已是下一个位置，而且有图像时太大了。",
+    en="You still count the tokens of the prompt, and add 1. In plain text the number of tokens "
+    "is already the next position; after an image it is too large.",
+    zh="你数的还是prompt的词元，又加了1。纯文本时，词元的个数本身已是下一个位置；有图像时，"
+    "它又太大了。",
 )
 def tokens_and_one(positions: Tensor, step: int) -> Tensor:
     return torch.full((3,), positions.shape[1] + 1 + step)
 
 
 @exercise.misconception(
-    en="The number is right, and it is only one. Each axis turns pairs of its own and needs a "
+    en="The number is right, but there is only one. Each axis turns pairs of its own and needs a "
     "position: three times the same for a word.",
     zh="数是对的，但只有一个。每个轴各转自己的那些对，都要有位置：文本的三个位置相同。",
 )
@@ -174,7 +176,8 @@ def one_number(positions: Tensor, step: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="Only time goes on with `step`. A word is at (p, p, p): height and width go on with it.",
+    en="Only time goes on with `step`. A word is at (p, p, p): height and width must go on "
+    "with it.",
     zh="只有时间随`step`递增。词应当位于(p, p, p)，高和宽也要一起递增。",
 )
 def step_on_time_alone(positions: Tensor, step: int) -> Tensor:

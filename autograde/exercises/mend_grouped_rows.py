@@ -109,8 +109,8 @@ def unchanged(weight: Tensor, heads: int, kv_heads: int, is_key: bool) -> Tensor
 
 
 @exercise.misconception(
-    en="Keys are cut into as many heads as there are queries: pieces of D/groups rows, from which "
-    "pairs are taken that never belonged together.",
+    en="Keys are cut into as many heads as there are query heads. Each piece has only D rows "
+    "divided by the size of a group, and pairs are made of channels that never belonged together.",
     zh="键也按查询头数来切：每块只有D除以组大小那么多行，凑成对的通道本不相干。",
 )
 def all_heads(weight: Tensor, heads: int, kv_heads: int, is_key: bool) -> Tensor:
@@ -118,7 +118,7 @@ def all_heads(weight: Tensor, heads: int, kv_heads: int, is_key: bool) -> Tensor
 
 
 @exercise.misconception(
-    en="Queries are cut into KV heads as well. They have all `heads`.",
+    en="Queries are cut into KV heads as well. Queries have `heads` heads.",
     zh="查询也按KV头数来切了。查询有`heads`个头。",
 )
 def key_heads(weight: Tensor, heads: int, kv_heads: int, is_key: bool) -> Tensor:
@@ -152,8 +152,8 @@ def keys_left(weight: Tensor, heads: int, kv_heads: int, is_key: bool) -> Tensor
 
 
 @exercise.misconception(
-    en="Right where a group has several queries, but a model without groups has as many KV heads "
-    "as heads too: nothing special happens there.",
+    en="This is right where a group has several query heads. A model without groups has as many "
+    "KV heads as query heads, and needs no special case.",
     zh="分组时是对的；不分组的模型，KV头数就等于头数，不需要特殊处理。",
 )
 def one_head_without_groups(weight: Tensor, heads: int, kv_heads: int, is_key: bool) -> Tensor:

@@ -20,7 +20,7 @@ exercise = Exercise(
 there is the answer. If it is missing or None: `max_position_embeddings` divided by the scaling's
 `original_max_position_embeddings`, but at least 1; without that length, 1.""",
         zh=r"""修好`factor_from_lengths`：返回一个用YaRN的模型的扩展倍数。`config`里有
-`max_position_embeddings`和字典`rope_scaling`。用户在其中声明的`factor`算数。它缺失或为None时，取
+`max_position_embeddings`和字典`rope_scaling`。以用户在其中声明的`factor`为准。它缺失或为None时，取
 `max_position_embeddings`除以缩放里的`original_max_position_embeddings`，但不小于1；
 没有那个长度就是1。""",
     ),
@@ -61,7 +61,7 @@ def _config(rng: torch.Generator, **scaling: Any) -> Config:
     return {"max_position_embeddings": longest, "rope_scaling": {"rope_type": "yarn"} | scaling}
 
 
-@exercise.check(en="what is declared holds", zh="声明的factor算数", weight=3)
+@exercise.check(en="what is declared holds", zh="以声明的factor为准", weight=3)
 def declared(answer: Function, rng: torch.Generator) -> None:
     qwen = {"factor": 4.0, "original_max_position_embeddings": 32768}
     config = _config(rng, **qwen) | {"max_position_embeddings": 40960}
@@ -97,8 +97,8 @@ def at_least_one(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="Still the broken line: with both lengths there, `factor` is never read. Qwen3 with factor "
     "4, 40960 and 32768 is stretched by 1.25.",
-    zh="还是出错的那一行：两个长度都在时，`factor`根本没有被读。Qwen3的factor为4，40960和32768，"
-    "实际只扩展了1.25倍。",
+    zh="还是出错的那一行：两个长度都在时，`factor`根本没有被读。Qwen3的factor为4，"
+    "两个长度为40960和32768，实际的扩展倍数只有1.25。",
 )
 def unchanged(config: Config) -> float:
     scaling, longest = config["rope_scaling"], config["max_position_embeddings"]
@@ -108,9 +108,9 @@ def unchanged(config: Config) -> float:
 
 
 @exercise.misconception(
-    en="You take the larger of the two. A user who declares 2 for a model that allows more wants "
-    "2.",
-    zh="你取了两者中较大的。用户声明了2，哪怕模型允许更长，要的就是2。",
+    en="You take the larger of the declared factor and the quotient. A user who declares 2 for a "
+    "model that allows more wants 2.",
+    zh="声明的factor与长度之商，你取了较大的。用户声明了2，哪怕模型允许更长，要的就是2。",
 )
 def larger(config: Config) -> float:
     return max(declared_first(config), unchanged(config), 1.0)
@@ -136,8 +136,8 @@ def one_without_it(config: Config) -> float:
 
 
 @exercise.misconception(
-    en="The fraction is upside down: the longer length goes above.",
-    zh="分数上下颠倒了：较长的长度在上面。",
+    en="The fraction is upside down: `max_position_embeddings` belongs above.",
+    zh="分数上下颠倒了：`max_position_embeddings`应在上面。",
 )
 def upside_down(config: Config) -> float:
     scaling, longest = config["rope_scaling"], config["max_position_embeddings"]

@@ -15,10 +15,10 @@ exercise = Exercise(
     task=Text(
         en=r"""Fix `position_from_first_layer`: return the position of the next token, an int. The
 first token of the text has position 0. A layer with a window stores at most that many keys, the
-latest; the others store all.
+latest; the other layers store all.
 
 In: `stored`, a list with the number of keys that each layer has stored; `windows`, the width of
-each layer's window, None where it sees everything. At least one layer does.""",
+each layer's window, None where it sees everything. At least one layer sees everything.""",
         zh=r"""修好`position_from_first_layer`：返回下一个词元的位置，整数，文本的第一个词元位置为0。
 有窗口的层最多存窗口那么多个键，只留最新的；其余的层全都存。
 
@@ -39,10 +39,9 @@ each layer's window, None where it sees everything. At least one layer does.""",
             zh="问一个窗口为None的层。",
         ),
         Text(
-            en="`zip(stored, windows)` gives both numbers of each layer. Positions start at 0: "
-            "how many keys "
-            "stand before the next token?",
-            zh="`zip(stored, windows)`给出每层的两样。位置从0起：下一个词元之前有几个键？",
+            en="`zip(stored, windows)` gives both entries of each layer. Positions start at 0: "
+            "how many keys stand before the next token?",
+            zh="`zip(stored, windows)`给出每层的这两项。位置从0起：下一个词元之前有几个键？",
         ),
     ),
 )
@@ -99,7 +98,7 @@ def unchanged(stored: list[int], windows: Windows) -> int:
 
 
 @exercise.misconception(
-    en="You ask the last layer. That is another one that may have a window.",
+    en="You ask the last layer. That one, too, may have a window.",
     zh="你问的是最后一层。它同样可能有窗口。",
 )
 def last(stored: list[int], windows: Windows) -> int:

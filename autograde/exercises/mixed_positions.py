@@ -33,7 +33,7 @@ Out: integers, shape `(3, L)`.""",
 `is_patch`标出哪些词元是图像块，其余是词；
 `grids`按出现的次序，列出每幅图像或每段视频的大小`(t, h, w)`：
 `t`个时间步、每步`h` × `w`个合并后的块（图像的`t`为1），逐步、按行读取。
-与Qwen2-VL不同，这里两幅图像之间可以没有词。
+与Qwen2-VL不同，这里的图像、视频之间可以没有词。
 
 - 词的位置是$(p,p,p)$：第一个词元的$p$是0，以后是至今*最大*的位置（不论哪个轴）加1。
 - 网格在三个轴上都从这样的$p$开始；块$(a,b,c)$在时间上再加$a$，高上加$b$，宽上加$c$。
@@ -173,9 +173,9 @@ def counts_patches(is_patch: Tensor, grids: Grids) -> Tensor:
 
 
 @exercise.misconception(
-    en="The next part begins *at* the largest position, not one after it: the first word shares "
-    "its place with the last patch of the longest axis.",
-    zh="下一部分从最大位置*本身*开始，没有加1：第一个词会和最长那个轴上的最后一块重叠。",
+    en="The next part begins *at* the largest position, not one after it: on the longest axis the "
+    "first word has the same position as the last patch.",
+    zh="下一部分从最大位置*本身*开始，没有加1：在最长的那个轴上，第一个词会和最后一块重叠。",
 )
 def without_one(is_patch: Tensor, grids: Grids) -> Tensor:
     return _walk(is_patch, grids, lambda s: max(s) - 1, _moved, _moved)
@@ -216,8 +216,8 @@ def from_zero(is_patch: Tensor, grids: Grids) -> Tensor:
 
 
 @exercise.misconception(
-    en="Height and width are exchanged: the order of the axes is time, height, width.",
-    zh="高和宽弄反了：轴的顺序是时间、高、宽。",
+    en="Height and width are exchanged: the axes should be in the order time, height, width.",
+    zh="高和宽弄反了：轴的顺序应为时间、高、宽。",
 )
 def exchanged(is_patch: Tensor, grids: Grids) -> Tensor:
     return _walk(is_patch, grids, max, lambda begun, at: begun + at[[0, 2, 1]], _moved)
@@ -237,7 +237,7 @@ def _each_from(
 
 @exercise.misconception(
     en="Each axis goes on from its own largest position. After an image the three differ, and a "
-    "word no longer is at (p, p, p): take the largest on *any* axis.",
+    "word is no longer at (p, p, p): take the largest on *any* axis.",
     zh="三个轴各从自己的最大位置往下数。图像之后三个轴不同，词的位置就不再是(p, p, p)："
     "要取*所有*轴上最大的那个。",
 )
@@ -256,8 +256,8 @@ def without_time(is_patch: Tensor, grids: Grids) -> Tensor:
 
 
 @exercise.misconception(
-    en="Height and width start at 0 in every image. They start where time does; as it is, patches "
-    "are next to the first words, and the text goes on too early.",
+    en="Height and width start at 0 in every image. They must start where time does; as it is, "
+    "patches are next to the first words, and the text goes on too early.",
     zh="每幅图像的高和宽都从0开始了。它们应和时间从同一个数开始；"
     "现在图像块挨着文本开头的词，后面的文本也接得太早。",
 )
@@ -302,7 +302,7 @@ def column_by_column(is_patch: Tensor, grids: Grids) -> Tensor:
 
 
 @exercise.misconception(
-    en="The sizes are read as (t, w, h). They are steps in time, rows, columns: on a square image "
+    en="The sizes are read as (t, w, h). They are steps in time, rows, columns; on a square image "
     "nobody notices.",
     zh="你把大小读成了(t, w, h)。次序是时间步、行、列；图像是正方形时，谁也看不出来。",
 )

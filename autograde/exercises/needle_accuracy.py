@@ -109,7 +109,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         expect_shape(answer(*_trials(rng, rows, columns, most=3)), (rows, columns))
 
 
-@exercise.check(en="as many trials in each entry", zh="每格的试验次数相同", weight=2)
+@exercise.check(en="equally many trials in each entry", zh="每格的试验次数相同", weight=2)
 def even(answer: Function, rng: torch.Generator) -> None:
     for rows, columns, each in ((3, 4, 5), (5, 2, 3), (1, 6, 8), (4, 4, 4)):
         _expect_map(answer, _trials(rng, rows, columns, most=each, fewest=each))
@@ -145,17 +145,18 @@ def empty_as_zero(predictions: Tensor, answers: Tensor, depths: Tensor, lengths:
 
 
 @exercise.misconception(
-    en="The map is transposed: rows are lengths, columns are depths.",
-    zh="热力图转置了：行是长度，列是深度。",
+    en="The map is transposed: rows should be lengths, columns depths.",
+    zh="热力图转置了：行应是长度，列应是深度。",
 )
 def transposed(predictions: Tensor, answers: Tensor, depths: Tensor, lengths: Tensor) -> Tensor:
     return entry_by_entry(predictions, answers, depths, lengths).T
 
 
 @exercise.misconception(
-    en="The sorted depths and lengths are exchanged against the arguments: depths come third, "
-    "lengths last.",
-    zh="参数的次序弄反了：第三个是深度，最后一个是长度；你把深度当成了长度来分组、来排行。",
+    en="Depths and lengths are exchanged in the comparison: you looked for lengths among the "
+    "depths, and found no trial. Depths come third in the arguments, lengths last.",
+    zh="比较时深度和长度弄反了：拿长度去和深度比，一次试验也找不到。参数里第三个是深度，"
+    "最后一个是长度。",
 )
 def exchanged_in_the_test(
     predictions: Tensor, answers: Tensor, depths: Tensor, lengths: Tensor
@@ -167,7 +168,8 @@ def exchanged_in_the_test(
 
 
 @exercise.misconception(
-    en="You counted the right answers of each entry. What is asked is their share of its trials.",
+    en="You counted the right answers of each entry. What is asked is the share of right answers "
+    "among its trials.",
     zh="你数的是每格答对的次数。要的是占这一格试验数的比例。",
 )
 def counts(predictions: Tensor, answers: Tensor, depths: Tensor, lengths: Tensor) -> Tensor:
@@ -193,8 +195,8 @@ def of_all_trials(predictions: Tensor, answers: Tensor, depths: Tensor, lengths:
 
 
 @exercise.misconception(
-    en="You divided by the same number everywhere, the trials over the entries. That is right "
-    "only where every entry was tried as often.",
+    en="You divided by the same number everywhere, the number of trials over that of entries. "
+    "That is right only where every entry was tried equally often.",
     zh="你处处除以同一个数：试验总数除以格子数。只有每格试验次数都相同时才对。",
 )
 def evenly_divided(predictions: Tensor, answers: Tensor, depths: Tensor, lengths: Tensor) -> Tensor:
@@ -246,7 +248,7 @@ def _entry_of(depths: Tensor, lengths: Tensor, *, last: bool) -> Tensor:
 
 @exercise.misconception(
     en="Rows and columns stand in the order in which their lengths and depths first came up. They "
-    "go from the smallest to the largest.",
+    "should go from the smallest to the largest.",
     zh="行和列是按长度、深度第一次出现的先后排的。应当从小到大排。",
 )
 def in_order_of_appearance(
@@ -262,8 +264,8 @@ def _first_seen(values: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The map stands on its head: the shortest length comes first.",
-    zh="热力图上下颠倒了：最短的长度在最前面。",
+    en="The map stands on its head: the shortest length should come first.",
+    zh="热力图上下颠倒了：最短的长度应在最前面。",
 )
 def longest_first(predictions: Tensor, answers: Tensor, depths: Tensor, lengths: Tensor) -> Tensor:
     return entry_by_entry(predictions, answers, depths, lengths).flip(0)

@@ -94,12 +94,12 @@ def halves(answer: Function, rng: torch.Generator) -> None:
     expect(
         bool((along[..., :2].abs() < 1e-6).all()),
         "along a row, the first half of the pairs should be still",
-        "沿着一行走，前一半的对应该不动",
+        "沿着一行走，不应转动前一半的对",
     )
     expect(
         bool((down[..., 2:].abs() < 1e-6).all()),
         "down a column, the second half of the pairs should be still",
-        "沿着一列走，后一半的对应该不动",
+        "沿着一列走，不应转动后一半的对",
     )
     expect(
         bool((angles[1:, 1:] != 0).all()),
@@ -127,8 +127,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Columns came first. Scores are still right if queries and keys agree, but weights trained "
-    "with rows first read every image mirrored at its diagonal.",
+    en="Columns came first. Scores still see the displacement alone if queries and keys agree, "
+    "but weights trained with rows first read every image mirrored along its diagonal.",
     zh="列放到了前面。只要查询和键一致，得分照样只看位移；可是按“行在前”训练的模型，"
     "读每幅图都像沿对角线翻转过。",
 )
@@ -150,7 +150,7 @@ def column_by_column(height: int, width: int, dim: int, base: float = 10000.0) -
 @exercise.misconception(
     en="You divided by `height` where the number of patches in a row, `width`, is needed. On a "
     "square image nobody notices.",
-    zh="该除以每行的块数`width`，你除了`height`。图像是正方形时，谁也看不出来。",
+    zh="该除以每行的块数`width`，你却除以了`height`。图像是正方形时，谁也看不出来。",
 )
 def divides_by_height(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
     patch = torch.arange(height * width)
@@ -158,11 +158,11 @@ def divides_by_height(height: int, width: int, dim: int, base: float = 10000.0) 
 
 
 @exercise.misconception(
-    en="These are the frequencies of the whole head, base^(−2i/D), for each axis: the slowest pair "
-    "then turns at base^(−1/2), about 0.01, where a head of half the size goes down to almost "
-    "1/base.",
-    zh="每个轴都用了整个头的频率base^(−2i/D)：最低频的一对只慢到base^(−1/2)左右，约0.01；"
-    "而一半大小的头会慢到接近1/base。",
+    en="These are the frequencies of the whole head, base^(−2i/D), for each axis: the slowest "
+    "pair then turns at about base^(−1/2), 0.01 by default, where a head of half the size goes "
+    "down to almost 1/base.",
+    zh="每个轴都用了整个头的频率base^(−2i/D)：最低频的一对只慢到base^(−1/2)左右，"
+    "base取默认值时约为0.01；而一半大小的头会慢到接近1/base。",
 )
 def whole_head(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
     rows, columns = _grid(height, width)
@@ -240,8 +240,8 @@ def whole_exponent(height: int, width: int, dim: int, base: float = 10000.0) -> 
 
 
 @exercise.misconception(
-    en="Rows and columns are counted from 1. Scores survive that; the first patch is at (0, "
-    "0), where nothing turns.",
+    en="Rows and columns are counted from 1. Scores survive that, but the first patch belongs at "
+    "(0, 0), where nothing turns.",
     zh="行号和列号从1数起了。得分不受影响，但第一块应在(0, 0)，那里什么也不转。",
 )
 def from_one(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:

@@ -17,13 +17,13 @@ exercise = Exercise(
 query that has such a token counts alike, so the first one does not count.
 
 In: `weights` `(..., L, L)`, attention weights of causal heads, row = query, with any axes in front,
-also none; $L\ge2$. Out: shape `(...)`, a score for every head of every sentence: 1 if the head
+even none; $L\ge2$. Out: shape `(...)`, a score for every head of every sentence: 1 if the head
 looks nowhere else.""",
         zh=r"""返回查询平均分给前一个词元的权重。凡是有前一个词元的查询都同等计入，
 所以第一个查询不算。
 
 输入：`weights`，形状`(..., L, L)`，因果注意力头的权重，每行是一个查询，前面有几个轴都行，
-也可以没有；$L\ge2$。输出：形状`(...)`，每句话的每个头一个分数；除此之外哪儿都不看的头得1。""",
+也可以没有；$L\ge2$。输出：形状`(...)`，每句话的每个头一个分数；只看前一个词元的头得1。""",
     ),
     signature="previous_token_score(weights) -> (...)",
     points=2,
@@ -139,7 +139,7 @@ def two_before(weights: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The first query was left out after the diagonal was taken, so a query is lost twice: "
+    en="The first query was left out after the diagonal was taken, so one query too many is lost: "
     "offset −1 begins at query 1 already.",
     zh="取了对角线之后又去掉第一项，多丢了一个查询：offset为−1的对角线本来就从查询1开始。",
 )

@@ -114,7 +114,7 @@ def _resized(patches: Tensor, old: tuple[int, int], new: tuple[int, int], **how:
 
 
 @exercise.misconception(
-    en="You stretched the table as one long line. At every end of a row the right edge of the "
+    en="You stretched the table as one long line. At the end of every row, the right edge of the "
     "image is mixed with the left edge of the next row.",
     zh="你把表当成一长条来拉伸。每到行尾，图像的右边缘就和下一行的左边缘混在了一起。",
 )
@@ -124,9 +124,9 @@ def one_line(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tenso
 
 
 @exercise.misconception(
-    en="`view(d, h, w)` does not move the channels to the front, it cuts the numbers again: every "
-    "“picture” holds parts of all channels. Use `view(h, w, d)` and `permute(2, 0, 1)`.",
-    zh="`view(d, h, w)`并没有把通道挪到前面，而是把数字重新切分：每幅“图”里各通道都混进来一点。"
+    en="`view(d, h, w)` does not move the channels to the front; it cuts the numbers again, and "
+    "every “picture” mixes several channels. Use `view(h, w, d)` and `permute(2, 0, 1)`.",
+    zh="`view(d, h, w)`并没有把通道挪到前面，而是把数字重新切分：每幅“图”里都混着好几个通道。"
     "请先`view(h, w, d)`，再`permute(2, 0, 1)`。",
 )
 def viewed_not_permuted(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
@@ -146,7 +146,7 @@ def exchanged(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tens
 
 @exercise.misconception(
     en="`align_corners=True` pins the outermost patches to the outermost ones, so that the step "
-    "between patches is (h−1)/(H−1), not h/H: another table than the task asks for.",
+    "between patches is (h−1)/(H−1), not h/H. That is not the table that the task asks for.",
     zh="`align_corners=True`把最外面的块钉在最外面的块上，步长成了(h−1)/(H−1)而不是h/H："
     "这不是题目要的表。",
 )
@@ -176,8 +176,8 @@ def viewed_back(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Te
 
 @exercise.misconception(
     en="`view` (or `reshape`) took the place of `permute` both ways, to (d, h, w) and back to "
-    "(H·W, d). With the same grid nothing shows; with another one the channels are mixed. Move "
-    "them with `permute(2, 0, 1)` and `.T`.",
+    "(H·W, d). With the same grid nothing shows; with a different one, the channels are mixed. "
+    "Move them with `permute(2, 0, 1)` and `.T`.",
     zh="进出都用`view`（或`reshape`）代替了`permute`：先变成(d, h, w)，再变回(H·W, d)。"
     "网格不变时看不出来，网格一变，各通道就混在一起。请用`permute(2, 0, 1)`和`.T`来挪动通道。",
 )
@@ -187,7 +187,7 @@ def viewed_both_ways(table: Tensor, old: tuple[int, int], new: tuple[int, int]) 
 
 
 @exercise.misconception(
-    en="The image lies on its side: `permute(2, 1, 0)`, like `.T`, makes rows of columns. "
+    en="The image lies on its side: `permute(2, 1, 0)`, like `.T`, turns rows into columns. "
     "`permute(2, 0, 1)` keeps height before width.",
     zh="图像躺倒了：`permute(2, 1, 0)`（`.T`也一样）把行变成了列。"
     "`permute(2, 0, 1)`才让高仍在宽之前。",
@@ -209,8 +209,8 @@ def class_row_too(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> 
 
 
 @exercise.misconception(
-    en='`mode="bicubic"` is another interpolation: it overshoots beside steep rises. (Released ViT '
-    "code uses it, too; the task wants the bilinear one.)",
+    en='`mode="bicubic"` is a different interpolation: it overshoots beside steep rises. '
+    "(Released ViT code uses it, too; the task wants the bilinear one.)",
     zh='`mode="bicubic"`是另一种插值，在陡升处两侧会过冲。（公开的ViT代码里也有用它的；'
     "这里要的是双线性。）",
 )
@@ -237,8 +237,8 @@ def both_exchanged(table: Tensor, old: tuple[int, int], new: tuple[int, int]) ->
 
 
 @exercise.misconception(
-    en="`antialias=True` averages over more old patches where the grid becomes coarser: another "
-    "table than the task asks for.",
+    en="`antialias=True` averages over more old patches where the grid becomes coarser. That is "
+    "not the table that the task asks for.",
     zh="网格变粗时，`antialias=True`会对更多的旧块取平均：这不是题目要的表。",
 )
 def antialiased(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
@@ -246,9 +246,9 @@ def antialiased(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Te
 
 
 @exercise.misconception(
-    en="You took the last row for that of the class token. It is the first, so every patch is off "
-    "by one place.",
-    zh="你把最后一行当成了分类词元那一行。它是第一行；这样每个图像块都错开了一位。",
+    en="You took the last row for that of the class token. The class token has the first row; as "
+    "it is, every patch is off by one place.",
+    zh="你把最后一行当成了分类词元那一行。分类词元在第一行；这样取，每个图像块都错开了一格。",
 )
 def class_row_last(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
     return torch.cat((table[-1:], _resized(table[:-1], old, new)))

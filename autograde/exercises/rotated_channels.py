@@ -21,7 +21,8 @@ exercise = Exercise(
 1. `qk_rope_head_dim` is there (latent attention): that many channels turn, beside
 `qk_nope_head_dim` that do not. A head has both, whatever `head_dim` says.
 2. Else a head has `head_dim` channels; where that is missing or None, the query heads share
-`hidden_size` equally. The share `partial_rotary_factor` of them turns; if it is missing, all.""",
+`hidden_size` equally. The share `partial_rotary_factor` of them turns; if it is missing, all
+do.""",
         zh=r"""返回两个整数：一个查询头有多少通道，其中有多少由RoPE旋转。`config`是一个字典。
 规则依次为：
 
@@ -41,8 +42,8 @@ exercise = Exercise(
             zh="两条规则，两个`return`。先看config里有没有`qk_rope_head_dim`。",
         ),
         Text(
-            en="A key that is there with the value None: `config.get(key) or other` takes `other` "
-            "then, too.",
+            en="Where a key is there with the value None, `config.get(key) or other` takes "
+            "`other`, too.",
             zh="有的键在，值却是None：`config.get(key) or other`这时也会取`other`。",
         ),
         Text(
@@ -76,7 +77,7 @@ def _latent(rng: torch.Generator) -> Config:
 
 
 @exercise.check(
-    en="the heads share hidden_size, and all of it turns", zh="各头平分hidden_size，全部旋转"
+    en="the heads share hidden_size, and all of a head turns", zh="各头平分hidden_size，全部旋转"
 )
 def plain(answer: Function, rng: torch.Generator) -> None:
     for config in (_sizes(rng), _sizes(rng) | {"head_dim": None}):
@@ -88,14 +89,16 @@ def plain(answer: Function, rng: torch.Generator) -> None:
         )
 
 
-@exercise.check(en="a head with a width of its own", zh="头有自己的宽度", weight=2)
+@exercise.check(en="a head with a width of its own", zh="头宽另行给出", weight=2)
 def own_width(answer: Function, rng: torch.Generator) -> None:
     expect_read(exercise, answer, _sizes(rng) | {"head_dim": 144 + 16 * whole(rng, 0, 7)})
     gemma = {"hidden_size": 2560, "num_attention_heads": 8, "num_key_value_heads": 4}
     expect_read(exercise, answer, gemma | {"head_dim": 256})
 
 
-@exercise.check(en="a part of the head turns, as an int", zh="只转一部分，结果是整数", weight=2)
+@exercise.check(
+    en="only a part of the head turns; its size is an int", zh="只转一部分，结果是整数", weight=2
+)
 def partial(answer: Function, rng: torch.Generator) -> None:
     for config in (_sizes(rng), _sizes(rng) | {"head_dim": 160}):
         config |= {"partial_rotary_factor": drawn(rng, 0.25, 0.5, 0.75)}
@@ -193,7 +196,7 @@ def pairs(config: Config) -> tuple[int, int]:
 
 
 @exercise.misconception(
-    en="You take the share of `hidden_size`. It is the share of one head.",
+    en="You take the share of `hidden_size`. It should be the share of one head.",
     zh="你取的是`hidden_size`的一部分。应是一个头的一部分。",
 )
 def share_of_the_width(config: Config) -> tuple[int, int]:
@@ -203,8 +206,9 @@ def share_of_the_width(config: Config) -> tuple[int, int]:
 
 
 @exercise.misconception(
-    en="The two numbers have changed places: first the channels of the head, then those that turn.",
-    zh="两个数的次序反了：先是头的通道数，再是旋转的通道数。",
+    en="The two numbers have changed places: the channels of the head should come first, then "
+    "those that turn.",
+    zh="两个数的次序反了：应先写头的通道数，再写旋转的通道数。",
 )
 def swapped(config: Config) -> tuple[int, int]:
     return two_rules(config)[::-1]

@@ -43,8 +43,8 @@ number, as it does for (24, 20, 20). Out: integers, shape `(sum(sections),)`."""
             zh="某个轴的第n对（从0数）是`3 * n + axis`，所以一旦i≥3·它该有的对的个数，它就拿够了。",
         ),
         Text(
-            en="Start from zeros (time). For axis 1 and 2 set "
-            "`axes[(pair % 3 == axis) & (pair < 3 * sections[axis])] = axis`.",
+            en="Start from zeros (time). For axes 1 and 2, set `axes[(pair % 3 == axis) & (pair < "
+            "3 * sections[axis])] = axis`.",
             zh="先全部置0（时间）。再对轴1和轴2，令"
             "`axes[(pair % 3 == axis) & (pair < 3 * sections[axis])] = axis`。",
         ),
@@ -111,9 +111,9 @@ def dealt(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="This is the chunked arrangement of Qwen2-VL: time has all the fast pairs, width all the "
-    "slow ones.",
-    zh="这是Qwen2-VL的轴分配：高频对全归了时间，低频对全归了宽。",
+    en="This is the chunked arrangement of Qwen2-VL: time has the fastest pairs, width the "
+    "slowest.",
+    zh="这是Qwen2-VL的连续分配：频率最高的对归了时间，最低的归了宽。",
 )
 def chunked(sections: tuple[int, int, int]) -> Tensor:
     return torch.repeat_interleave(torch.arange(3), torch.tensor(sections))
@@ -176,8 +176,8 @@ def both_stop(sections: tuple[int, int, int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="Height and width are exchanged: the turn is time, height, width.",
-    zh="高和宽弄反了：轮次是时间、高、宽。",
+    en="Height and width are exchanged: the turns should go time, height, width.",
+    zh="高和宽弄反了：应按时间、高、宽的次序轮流。",
 )
 def width_before_height(sections: tuple[int, int, int]) -> Tensor:
     _, height, width = sections
@@ -190,7 +190,7 @@ def width_before_height(sections: tuple[int, int, int]) -> Tensor:
 
 @exercise.misconception(
     en="Height and width got one pair too few each. The n-th pair of an axis, from 0, is at 3n + "
-    "axis. For the last one n is the number of its pairs less 1, and a slice must reach beyond "
+    "axis. For its last pair, n is the number of its pairs less 1, and a slice must reach beyond "
     "that pair.",
     zh="高和宽各少了一对。某个轴的第n对（从0数起）在3n+axis处，最后一对的n等于对数减1："
     "切片要越过它才行。",
@@ -204,9 +204,9 @@ def one_turn_too_few(sections: tuple[int, int, int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="The pairs left over for time come first here. Dealing begins at once with pair 0; what "
-    "time has more than the others comes at the end, on the slow pairs.",
-    zh="时间多出来的对被放在了最前面。从第0对起就要轮流；时间比别的轴多的那些排在末尾，是低频对。",
+    en="The pairs left over for time come first here. Dealing begins with pair 0; time gets its "
+    "extra pairs later, once height or width has its number.",
+    zh="时间多出来的对被放在了最前面。从第0对起就要轮流；高或宽够数之后，时间才会多得。",
 )
 def rest_of_time_first(sections: tuple[int, int, int]) -> Tensor:
     time, height, width = sections
@@ -216,8 +216,8 @@ def rest_of_time_first(sections: tuple[int, int, int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="What is left when an axis is full goes to width here. It goes to time: that axis has no "
-    "limit of its own.",
+    en="What is left when an axis is full goes to width here. It should go to time: that axis has "
+    "no limit of its own.",
     zh="一个轴拿够之后，剩下的轮次被你给了宽。应当给时间：只有它自己没有上限。",
 )
 def rest_to_width(sections: tuple[int, int, int]) -> Tensor:

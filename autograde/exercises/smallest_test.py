@@ -18,15 +18,15 @@ exercise = Exercise(
     title=Text(en="The smallest test", zh="最小的测试"),
     task=Text(
         en=r"""Find the smallest case on which a fault shows, and where. `right` and `broken` are
-programs that map tokens `(B, L)` to logits `(B, L, V)` of float32, the model and the model with a
+programs that map tokens `(B, L)` to logits `(B, L, V)` of float32: the model, and the model with a
 fault. `cases` is a list of token tensors, the smallest first. Return `(case, position)`: the index
 of the first case on which the two differ, and the first position $t$ at which they do, whatever the
 row; None if they agree on all cases.
 
 - Two logits differ if their distance exceeds $10^{-4}$ times the largest finite $|$logit$|$ in
 the output of `right` for this case.
-- NaN or an infinity in one of the two alone differs; the same one in both does not.
-- If `broken` raises an exception or returns another shape, that is a difference at position 0.
+- NaN or an infinity in one of the two alone is a difference; the same one in both is not.
+- If `broken` raises an exception or returns a different shape, that is a difference at position 0.
 
 Models are slow: run neither program twice on a case, and neither on a case after the one you
 return.""",
@@ -61,8 +61,8 @@ return.""",
         Text(
             en="The limit: `want[want.isfinite()].abs().max()`. One −∞ among the logits, and "
             "`want.abs().max()` allows everything.",
-            zh="界限：`want[want.isfinite()].abs().max()`。logits里只要有一个−∞，"
-            "`want.abs().max()`就什么都放过。",
+            zh="界限：`want[want.isfinite()].abs().max()`。"
+            "logits里只要有一个−∞，`want.abs().max()`就成了无穷大，什么都算相同。",
         ),
         Text(
             en="Compare the shapes before the numbers: (L, V) broadcasts to (1, L, V), and nothing "
@@ -71,7 +71,7 @@ return.""",
         ),
         Text(
             en="A loop over `enumerate(cases)`; `want = right(tokens)`; `got = broken(tokens)` "
-            "inside of `try … except Exception`; return as soon as something differs.",
+            "inside `try … except Exception`; return as soon as something differs.",
             zh="对`enumerate(cases)`循环；`want = right(tokens)`；`got = broken(tokens)`放在"
             "`try … except Exception`里；一有不同就返回。",
         ),
@@ -213,7 +213,7 @@ def not_finite(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="a program that raises, or returns another shape", zh="抛出异常或返回其他形状的程序"
+    en="a program that raises, or returns a different shape", zh="抛出异常或返回其他形状的程序"
 )
 def crashes(answer: Function, rng: torch.Generator) -> None:
     cases, single, right = _cases(rng), _cases(rng, rows=1), programs.model(rng)
@@ -260,7 +260,8 @@ def _where(wrong: Tensor) -> int | None:
     en="A NaN passed: `NaN > limit` is false, like every comparison of NaN by size. Ask for what "
     "is near, "
     "and take its opposite.",
-    zh="NaN被放过了：与NaN比大小从来不成立，`NaN > limit`也不例外。应当问哪些是接近的，再取反。",
+    zh="NaN没有被查出来：与NaN比大小从来不成立，`NaN > limit`也不例外。应当问哪些是接近的，"
+    "再取反。",
 )
 def nan_passes(right: Program, broken: Program, cases: list[Tensor]) -> Found:
     return _search(right, broken, cases, wrong=lambda g, w: (g - w).abs() > _limit(w))
@@ -299,7 +300,7 @@ def limit_not_finite(right: Program, broken: Program, cases: list[Tensor]) -> Fo
 
 @exercise.misconception(
     en="The limit is fixed at 0.0001. Logits in the thousands differ by more when nothing is "
-    "wrong, and small ones differ by less when all is.",
+    "wrong, and small ones differ by less when everything is.",
     zh="你的界限固定为0.0001。logits上千时，没有错也会差这么多；logits很小时，错了也差不到这么多。",
 )
 def fixed_limit(right: Program, broken: Program, cases: list[Tensor]) -> Found:
@@ -312,8 +313,8 @@ def _isclose(**tolerances: float) -> Wrong:
 
 
 @exercise.misconception(
-    en="Every logit was compared with itself: a logit near 0 may not move at all then. The limit "
-    "is a share of the *largest*.",
+    en="Every logit was measured against its own size: a logit near 0 may not move at all then. "
+    "The limit is a share of the *largest*.",
     zh="你拿每个logit跟它自己的大小比：接近0的logit就一点也不许动。界限是*最大*那个的一部分。",
 )
 def entry_by_entry(right: Program, broken: Program, cases: list[Tensor]) -> Found:
@@ -330,7 +331,7 @@ def default_tolerances(right: Program, broken: Program, cases: list[Tensor]) -> 
 
 
 @exercise.misconception(
-    en="You asked for equality to the last bit. Two right programs rarely are.",
+    en="You asked for equality to the last bit. Two right programs rarely agree that far.",
     zh="你要求每一位都相同。两个都正确的程序也很少做得到。",
 )
 def to_the_last_bit(right: Program, broken: Program, cases: list[Tensor]) -> Found:
@@ -338,9 +339,9 @@ def to_the_last_bit(right: Program, broken: Program, cases: list[Tensor]) -> Fou
 
 
 @exercise.misconception(
-    en="The limit comes from the largest logit with its sign. Where all logits are negative that "
-    "is the smallest one: take |logit|.",
-    zh="界限取自带符号的最大logit。logits全为负时，那恰好是绝对值最小的：要取|logit|。",
+    en="The limit comes from the largest logit with its sign. Where the largest in size is "
+    "negative, a smaller one sets the limit: take |logit|.",
+    zh="界限取自带符号的最大logit。绝对值最大的logit若为负，界限就取自较小的：要取|logit|。",
 )
 def signed_limit(right: Program, broken: Program, cases: list[Tensor]) -> Found:
     def wrong(got: Tensor, want: Tensor) -> Tensor:
@@ -363,15 +364,16 @@ def choices_alone(right: Program, broken: Program, cases: list[Tensor]) -> Found
 
 
 @exercise.misconception(
-    en="The first row alone was compared. Faults in padding or in the batch are in the others.",
-    zh="你只比较了第一行。与填充、批次有关的错误都在别的行里。",
+    en="The first row alone was compared. Faults in padding or in the batch may show in other "
+    "rows alone.",
+    zh="你只比较了第一行。与填充、批次有关的错误，可能只在别的行里显形。",
 )
 def first_row(right: Program, broken: Program, cases: list[Tensor]) -> Found:
     return _search(right, broken, cases, wrong=lambda g, w: _apart(g, w)[:1])
 
 
 @exercise.misconception(
-    en="The last position alone was compared. A fault at an earlier one is in no answer then.",
+    en="The last position alone was compared. A fault at an earlier one then goes unseen.",
     zh="你只比较了最后一个位置。错误若出在更早的位置，就看不到了。",
 )
 def last_position(right: Program, broken: Program, cases: list[Tensor]) -> Found:
@@ -384,9 +386,9 @@ def last_position(right: Program, broken: Program, cases: list[Tensor]) -> Found
 
 @exercise.misconception(
     en="You return the position of the first wrong entry, row after row. A later row may be wrong "
-    "at an earlier position: first any over the rows, then the position.",
-    zh="你返回的是逐行找到的第一个错项的位置。后面的行可能在更早的位置就错了："
-    "先对各行取any，再找位置。",
+    "at an earlier position: take `any` over the rows first, then the position.",
+    zh="你返回的是逐行找到的第一个错项的位置。后面的行可能在更早的位置就错了：先对各行取`any`，"
+    "再找位置。",
 )
 def row_after_row(right: Program, broken: Program, cases: list[Tensor]) -> Found:
     return _search(right, broken, cases, position=_where)
@@ -419,7 +421,8 @@ def largest_difference(right: Program, broken: Program, cases: list[Tensor]) -> 
 
 
 @exercise.misconception(
-    en="An exception of `broken` ends your search. That it raises is the difference: case found.",
+    en="An exception of `broken` ends your search. That it raises is the difference: the case is "
+    "found.",
     zh="`broken`一抛出异常，你的查找就中断了。它抛出异常本身就是不同：用例找到了。",
 )
 def not_caught(right: Program, broken: Program, cases: list[Tensor]) -> Found:
@@ -486,8 +489,8 @@ def last_case(right: Program, broken: Program, cases: list[Tensor]) -> Found:
 
 
 @exercise.misconception(
-    en="Position and case are exchanged: the case comes first.",
-    zh="位置和用例写反了：用例在前。",
+    en="Position and case are exchanged: the case should come first.",
+    zh="位置和用例写反了：应当用例在前。",
 )
 def exchanged(right: Program, broken: Program, cases: list[Tensor]) -> Found:
     pair = case_by_case(right, broken, cases)
@@ -512,7 +515,7 @@ def pair_for_none(right: Program, broken: Program, cases: list[Tensor]) -> Found
 
 
 @exercise.misconception(
-    en="You catch errors of one type alone. A fault may raise any: `except Exception`.",
+    en="You catch errors of one type alone. A fault may raise any type: write `except Exception`.",
     zh="你只捕获一种异常。错误可能抛出任何一种：要写`except Exception`。",
 )
 def one_type_caught(right: Program, broken: Program, cases: list[Tensor]) -> Found:

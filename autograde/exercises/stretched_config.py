@@ -15,8 +15,9 @@ exercise = Exercise(
     chapter="13_real_models",
     title=Text(en="Write the longer config", zh="写出加长后的配置"),
     task=Text(
-        en=r"""Return the config, a new dictionary, with which texts may be `times` as long as the
-given one allows. All other fields stay as they are, and so does the input. Set what has to be set:
+        en=r"""Return the config, a new dictionary, with which texts may be `times` times as long as
+the given one allows. All other fields stay as they are, and so does the input. Set what has to be
+set:
 
 - The scaling is in `rope_parameters` if the config has that field, otherwise in `rope_scaling`,
 which may be missing or None. Write yours to the same place; if neither is there, to `rope_scaling`.
@@ -178,7 +179,7 @@ def _is_dynamic(config: Config) -> bool:
 
 @exercise.misconception(
     en="For a model that is stretched already you wrote today's `max_position_embeddings` as the "
-    "trained length. That is the length after the stretch: turns would be counted too high, and "
+    "trained length. That is the length after the stretch: too many turns would be counted, and "
     "pairs that never went round would be left fast.",
     zh="对已经缩放过的模型，你把现在的`max_position_embeddings`写成了训练长度。那是扩展之后的长度："
     "圈数会数多，没转满一圈的对就不会放慢。",
@@ -212,8 +213,8 @@ def factor_added(config: Config, times: int) -> Config:
 
 @exercise.misconception(
     en="`type` still says the old kind beside `rope_type: yarn`. A reader that asks for `type` "
-    "first applies no scaling; transformers refuses or picks one.",
-    zh="`rope_type: yarn`旁边还留着写着旧种类的`type`。先读`type`的程序就不会缩放，两者说法不一。",
+    "first applies no scaling: the two contradict each other.",
+    zh="`rope_type: yarn`旁边还留着写着旧种类的`type`。先读`type`的程序就不会缩放：两者自相矛盾。",
 )
 def two_names(config: Config, times: int) -> Config:
     new = by_kind(config, times)
@@ -224,8 +225,8 @@ def two_names(config: Config, times: int) -> Config:
 
 
 @exercise.misconception(
-    en="You multiplied the factor of dynamic NTK. It is no stretch (6.5), and the base grows by "
-    "itself as the text does.",
+    en="You multiplied the factor of dynamic NTK. It is not a stretch (6.5), and the base grows "
+    "by itself as the text does.",
     zh="你乘了动态NTK的factor。它不是扩展倍数（6.5），文本变长时base自己会变大。",
 )
 def dynamic_factor(config: Config, times: int) -> Config:
@@ -271,8 +272,8 @@ def yarn_for_dynamic(config: Config, times: int) -> Config:
 
 
 @exercise.misconception(
-    en="`max_position_embeddings` stays: the angles would reach further, but the model still "
-    "refuses, or cuts off, longer texts.",
+    en="You left `max_position_embeddings` as it was: the angles would reach further, but the "
+    "model still refuses, or cuts off, longer texts.",
     zh="`max_position_embeddings`没有变：角度够得着更远，模型却仍会拒绝或截掉更长的文本。",
 )
 def length_kept(config: Config, times: int) -> Config:
@@ -307,7 +308,7 @@ def from_scratch(config: Config, times: int) -> Config:
 @exercise.misconception(
     en="You always write to `rope_scaling`. Where the config has `rope_parameters`, that is read, "
     "and the two then say different things.",
-    zh="你总是写进`rope_scaling`。config里有`rope_parameters`时读的是它，这样两处说法就不一了。",
+    zh="你总是写进`rope_scaling`。config里有`rope_parameters`时读的是它，这样两处就不一致了。",
 )
 def always_the_old_place(config: Config, times: int) -> Config:
     if _place(config) == "rope_scaling":
@@ -318,8 +319,8 @@ def always_the_old_place(config: Config, times: int) -> Config:
 
 
 @exercise.misconception(
-    en="A scaling without the trained length: YaRN then takes `max_position_embeddings` for it, "
-    "which you have just raised.",
+    en="Your scaling lacks the trained length. YaRN then takes `max_position_embeddings` for it, "
+    "and you have just raised that.",
     zh="缩放里没有写训练长度：YaRN就会用`max_position_embeddings`来代替，而你刚把它调大。",
 )
 def without_the_trained_length(config: Config, times: int) -> Config:
@@ -332,9 +333,9 @@ def without_the_trained_length(config: Config, times: int) -> Config:
 
 @exercise.misconception(
     en="Every model gets YaRN with factor `times`, from what the config allows now. A model that "
-    "is scaled already would be scaled by one kind where it was trained with another.",
-    zh="你给每个模型都换成YaRN，factor为`times`，从现在允许的长度算起。"
-    "已经缩放过的模型是按原来那种训练的，种类不能换。",
+    "is scaled already keeps its kind and its trained length.",
+    zh="你给每个模型都换成YaRN，factor为`times`，从现在允许的长度算起。已经缩放过的模型，"
+    "种类和训练长度都应保留。",
 )
 def yarn_for_all(config: Config, times: int) -> Config:
     place = _place(config)
@@ -354,8 +355,8 @@ def new_name_alone(config: Config, times: int) -> Config:
 
 
 @exercise.misconception(
-    en="The trained length of a model that is stretched already was multiplied by `times` as well. "
-    "It stays: turns are counted by the length that the model was trained on.",
+    en="The trained length of a model that is stretched already was multiplied by `times` as "
+    "well. It should stay: turns are counted by the length that the model was trained on.",
     zh="对已经缩放过的模型，你把训练长度也乘了`times`。它不变：圈数按模型训练过的长度来数。",
 )
 def trained_length_stretched(config: Config, times: int) -> Config:

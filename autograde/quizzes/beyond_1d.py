@@ -19,8 +19,8 @@ questions = (
             Option(
                 Text(en="10", zh="10"),
                 Text(
-                    en="Read column by column, neighbours across would be 10 apart, and the patch "
-                    "below 1.",
+                    en="If the image were read column by column, neighbours across would be 10 "
+                    "apart, and the patch below 1 away.",
                     zh="那是按列读取：左右的邻居相隔10，下方那一块只隔1。",
                 ),
             ),
@@ -180,7 +180,9 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="Append random rows and train on.", zh="在后面补上随机的行，继续训练。"),
+                Text(
+                    en="Append random rows and go on training.", zh="在后面补上随机的行，继续训练。"
+                ),
                 Text(
                     en="Then old row 15 still holds what was learned for (1, 0) of 14 columns, and "
                     "now serves (0, 14) of 28.",
@@ -319,7 +321,7 @@ questions = (
                     zh="只在开始时如此：训练会让波矢不再垂直。",
                 ),
                 Text(
-                    en="A right angle is where training begins, no condition. Any wave vector "
+                    en="A right angle is where training begins, not a condition. Any wave vector "
                     "turns a pair by an angle that is linear in row and column.",
                     zh="垂直只是训练的起点，不是条件。无论哪个波矢，"
                     "每对转过的角度都是行与列的线性函数。",
@@ -339,7 +341,7 @@ questions = (
             Option(
                 Text(en="Yes, whatever is learned.", zh="是的，无论学成什么样。"),
                 Text(
-                    en="Right: angles are linear in row and column, so only their difference is "
+                    en="Right: angles are linear in row and column, so only the displacement is "
                     "left.",
                     zh="对：角度是行与列的线性函数，相减之后只剩位移。",
                 ),
@@ -350,7 +352,8 @@ questions = (
     Question(
         prompt=Text(
             en="You load the weights of a ViT-MAE, but your fixed table of sines has the rows in "
-            "its first half, and theirs has the columns there. What happens on square images?",
+            "its first half, and the table of the checkpoint has the columns there. What happens "
+            "on square images?",
             zh="你加载了ViT-MAE的权重，但你的固定正弦表前一半是行，它的前一半是列。"
             "输入正方形图像会怎样？",
         ),
@@ -361,8 +364,8 @@ questions = (
                     zh="没事：两个轴频率相同，两半是一样的。",
                 ),
                 Text(
-                    en="They hold the same numbers at different patches. The weights after them "
-                    "have learned which half is which.",
+                    en="They hold the same numbers at different patches. The weights after the "
+                    "table have learned which half is which.",
                     zh="数是同样的数，却在不同的块上。后面的权重已经学会了哪一半是哪个轴。",
                 ),
             ),

@@ -227,7 +227,7 @@ questions = (
             ),
         ),
         _wrong(
-            Text(en="The base that grows too little.", zh="base增大得不够。"),
+            Text(en="A base that grows too little.", zh="base增大得不够。"),
             Text(
                 en="It changes angles, and any angle satisfies the equation.",
                 zh="它改变的是角度，而任何角度都满足这个等式。",

@@ -79,7 +79,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "你的答案形状正确、数不对。报告会怎么说？",
             ),
             (
-                "Points for what passed, the check that failed, perhaps a cause.",
+                "Points for what passed, the checks that failed, perhaps a cause.",
                 "通过的得分，没通过的会指出来，也许还有原因。",
                 "Right: each check counts on its own.",
                 "对：每项检查单独计分。",
@@ -168,7 +168,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "因果掩码打破了对称性；学不会的是没有位置的编码器。",
             ),
             (
-                "They are as good at any length.",
+                "They are equally good at any length.",
                 "任何长度都一样好。",
                 "In Kazemnejad et al. 2023 NoPE fails beyond about 1.6 times the trained length.",
                 "在Kazemnejad等（2023）中，超过训练长度约1.6倍，NoPE就失败了。",
@@ -208,7 +208,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "It falls at first, then goes up and down; it is the same for -k.",
                 "先下降，然后起伏；对-k也一样。",
-                "Right: a sum of cosines, which knows the distance but no direction.",
+                "Right: a sum of cosines, which knows the distance but not the direction.",
                 "对：它是余弦之和，知道距离，不知道方向。",
             ),
             (
@@ -239,7 +239,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "Yes: they are periodic.",
                 "能：它是周期函数。",
-                "The slow ones never complete a period, and all together do not repeat.",
+                "The slow ones never complete a period, and taken together they do not repeat.",
                 "低频的那些连一个周期都没走完，合在一起更不会重复。",
             ),
             (
@@ -278,8 +278,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
         ),
         _ask(
             (
-                "How many parameters has a learned table of 1024 rows at width 768, in a model of "
-                "12 layers?",
+                "How many parameters does a learned table of 1024 rows and width 768 have, in "
+                "a model of 12 layers?",
                 "可学习的表有1024行，宽768，模型12层。它有多少参数？",
             ),
             (
@@ -303,14 +303,14 @@ COURSE: tuple[tuple[Question, ...], ...] = (
         ),
         _ask(
             (
-                "A batch is padded on the left, positions are 0, 1, 2, … by column. Which model "
-                "suffers although padding is masked?",
+                "A batch is padded on the left, and positions are 0, 1, 2, … by column. Which "
+                "model suffers although padding is masked?",
                 "一批文本做了左填充，位置按列编为0、1、2……填充已遮住。哪种模型仍会出错？",
             ),
             (
                 "One with a learned table.",
                 "用可学习的表的模型。",
-                "Right: a short text gets rows of the middle of a long one.",
+                "Right: a short text gets rows from the middle of a long one.",
                 "对：短文本拿到了长文本中段的行。",
             ),
             (
@@ -330,12 +330,12 @@ COURSE: tuple[tuple[Question, ...], ...] = (
     (
         _ask(
             (
-                "What does Shaw's method add, that T5's does not?",
+                "What does Shaw's method add that T5's does not?",
                 "Shaw的方法加了什么，而T5没有？",
             ),
             (
-                "A vector for each distance, multiplied with the query.",
-                "每个距离一个向量，与查询做点积。",
+                "A vector for each distance, whose dot product with the query is added.",
+                "每个距离一个向量，它与查询的点积加到得分上。",
                 "Right: q · a; T5 adds a number that no word changes.",
                 "对：q · a；T5加的是一个与词无关的数。",
             ),
@@ -379,8 +379,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
         ),
         _ask(
             (
-                "An encoder has relative scores only, the text is one word eight times. What can "
-                "it not do?",
+                "An encoder has relative scores only, and the text is one word eight times. "
+                "What can it not do?",
                 "编码器只有相对得分，文本是同一个词重复八遍。它做不到什么？",
             ),
             (
@@ -410,7 +410,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "RoPE的得分为什么只取决于距离？",
             ),
             (
-                "The transpose of a rotation is its inverse, so two angles leave their difference.",
+                "The transpose of a rotation is its inverse, so of two angles only the "
+                "difference is left.",
                 "旋转的转置就是它的逆，所以两个角度只剩下差。",
                 "Right: the product of both is the rotation by n - m.",
                 "对：两者之积是转n - m的旋转。",
@@ -474,7 +475,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "The same scores: reordered channels do not change a dot product.",
                 "得分相同：通道换个次序，点积的结果并不会改变。",
-                "Other channels are paired, so other numbers come out.",
+                "Different channels are paired, so different numbers come out.",
                 "配对的通道不同，算出的数就不同。",
             ),
         ),
@@ -517,7 +518,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "对：4倍时已是这样，第0步困惑度16.10，200步后7.12（Chen等，2023，表3）。",
             ),
             (
-                "All is as before.",
+                "Everything is as before.",
                 "一切照旧。",
                 "Near words turn apart by an eighth of the angle the model knows.",
                 "相邻的词之间，转过的角度只有训练时的八分之一。",
@@ -536,7 +537,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             ),
             (
                 "Queries and keys, so scores grow by its square, 1.63.",
-                "查询和键，所以得分放大到平方，1.63倍。",
+                "查询和键，所以得分乘以它的平方，即1.63。",
                 "Right: both sides carry it.",
                 "对：两边各乘一次。",
             ),
@@ -557,7 +558,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
     (
         _ask(
             (
-                "Which slopes has ALiBi with 8 heads?",
+                "Which slopes does ALiBi have with 8 heads?",
                 "8个头的ALiBi，斜率是哪些？",
             ),
             (
@@ -575,7 +576,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "Learned, one for each head, with the other weights.",
                 "学习得到，每个头一个，与其他权重一起训练。",
-                "Press et al. fixed them before training; KERPLE learns.",
+                "Press et al. fixed them before training; those of KERPLE are learned.",
                 "Press等在训练前就定好了；学习的是KERPLE。",
             ),
         ),
@@ -599,7 +600,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "Its slopes have learned to fit texts of any length.",
                 "它的斜率学会了适应任意长度的文本。",
-                "Its slopes are fixed; nothing of them is learned.",
+                "Its slopes are fixed; nothing about them is learned.",
                 "它的斜率是固定的，没有什么可学。",
             ),
         ),
@@ -713,7 +714,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "It compares the same bytes, so an easier text cannot pass for a better method.",
                 "它比的是同样的字节，所以不会把容易的文本当成好的方法。",
-                "Right: the loss of the same bytes in a fresh window is taken off.",
+                "Right: the loss of the same bytes in a fresh window is subtracted.",
                 "对：减去了同样的字节在新窗口里的损失。",
             ),
             (
@@ -742,7 +743,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             ),
             (
                 "A is better: what counts in the end is the mean over seeds.",
-                "A更好：说到底，要看的就是各种子的平均。",
+                "A更好：说到底，要看的就是几个种子的平均。",
                 "One more seed might turn it round.",
                 "再多一个种子可能就反过来。",
             ),
@@ -781,8 +782,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
     (
         _ask(
             (
-                "An image has 30 patches a row, numbered row by row. By how much do the numbers of "
-                "two patches differ, one just below the other?",
+                "An image has 30 patches a row, numbered row by row. By how much do the "
+                "numbers of a patch and of the one just below it differ?",
                 "图像每行30块，逐行编号。上下相邻的两块，编号相差多少？",
             ),
             (
@@ -857,8 +858,9 @@ COURSE: tuple[tuple[Question, ...], ...] = (
     (
         _ask(
             (
-                "A RoPE checkpoint trained on 4096 tokens is wanted for 16384. What first?",
-                "某个RoPE模型在4096个词元上训练，想用到16384。先做什么？",
+                "A RoPE checkpoint trained at a length of 4096 tokens is wanted for 16384. "
+                "What first?",
+                "某个RoPE模型的训练长度是4096个词元，想用到16384。先做什么？",
             ),
             (
                 "Scale its angles (YaRN), tune, measure.",
@@ -875,14 +877,14 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "Feed longer texts: RoPE is relative, so they just work.",
                 "直接输入更长的文本：RoPE是相对位置，本来就行。",
-                "Perplexity explodes: a model of 2048 exceeds 1000 at 4096 (Chen et al. 2023, "
-                "Table 1).",
-                "困惑度会暴涨，训练到2048的模型，在4096处就超过1000（Chen等，2023，表1）。",
+                "Perplexity explodes: a model trained at 2048 exceeds 1000 at 4096 (Chen et "
+                "al. 2023, Table 1).",
+                "困惑度会暴涨，训练长度为2048的模型，在4096处就超过1000（Chen等，2023，表1）。",
             ),
         ),
         _ask(
             (
-                "At decode, which of these costs grows with the context?",
+                "While decoding, which of these costs grows with the context?",
                 "解码时，下面哪种代价随上下文增长？",
             ),
             (
@@ -943,8 +945,8 @@ def draw(seed: int) -> tuple[Question, ...]:
     """
     if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
         message = Text(
-            en=f"your number is {seed!r}, expected a whole number without letters or quotes",
-            zh=f"你的编号是{seed!r}，应为不带字母和引号的整数",
+            en=f"your number is {seed!r}, expected 0 or a larger whole number, no quotes",
+            zh=f"你的编号是{seed!r}，应为不小于0的整数，不带引号",
         )
         raise ValueError(str(message))
     chance = Random(seed)

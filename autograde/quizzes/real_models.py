@@ -28,7 +28,7 @@ questions = (
             Text(
                 en="It is: at position 8192 the cosine between the right key and the wrong one "
                 "is down to 0.77.",
-                zh="需要：到位置8192，键的余弦只剩0.77。",
+                zh="需要：到位置8192，缩放过与没缩放的键之间，余弦只剩0.77。",
             ),
         ),
         _right(
@@ -128,7 +128,7 @@ questions = (
         _right(
             Text(en="A width, and no more.", zh="一个宽度，仅此而已。"),
             Text(
-                en="Right: whether and where it is used, other fields say. In Qwen2.5 no layer "
+                en="Right: other fields say whether and where it is used. In Qwen2.5 no layer "
                 "uses it.",
                 zh="对：用不用、哪些层用，要看别的字段。Qwen2.5没有一层用它。",
             ),
@@ -142,7 +142,7 @@ questions = (
         _wrong(
             Text(en="The base.", zh="base。"),
             Text(
-                en="`rope_theta` says it, since the first models that had another than 10000.",
+                en="`rope_theta` says it, since the first models with a base other than 10000.",
                 zh="自从有了base不是10000的模型，配置里就写着`rope_theta`。",
             ),
         ),
@@ -221,8 +221,8 @@ questions = (
     ),
     _question(
         Text(
-            en="By the config a model has 4 heads in 96 channels; its `q_proj` has 128 rows. What "
-            "is likely?",
+            en="According to its config a model has 4 heads in 96 channels; its `q_proj` has 128 "
+            "rows. What is likely?",
             zh="按配置，某模型4个头、96个通道；它的`q_proj`却有128行。多半是怎么回事？",
         ),
         _right(
@@ -285,7 +285,7 @@ questions = (
         _wrong(
             Text(en="The first.", zh="第一层。"),
             Text(
-                en="It has a window: beyond it all tokens would get one position.",
+                en="It has a window: beyond that window all tokens would get one position.",
                 zh="第一层有窗口：超过之后所有词元都挤在同一个位置。",
             ),
         ),

@@ -20,8 +20,8 @@ questions = (
     _question(
         Text(
             en="The ALiBi model answers 99% of the induction task, and no head of its lower layer "
-            "puts more than 0.19 on the token before; without that head the loss rises from 0.07 "
-            "to 6.23. What follows?",
+            "puts more than 0.19 on the token before; without the head that puts 0.19 there, the "
+            "loss rises from 0.07 to 6.23. What follows?",
             zh="ALiBi模型在归纳任务上答对99%，下层却没有一个头给前一个词元的权重超过0.19；"
             "可是关掉得0.19的那个头，损失从0.07升到6.23。这说明什么？",
         ),
@@ -31,8 +31,8 @@ questions = (
                 zh="它没有前一词元头，做法不同。",
             ),
             Text(
-                en="Then silencing one lower head would not undo the task: the others cost 0.09 "
-                "to 0.11.",
+                en="Then silencing one lower head would not undo the task: without any of the "
+                "others the loss is 0.09 to 0.11.",
                 zh="那样的话，关掉下层一个头不会让任务垮掉；关掉别的头只到0.09至0.11。",
             ),
         ),
@@ -60,7 +60,8 @@ questions = (
     _question(
         Text(
             en="Head 0 of RoPE's upper layer is silenced, and the induction loss rises from 0.003 "
-            "to 0.06. The same in the lower layer: 1.51. May you call the upper one unimportant?",
+            "to 0.06. Silencing head 0 of the lower layer takes it to 1.51. May you call the "
+            "upper one unimportant?",
             zh="关掉RoPE上层的头0，归纳任务的损失从0.003升到0.06；关掉下层的头0，升到1.51。"
             "能说上层的那个不重要吗？",
         ),
@@ -109,7 +110,7 @@ questions = (
             Text(
                 en="Right: the fastest of them by 0.63 radians at most. They compare content, and "
                 "go on doing so; take their channels from the upper layer, all four at once, and "
-                "it is 3.52.",
+                "the loss is 3.52.",
                 zh="对：其中最快的也至多转0.63弧度。它们比较的是内容，停转之后照样比较；"
                 "把四对的通道一起从上层去掉，损失就是3.52。",
             ),
@@ -160,7 +161,7 @@ questions = (
         _right(
             Text(en="Nothing: measure at 1000.", zh="什么也没说明：要在1000处量。"),
             Text(
-                en="Right: the order within the trained length turned round outside of it.",
+                en="Right: the order within the trained length is reversed outside it.",
                 zh="对：训练长度以内的次序，到外面就反过来了。",
             ),
         ),
@@ -196,7 +197,7 @@ questions = (
             ),
         ),
         _wrong(
-            Text(en="The needle's model is too small.", zh="找针的模型太小了。"),
+            Text(en="The needle model is too small.", zh="找针的模型太小了。"),
             Text(
                 en="It has two layers like the other, and up to 64 tokens it finds 75% and more "
                 "at every depth.",
@@ -214,8 +215,9 @@ questions = (
         _wrong(
             Text(en="Never: it is below rounding.", zh="永远不会：它小于舍入误差。"),
             Text(
-                en="From 256 on it is 3.37 instead of 2.69: whole numbers are no longer exact.",
-                zh="256以后是3.37，本来是2.69：整数不再精确了。",
+                en="From 256 on it is 3.37 instead of 2.69: not all whole numbers are exact any "
+                "more.",
+                zh="256以后是3.37，本来是2.69：不再是每个整数都精确了。",
             ),
         ),
         _right(
@@ -277,11 +279,11 @@ questions = (
     ),
     _question(
         Text(
-            en="A stream four times as long as the trained length, old keys evicted. The last "
-            "64 alone: 1.68. Four sinks that keep their numbers, and the last 60: 1.80. Why are "
-            "the sinks no help here?",
-            zh="文本流是训练长度的四倍，旧的键被驱逐。只留最后64个：1.68；保留原编号的四个汇点加最后60个：1.80。"
-            "汇点在这里为什么没有帮助？",
+            en="A stream is four times as long as the trained length, and old keys are evicted. "
+            "With the last 64 alone the loss is 1.68; with four sinks that keep their numbers, "
+            "and the last 60, it is 1.80. Why are the sinks no help here?",
+            zh="文本流是训练长度的四倍，旧的键被驱逐。只留最后64个，损失是1.68；"
+            "保留原编号的四个汇点加最后60个，是1.80。汇点在这里为什么没有帮助？",
         ),
         _wrong(
             Text(
@@ -305,7 +307,7 @@ questions = (
         ),
         _right(
             Text(
-                en="It never grew any, and theirs are distances it never saw.",
+                en="The model never grew any, and never saw their distances.",
                 zh="它没长出过汇点，而那些距离它也没见过。",
             ),
             Text(
@@ -316,16 +318,18 @@ questions = (
     ),
     _question(
         Text(
-            en="Text models are tuned for 40 steps on rows of 512; a control on rows of 128. The "
-            "loss from byte 256 on: with untouched frequencies 3.17 becomes 2.04, control 3.17; "
-            "scaled by parts, 2.02 becomes 1.75, control 1.77. What brought the gain of the "
+            en="Text models are tuned for 40 steps on rows of 512, and a control on rows of 128. "
+            "The loss from byte 256 on: with untouched frequencies 3.17 becomes 2.04, control "
+            "3.17; scaled by parts, 2.02 becomes 1.75, control 1.77. What brought the gain of the "
             "scaled model?",
             zh="文本模型用长512的行微调40步，对照用长128的行。看第256个字节以后的损失：频率不变时，"
             "3.17降到2.04，对照3.17；用NTK-by-parts时，2.02降到1.75，对照1.77。"
             "频率缩放过的模型，进步是什么带来的？",
         ),
         _wrong(
-            Text(en="The long rows, as with untouched ones.", zh="长的行，和频率不变时一样。"),
+            Text(
+                en="The long rows, as with untouched frequencies.", zh="长的行，和频率不变时一样。"
+            ),
             Text(
                 en="Without them it is 0.02 worse. Only the untouched model learned from them.",
                 zh="不用长的行，损失也只高0.02。从长的行里学到东西的，只有频率不变的模型。",

@@ -105,7 +105,7 @@ resolution = controls(
     tries=[
         Try(
             en="four times as fine, step kept: how much of the scene is bright?",
-            zh="细四倍，保持步长：景物有多大一部分是亮的？",
+            zh="每边块数变成四倍，保持步长：景物有多大一部分是亮的？",
             side=32,
         ),
         Try(
@@ -136,7 +136,7 @@ gap_filling = controls(
             written=6,
         ),
         Try(
-            en="the gap at the end, as in a chat: which numbers stay?",
+            en="the gap at the end, as in a chat: which numbers stay the same?",
             zh="空缺在末尾，像对话那样：哪些数不再变？",
             gap=5,
         ),
@@ -153,7 +153,7 @@ sequence = controls(
     tries=[
         Try(
             en="a column of 8 patches: which line leads?",
-            zh="8块竖排：哪条线领头？",
+            zh="8块竖排：哪条线最高？",
             height=8,
             width=1,
         ),

@@ -99,7 +99,7 @@ matrix = controls(
     tries=[
         Try(
             en="two properties, no golden value: who gets away?",
-            zh="两种性质，没有基准值：谁漏诊了？",
+            zh="两种性质，没有基准值：谁漏过去了？",
             one="norm",
             two="shift",
         ),

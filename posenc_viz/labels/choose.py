@@ -41,7 +41,11 @@ chooser = controls(
     images=Text(en="images", zh="图像"),
     checkpoint=Text(en="weights to keep", zh="要沿用的权重"),
     tries=[
-        Try(en="a stream: is anything left as it is?", zh="流式：还有直接可用的吗？", length=2),
+        Try(
+            en="a stream: does anything still fit as it is?",
+            zh="流式：还有直接可用的吗？",
+            length=2,
+        ),
         Try(
             en="a learned table, longer texts",
             zh="可学习的表，遇上更长的文本",

@@ -39,8 +39,8 @@ reaching = controls(
     times=Text(en="times as long", zh="加长倍数"),
     tries=[
         Try(
-            en="eight times: are there more such pairs, or do the same go further?",
-            zh="八倍：这样的对变多了，还是同样那些对走得更远？",
+            en="eight times: do more pairs go further, or the same ones further still?",
+            zh="八倍：走得更远的对变多了，还是同样那些对走得更远了？",
             times=8,
         ),
         Try(
