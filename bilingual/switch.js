@@ -120,20 +120,23 @@
 
   // JupyterLab draws a long notebook from the top, for seconds, and moves what a link led to: the
   // heading is held at the top of the window until all is drawn, or the reader does something.
-  const SECTION = /(\d+)_\w+\.ipynb[^#]*#cell-id=section-(\d+)-/;
+  const SECTION = /(\w+)\.ipynb[^#]*#cell-id=section-(\d+)-/;
   const TOUCHES = ["wheel", "pointerdown", "keydown"];
-  const STEP = 250, STILL = 8; // milliseconds; steps without a new cell
-  const holdSection = ([, chapter, section]) => {
-    const number = section === "0" ? `${+chapter} · ` : `${+chapter}.${section} `;
+  const STEP = 250, STILL = 8, LONG = 480; // milliseconds; steps without a change; steps at most
+  const holdSection = ([, chapter, number]) => {
     const open = ".jp-NotebookPanel:not(.lm-mod-hidden)";
-    let cells = 0, still = 0;
+    const id = `section-${chapter.replaceAll("_", "-")}-${number}`;
+    const heads = ["id", "data-jupyter-id"].map((name) => `${open} div[${name}="${id}"]`).join();
+    let seen = "", still = 0, steps = 0;
     const hold = () => {
-      const drawn = document.querySelectorAll(`${open} .jp-Cell`).length;
-      still = drawn === cells ? still + 1 : 0;
-      cells = drawn;
-      [...document.querySelectorAll(`${open} div[lang] :is(h1, h2)`)]
-        .find((one) => one.textContent.startsWith(number) && one.checkVisibility())
-        ?.scrollIntoView({ block: "start" });
+      if ((steps += 1) > LONG) return stop();
+      const head = [...document.querySelectorAll(heads)].find((one) => one.checkVisibility());
+      if (!head) return; // the chapter is still being opened
+      const cells = document.querySelectorAll(`${open} .jp-Cell`).length;
+      const now = `${cells} cells, ${Math.round(head.getBoundingClientRect().top)}`;
+      head.scrollIntoView({ block: "start" });
+      still = now === seen ? still + 1 : 0;
+      seen = now;
       if (still === STILL) stop();
     };
     const timer = setInterval(hold, STEP);

@@ -1582,12 +1582,12 @@ for distance in (0, 100, 10000):
 # 只有拿原代码的数值来比才行。
 
 # %%
-q, k = q[0].flatten(), k[0].flatten()  # (128,), neighbours in pairs
+query, key = q[0].flatten(), k[0].flatten()  # (128,), neighbours in pairs
 
 
 def score(m, n, sign):
     at = [rotation_matrix(sign * p, 128, layout="interleaved", dtype=q.dtype) for p in (m, n)]
-    return ((at[0] @ q) @ (at[1] @ k)).item()
+    return ((at[0] @ query) @ (at[1] @ key)).item()
 
 
 print(f"right sign: score(5, 3) = {score(5, 3, 1):.2f}, score(3, 5) = {score(3, 5, 1):.2f}")

@@ -13,7 +13,7 @@ from typing import Any
 
 from IPython.display import display
 
-from autograde.kit.catalogue import UnknownName
+from autograde.kit.catalogue import UnknownName, exercise_ids
 from autograde.notebook.place import NOTEBOOK
 from bilingual import Text, page_languages
 
@@ -29,6 +29,11 @@ NOT_OPEN = Text(
     en="Your own answer to {name!r} cannot be seen from here: run this in JupyterLab, in the "
     "notebook that asks the question.",
     zh="这里看不到你对{name!r}的回答：请在JupyterLab里、在提出这道题的notebook中运行。",
+)
+EXERCISE = Text(
+    en="{name!r} is an exercise that `check` judges; `hint({name!r})` helps. `answer` is for the "
+    "questions that a teacher grades.",
+    zh="{name!r}是由`check`判分的练习，可以用`hint({name!r})`要提示；`answer`只用于由教师评分的思考题。",
 )
 FIRST = Text(
     en="Write your own answer first, a few sentences, in the cell below the question; save "
@@ -46,6 +51,8 @@ def answer(question: str) -> None:
     models = _models()
     if not models:
         print(NOT_HERE)
+    elif question in exercise_ids():
+        print(EXERCISE.format(name=question))
     elif question not in models:
         raise UnknownName(Text(en="question", zh="思考题"), question, sorted(models))
     elif (own := _own(question)) is None:

@@ -7,6 +7,9 @@ such an error. JupyterLab as `make lab` starts it loads this file into every new
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 from IPython import get_ipython
 from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 
@@ -14,6 +17,7 @@ from autograde.kit.catalogue import UnknownName
 from autograde.notebook.place import record_place
 from bilingual import Text
 
+WIDE = re.compile(r"invalid character '([，。、；：？！（）【】“”‘’《》＝＋－＊／])'")
 COURSE = {"autograde", "bilingual", "posenc_glass", "posenc_ref", "posenc_viz"}
 
 NEW_SESSION = Text(
@@ -24,9 +28,9 @@ NEW_SESSION = Text(
 )
 NOT_YET = Text(
     en="{name} is not there yet: run the cells above first (menu Run, then Run All Above Selected "
-    "Cell). If they have run, check the spelling.",
+    "Cell). If they have run, check the spelling, or import it.",
     zh="还没有{name}：请先运行上面的单元格（菜单Run，再选Run All Above Selected Cell）。"
-    "如果都运行过了，请检查拼写。",
+    "如果都运行过了，请检查拼写，或者先导入它。",
 )
 OTHER_AGE = Text(
     en="This notebook and the installed course are of different ages: save, stop `make lab` with "
@@ -40,6 +44,10 @@ RENAMED = Text(
     zh="是不是更新后改了名？请保存，用Ctrl-C停掉`make lab`再重新启动：它会更新这个notebook，"
     "你的答案会保留。",
 )
+FULL_WIDTH = Text(
+    en="Line {line} has the full-width character {wide}: code needs the half-width {plain}.",
+    zh="第{line}行有全角字符{wide}：代码里要用半角的{plain}，请切换到英文输入法再输入。",
+)
 NO_MEMORY = Text(
     en="The GPU's memory is full: close what else uses it (menu Kernel, then Shut Down All "
     "Kernels) and run from the top, or start on the CPU: POSENC_DEVICE=cpu make lab",
@@ -52,6 +60,8 @@ def first_aid(error: BaseException | None) -> Text | None:
     """Return what to do about `error`, None if it is not one that newcomers meet."""
     if isinstance(error, NameError) and not isinstance(error, UnboundLocalError) and error.name:
         return (NOT_YET if _has_begun() else NEW_SESSION).format(name=error.name)
+    if isinstance(error, SyntaxError) and (wide := WIDE.search(error.msg or "")):
+        return FULL_WIDTH.format(line=error.lineno, wide=wide[1], plain=_half_width(wide[1]))
     if isinstance(error, ImportError) and (error.name or "").partition(".")[0] in COURSE:
         return OTHER_AGE
     if isinstance(error, UnknownName):
@@ -82,6 +92,11 @@ def _has_begun() -> bool:
     return shell is None or "language_switch" in shell.user_ns
 
 
+def _half_width(character: str) -> str:
+    others = dict(zip("。、【】“”‘’《》", ".,[]\"\"''<>", strict=True))
+    return others.get(character) or unicodedata.normalize("NFKC", character)
+
+
 def _print_advice(result: ExecutionResult) -> None:
-    if advice := first_aid(result.error_in_exec):
+    if advice := first_aid(result.error_in_exec or result.error_before_exec):
         print(advice)

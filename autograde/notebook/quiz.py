@@ -18,7 +18,9 @@ INVITATION = Text(
     en="Self-test, {total} questions. Run this cell to answer.",
     zh="自测，共{total}题。运行本单元格即可作答。",
 )
-SCORE = Text(en="Right so far: {right} / {total}", zh="已答对：{right} / {total}")
+SCORE = Text(
+    en="Answered correctly at some point: {right} / {total}", zh="曾经答对：{right} / {total}"
+)
 CHOOSE = Text(en="Choose {letter}", zh="选{letter}")
 
 

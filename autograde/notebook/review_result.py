@@ -115,7 +115,9 @@ def _text(value: Any, digits: int = 3) -> str:
         return _text(value.tolist(), digits)
     if isinstance(value, list | tuple):
         return f"[{', '.join(_text(one, digits) for one in value)}]"
-    return f"{value:.{digits}g}" if isinstance(value, float) else repr(value)
+    if isinstance(value, float):
+        return f"{value + 0.0:.{digits}g}"  # −0 is 0
+    return repr(value)
 
 
 def _as_code(text: str) -> Text:

@@ -56,7 +56,7 @@ def assemble(chapter: Chapter) -> NotebookNode:
         if cell_role(done).role == "thinking":
             cells += _prose("prose", ALONE.format(name=cell_role(done).exercise))
     cells += _prose("navigation", navigation(chapter))
-    return _notebook([_in_div(cell) for cell in cells])
+    return _notebook([_in_div(cell, chapter) for cell in cells])
 
 
 def assemble_page(chapter: Chapter) -> NotebookNode:
@@ -120,11 +120,15 @@ def _notebook(cells: list[NotebookNode]) -> NotebookNode:
     return notebook
 
 
-def _in_div(cell: NotebookNode) -> NotebookNode:
-    """Wrap prose in the `<div lang>` by which the language buttons find it in the page."""
-    lang = cell_role(cell).lang
-    if lang:
-        cell.source = f'<div lang="{lang}">\n\n{cell.source}\n\n</div>'
+def _in_div(cell: NotebookNode, chapter: Chapter | None = None) -> NotebookNode:
+    """Wrap prose in the `<div lang>` by which the language buttons find it in the page.
+
+    The div of a section's heading has an id, by which bilingual/switch.js holds it in sight.
+    """
+    role = cell_role(cell)
+    if role.lang:
+        at = "" if role.section is None else f' id="{_label(chapter, role.section)}"'
+        cell.source = f'<div lang="{role.lang}"{at}>\n\n{cell.source}\n\n</div>'
     return cell
 
 

@@ -40,6 +40,8 @@ SIZED: tuple[tuple[str, Callable[[float], float]], ...] = (
     ("1/√{n}", lambda n: n**-0.5),
     ("{n}", lambda n: n),
     ("1/{n}", lambda n: 1 / n),
+    ("{n}/2", lambda n: n / 2),
+    ("2/{n}", lambda n: 2 / n),
     ("√({n}/2)", lambda n: (n / 2) ** 0.5),
     ("1/√({n}/2)", lambda n: (n / 2) ** -0.5),
 )

@@ -25,6 +25,7 @@ from bilingual import Text
 
 TOLERANCE = TOLERANCES[-1]
 SURE = 40.0  # bits: with two mistakes there are many more ways to meet a number by chance
+SHAPE: tuple[Relation, ...] = (*shape.FIRST, *shape.RELATIONS)
 SECOND: tuple[Relation, ...] = (
     *shape.FIRST,
     *order.RELATIONS,
@@ -115,8 +116,10 @@ def _among(first: First, pairs: Sequence[Pair]) -> tuple[str, Text] | None:
     beside = _beside(first, pairs)
     if any(pair.want is None for pair in beside) or all(p.is_right(TOLERANCE) for p in beside):
         return None
+    # a shape that is right was not made wrong by a second mistake
+    seconds = [relate for relate in SECOND if relate not in SHAPE or not _right_shape(pairs)]
     for path, of_item in items(beside, TOLERANCE):
-        for relate in SECOND if not path else ():
+        for relate in seconds if not path else ():
             try:
                 text = relate(of_item)
             except ODD:
@@ -124,3 +127,9 @@ def _among(first: First, pairs: Sequence[Pair]) -> tuple[str, Text] | None:
             if text:
                 return relate.__name__, text
     return None
+
+
+def _right_shape(pairs: Sequence[Pair]) -> bool:
+    return all(
+        getattr(pair.got, "shape", None) == getattr(pair.want, "shape", None) for pair in pairs
+    )

@@ -81,6 +81,12 @@ def test_an_unknown_question_suggests_the_nearest(notebook):
         answer("longest")
 
 
+def test_of_an_exercise_it_is_said_what_helps(notebook, bundles, capsys):
+    notebook("A stub is all there is.")
+    answer("rope_half")
+    assert "hint('rope_half')" in capsys.readouterr().out
+
+
 def test_the_stubs_are_those_of_a_release():
     from autograde.nbgrader.release_language import ANSWER_HERE
 

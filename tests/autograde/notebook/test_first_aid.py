@@ -37,9 +37,10 @@ def shell(monkeypatch):
     shell.events = EventManager(shell, available_events)
 
     def run(cell):
-        shell.events.trigger(
-            "post_run_cell", SimpleNamespace(error_in_exec=raised(cell), info=None)
-        )
+        error = raised(cell)
+        kind = "error_before_exec" if isinstance(error, SyntaxError) else "error_in_exec"
+        errors = {"error_before_exec": None, "error_in_exec": None} | {kind: error}
+        shell.events.trigger("post_run_cell", SimpleNamespace(**errors, info=None))
 
     shell.run = run
     monkeypatch.setattr(first_aid, "get_ipython", lambda: shell)
@@ -53,6 +54,8 @@ def shell(monkeypatch):
         (OTHER_AGE, "are of different ages", "版本不一致"),
         (RENAMED, "Did an update rename it?", "改了名"),
         (NO_MEMORY, "POSENC_DEVICE=cpu make lab", "显存不够"),
+        ("ones = [\n    1，2]", "Line 2 has the full-width character ，", "半角的,"),
+        ("print“one”", "needs the half-width \"", "全角字符“"),
     ],
 )
 def test_each_error_is_followed_by_what_to_do(shell, capsys, monkeypatch, cell, en, zh):

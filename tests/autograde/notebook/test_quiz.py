@@ -79,11 +79,11 @@ def test_pressing_explains_and_counts():
     assert good.description == "B ✓"
     assert "Two comes first." in text_of(box)
     assert "Count again." not in text_of(box)
-    assert "Right so far: 1 / 2" in text_of(box)
+    assert "Answered correctly at some point: 1 / 2" in text_of(box)
     other.click()
-    assert "Right so far: 2 / 2" in text_of(box)
+    assert "Answered correctly at some point: 2 / 2" in text_of(box)
     assert len(right_prompts("kit")) == 2
-    assert "Right so far: 2 / 2" in text_of(panel("kit", questions("kit")))
+    assert "Answered correctly at some point: 2 / 2" in text_of(panel("kit", questions("kit")))
 
 
 def test_every_button_of_every_language_can_be_pressed(monkeypatch):
@@ -101,7 +101,7 @@ def test_the_score_counts_even_if_it_cannot_be_saved(data):
     box = panel("kit", questions("kit"))
     for button in widgets(box, Button):
         button.click()
-    assert "Right so far: 2 / 2" in text_of(box)
+    assert "Answered correctly at some point: 2 / 2" in text_of(box)
     assert "could not be saved" in text_of(box)
 
 
@@ -135,4 +135,4 @@ def test_a_paper_has_a_question_of_each_chapter_and_no_answers(monkeypatch):
 def test_what_was_right_on_a_paper_is_right_in_the_whole_quiz():
     for button in widgets(panel("choose", draw(7)), Button):
         button.click()
-    assert "Right so far: 12 / 36" in text_of(panel("choose", questions("choose")))
+    assert "Answered correctly at some point: 12 / 36" in text_of(panel("choose", questions("choose")))
