@@ -18,7 +18,7 @@ further back the key stands. Leave the future as the formula gives it; the causa
 
 In: `length`, and `slopes` of shape `(H,)`. Out: shape `(H, length, length)`, row $i$ is the
 query.""",
-        zh=r"""返回ALiBi的因果偏置$m_h\,(j-i)$：查询自己处为0，键越靠前越负。
+        zh=r"""返回ALiBi的因果偏置$m_h\,(j-i)$：查询自己处为0，键越早越负。
 未来的部分就按式子算出来，因果掩码会去掉它。
 
 输入：`length`，以及形状为`(H,)`的`slopes`。输出：形状为`(H, length, length)`，

@@ -33,9 +33,10 @@ Out: `(B, H, 1, L)`.""",
     minutes=8,
     hints=(
         Text(
-            en="A cache kept tokens 0, 1, 17, 18, 19, and the new token is at 20. How far "
-            "away is token 1? Which input knows it?",
-            zh="缓存里留下了词元0、1、17、18、19，新词元在20。词元1离它多远？哪个输入知道这一点？",
+            en="A cache kept tokens 0, 1, 17, 18, 19, and the new token is at 20. How far away is "
+            "token 1? Which input holds it?",
+            zh="缓存里留下了词元0、1、17、18、19，新词元在20。词元1离它多远？"
+            "哪个输入里有这个信息？",
         ),
         Text(
             en="`positions - position[:, None]` is key minus query, shape (B, L). Where do the "
@@ -133,8 +134,8 @@ def padded(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="You measured in columns of the cache. With left padding that happens to be right, but "
     "after eviction far keys come too near: token 1 looks 4 tokens away instead of 19.",
-    zh="你按缓存的列来量。左填充时碰巧没错，但驱逐之后远处的键显得太近："
-    "词元1看上去离了4个词元，其实是19个。",
+    zh="你按缓存的列来量。左填充时碰巧没错，但驱逐之后远处的键显得太近：词元1看上去在4个词元之外，"
+    "其实是19个。",
 )
 def columns(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     length = positions.shape[1]

@@ -137,7 +137,8 @@ def in_order(heads: int) -> Tensor:
 @exercise.misconception(
     en="You began with the next *larger* power of two and cut its slopes off. Begin with the next "
     "smaller one, all of its slopes, and then add.",
-    zh="你取的是比H大的2的幂，再截掉后面的斜率。应先取比H小的2的幂，它的斜率全部列出，再补。",
+    zh="你取的是比H大的最小的2的幂，再截掉后面的斜率。应先取比H小的最大的2的幂，它的斜率全部列出，"
+    "再补。",
 )
 def cut_off(heads: int) -> Tensor:
     return alibi_slopes(2 ** (heads - 1).bit_length())[:heads]

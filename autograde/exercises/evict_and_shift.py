@@ -25,7 +25,7 @@ Out: `(keys, positions)`, `(B, H, n, D)` and `(n,)`, int64.""",
 每列至多留一次，总列数不够就全留。把留下的依次编号为0、1、2……，并把每个键转一次，
 让它移到新的编号上。
 
-输入：`keys`，形状`(B, H, L, D)`；`positions`，形状`(L,)`，int64；两个个数（不同时为0）；
+输入：`keys`，形状`(B, H, L, D)`；`positions`，形状`(L,)`，int64；两个数目（不同时为0）；
 `omega`，形状`(D/2,)`。输出：`(keys, positions)`，形状为`(B, H, n, D)`和`(n,)`，后者为int64。""",
     ),
     signature="evict_and_shift(keys, positions, sinks, window, omega) -> (keys, positions)",
@@ -254,7 +254,7 @@ def one_short(
 @exercise.misconception(
     en="You chose what to keep by position. `sinks` and `window` count *columns*, wherever these "
     "are.",
-    zh="你按位置来挑留下谁。`sinks`和`window`数的是*列*，不管列的位置是多少。",
+    zh="你按位置来挑要留下的列。`sinks`和`window`数的是*列*，不管列的位置是多少。",
 )
 def chosen_by_position(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor

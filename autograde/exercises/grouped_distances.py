@@ -144,7 +144,7 @@ def moved_back(length: int, window: int, group: int) -> Tensor:
 @exercise.misconception(
     en="You divided the distance, not the positions. The two rotations can only be made from "
     "positions, each rounded down by itself.",
-    zh="你除的是距离，不是位置。旋转只能由位置来做，两个位置要各自向下取整。",
+    zh="你除的是距离，不是位置。旋转只能按位置来做，两个位置要各自向下取整。",
 )
 def distance_divided(length: int, window: int, group: int) -> Tensor:
     far = -(-_near(length) // group) - window + window // group

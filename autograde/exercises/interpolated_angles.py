@@ -169,7 +169,7 @@ def smaller_base(positions: Tensor, dim: int, factor: float, base: float = 10000
 @exercise.misconception(
     en="The factor is in the exponent, where it makes all pairs but the first faster. Divide "
     "the product p ω by it.",
-    zh="factor写进了指数，除第一对外都变快了。应当拿它去除乘积p ω。",
+    zh="factor写进了指数，除第一对外都变快了。应当让乘积p ω除以它。",
 )
 def factor_in_the_exponent(
     positions: Tensor, dim: int, factor: float, base: float = 10000.0

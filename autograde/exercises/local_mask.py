@@ -44,8 +44,9 @@ In: `q_positions` `(Lq,)` and `k_positions` `(Lk,)`, int64, each in any order an
         Text(
             en="With `back = q_positions[:, None] - k_positions`: `back >= 0`, `back < window`, "
             "`k_positions < sinks`. Put brackets round each of them: & binds more tightly than <.",
-            zh="令`back = q_positions[:, None] - k_positions`，三个条件是`back >= 0`、"
-            "`back < window`、`k_positions < sinks`。每个都加上括号：&比<结合得更紧。",
+            zh="令`back = q_positions[:, None] - k_positions`，"
+            "三个条件是`back >= 0`、`back < window`、`k_positions < sinks`。每个都加上括号："
+            "&的优先级高于<。",
         ),
     ),
 )

@@ -141,7 +141,7 @@ def two_bases(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
 
 @exercise.misconception(
     en="There is no max(1, …): texts shorter than in training get a smaller base, and change.",
-    zh="少了max(1, …)：比训练短的文本base会变小，结果也变了。",
+    zh="少了max(1, …)：文本比训练长度短时，base会变小，结果也变了。",
 )
 def also_shrinks(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     n, dim = keys.shape

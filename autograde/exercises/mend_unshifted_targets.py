@@ -12,7 +12,7 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_unshifted_targets",
     chapter="09_extrapolation",
-    title=Text(en="Fix: a test of what was just read", zh="改错：考的是刚给它的词元"),
+    title=Text(en="Fix: a test of what was just read", zh="改错：考的是模型刚读过的词元"),
     task=Text(
         en=r"""Fix `loss_of_the_input`: return the loss of every token that has one before it. The
 logits at position $p$ predict token $p+1$; token 0 is predicted by nothing, and the last logits

@@ -95,7 +95,7 @@ def times_factor(dim: int, factor: float, base: float = 10000.0) -> float:
     en="s^(-2/d) makes the base smaller and all pairs but the first faster: for d = 128 and s = 8 "
     "the slowest frequency is divided by 0.97. The formula circulates, but it is wrong.",
     zh="s^(-2/d)让base变小，除第一对外每一对反而更快：d = 128、s = 8时，最低的频率除以0.97。"
-    "这个公式流传很广，是错的。",
+    "这个公式流传很广，却是错的。",
 )
 def smaller_base(dim: int, factor: float, base: float = 10000.0) -> float:
     return base * factor ** (-2 / dim)
@@ -177,7 +177,7 @@ def slowest_frequency(dim: int, factor: float, base: float = 10000.0) -> float:
 @exercise.misconception(
     en="`factor ** dim / (dim - 2)` raises s to the power d and divides after that: the power "
     "comes first. Put the exponent in brackets, `(dim / (dim - 2))`.",
-    zh="`factor ** dim / (dim - 2)`先取s的d次方，再去除：乘方先算。"
+    zh="`factor ** dim / (dim - 2)`先取s的d次方，再做除法：乘方先算。"
     "指数要加括号：`(dim / (dim - 2))`。",
 )
 def power_first(dim: int, factor: float, base: float = 10000.0) -> float:

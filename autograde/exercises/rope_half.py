@@ -42,7 +42,7 @@ Out: shape and dtype of `x`. `x` may be bfloat16, and an angle thousands of radi
         Text(
             en="The two halves go back one after the other, with `torch.cat`. Before that, cast "
             "cosine and sine, not the angles, to the dtype of x.",
-            zh="两半用`torch.cat`一前一后接回去，余弦和正弦先转成x的dtype。要转的不是角度。",
+            zh="两半用`torch.cat`一前一后接回去，余弦和正弦先转换成x的dtype。要转换的不是角度。",
         ),
     ),
 )
@@ -206,8 +206,8 @@ def repeated_for_neighbours(x: Tensor, angles: Tensor) -> Tensor:
     en="The *angles* were cast to the dtype of x. bfloat16 has 8 significant bits: near 1000 its "
     "numbers are 4 apart, so an angle can be off by 2 radians, and by more further out. Cast the "
     "cosine and sine.",
-    zh="你把*角度*转成了x的dtype。bfloat16只有8位有效二进制位：1000附近相邻两个数相差4，"
-    "角度最多会差2弧度，再远差得更多。要转的是余弦和正弦。",
+    zh="你把*角度*转换成了x的dtype。bfloat16只有8位有效二进制位：1000附近相邻两个数相差4，"
+    "角度最多会差2弧度，再远差得更多。要转换的是余弦和正弦。",
 )
 def angles_rounded(x: Tensor, angles: Tensor) -> Tensor:
     return by_complex_numbers(x, angles.to(x.dtype).double())

@@ -45,8 +45,8 @@ Out: shape and dtype of `x`. `x` may be bfloat16, and an angle thousands of radi
         Text(
             en="float64 angles would make the result float64. Round as late as you can: the cosine "
             "and the sine, never the angle, to the dtype of x.",
-            zh="float64的角度会把结果变成float64。舍入越晚越好：把余弦和正弦转成x的dtype，"
-            "绝不转角度。",
+            zh="float64的角度会把结果变成float64。舍入越晚越好：把余弦和正弦转换成x的dtype，"
+            "绝不转换角度。",
         ),
     ),
 )
@@ -157,7 +157,7 @@ def no_minus(x: Tensor, angles: Tensor) -> Tensor:
 @exercise.misconception(
     en="This is the half-split layout: you paired channel i with i + D/2. Here neighbours form a "
     "pair.",
-    zh="这是前后半排布：你把通道i和i + D/2配成了一对。这里是相邻两个一对。",
+    zh="这是前后半排布：你把通道i和i + D/2配成了一对。这里是相邻两个为一对。",
 )
 def half_split(x: Tensor, angles: Tensor) -> Tensor:
     (a, b), (c, s) = x.chunk(2, dim=-1), _tables(x, angles)
@@ -201,8 +201,8 @@ def overwritten(x: Tensor, angles: Tensor) -> Tensor:
     en="The *angles* were cast to the dtype of x. bfloat16 has 8 significant bits: near 1000 its "
     "numbers are 4 apart, so an angle can be off by 2 radians, and by more further out. Cast the "
     "cosine and sine.",
-    zh="你把*角度*转成了x的dtype。bfloat16只有8位有效二进制位：1000附近相邻两个数相差4，"
-    "角度最多会差2弧度，再远差得更多。要转的是余弦和正弦。",
+    zh="你把*角度*转换成了x的dtype。bfloat16只有8位有效二进制位：1000附近相邻两个数相差4，"
+    "角度最多会差2弧度，再远差得更多。要转换的是余弦和正弦。",
 )
 def angles_rounded(x: Tensor, angles: Tensor) -> Tensor:
     return by_complex_numbers(x, angles.to(x.dtype).double())

@@ -105,8 +105,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="n begins at 0 in your sum, as in the sinusoidal table: then the fastest cosine has "
     "frequency 1. Here, as in NeMo's code, n begins at 1.",
-    zh="你的求和从n = 0开始，和正弦编码表一样，最高的余弦频率就是1了。"
-    "这里与NeMo的代码一致，从1开始。",
+    zh="你的求和从n = 0开始，和正弦编码表一样，余弦的最高频率就是1了。这里与NeMo的代码一致，"
+    "从1开始。",
 )
 def from_zero(length: int, heads: int, dim: int) -> Tensor:
     return _bias(length, heads, dim, torch.arange(dim // 2), dim / 2)
@@ -172,7 +172,7 @@ def without_brackets(length: int, heads: int, dim: int) -> Tensor:
 @exercise.misconception(
     en="The exponent is half as large as it should be, −n/d for −2n/d: the slowest cosine then has "
     "the frequency 1/100, and the penalty stops growing after a few hundred tokens.",
-    zh="指数只有应有的一半，成了−n/d而不是−2n/d：最低的余弦频率是1/100，"
+    zh="指数只有应有的一半，成了−n/d而不是−2n/d：余弦的最低频率是1/100，"
     "几百个词元之后扣分就不再增长。",
 )
 def half_the_exponent(length: int, heads: int, dim: int) -> Tensor:

@@ -141,7 +141,7 @@ def the_end_alone(bases: Sequence[float], dim: int, length: int) -> float:
 @exercise.misconception(
     en="You used the law of 5.7, L ≤ 0.56 b. It is the trend without the ripples; with them the "
     "sum reaches 0 much sooner: at d = 128 base 10000 carries 1707 tokens, not 5600.",
-    zh="你用了5.7节的对数律，L ≤ 0.56 b。那是去掉起伏之后的趋势，而有了起伏，它碰到0要早得多："
+    zh="你用了5.7节的对数律，L ≤ 0.56 b。那是去掉起伏之后的趋势，而有了起伏，这个和碰到0要早得多："
     "d = 128时，base 10000撑得住1707个词元，不是5600个。",
 )
 def by_the_law(bases: Sequence[float], dim: int, length: int) -> float:

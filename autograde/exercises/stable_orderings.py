@@ -135,8 +135,8 @@ def or_equal(excess: Tensor) -> Tensor:
 @exercise.misconception(
     en="You compared the worst seed of one with the best of the other. Same seed, same batches: "
     "pairs tell more, and you miss orderings that hold in each of them.",
-    zh="你拿一个的最坏种子和另一个的最好种子比。种子相同，训练批次就完全相同：成对比较能说明更多，"
-    "你漏掉了每一对都成立的次序。",
+    zh="你拿一种方法最坏的种子和另一种方法最好的种子比。种子相同，训练批次就完全相同："
+    "成对比较能说明更多，你漏掉了每一对都成立的次序。",
 )
 def worst_against_best(excess: Tensor) -> Tensor:
     return excess.max(1).values[:, None] < excess.min(1).values[None, :]

@@ -200,7 +200,7 @@ def not_scaled(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 @exercise.misconception(
     en="The output is turned back as if the text began at 0, the values were turned from `start` "
     "on, and a turn by `start` is left over.",
-    zh="值的位置从`start`数起，输出转回来时却从0数起：还多转着`start`那么多。",
+    zh="值的位置从`start`数起，输出转回来时却从0数起：结果还多转了`start`。",
 )
 def back_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _turned(not_back(q, k, v, start), 0, -1)

@@ -202,7 +202,7 @@ def turns_of_the_long_text(
 @exercise.misconception(
     en="The frequencies are multiplied by the attention factor too. It scales q and k, not the "
     "angles.",
-    zh="频率也乘了注意力因子。它缩放的是q和k，不是角度。",
+    zh="频率也乘了注意力因子。这个因子缩放的是q和k，不是角度。",
 )
 def scaled_angles(
     dim: int, factor: float, trained_length: int, base: float = 10000.0

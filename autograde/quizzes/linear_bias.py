@@ -156,7 +156,7 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="It does not break there.", zh="它在那里没有坏。"),
+                Text(en="It does not break there.", zh="它在那里没有失效。"),
                 Text(
                     en="Right, and no more: with 8 heads the reach ends at 1768 tokens, so far "
                     "keys have weight near 0. Whether they are used takes a measurement: the "

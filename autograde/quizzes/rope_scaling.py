@@ -299,7 +299,7 @@ questions = (
                 Text(
                     en="Right: the sum is proportional to that lead. A bound for the average, not "
                     "a wall.",
-                    zh="对：这个和正比于领先的幅度。它管的是平均，不是一堵墙。",
+                    zh="对：这个和正比于领先的幅度。它限制的是平均，不是一堵墙。",
                 ),
                 right=True,
             ),
@@ -341,7 +341,7 @@ questions = (
                 Text(
                     en="The entropy grows by ln s for all of them, but how much a factor wins "
                     "back depends on the spread.",
-                    zh="熵对谁都增加ln s，可是乘一个因子能补回多少，取决于得分有多分散。",
+                    zh="对哪种得分，熵都增加ln s，可是乘一个因子能补回多少，取决于得分有多分散。",
                 ),
             ),
         ),
