@@ -252,7 +252,7 @@ def _add_wrong_angles(exercise: Exercise) -> None:
     )
 
     @exercise.misconception(
-        en="The keys have lost `start`: they count from 0 in every call, the queries do not.",
+        en="The keys have lost `start`: they count from 0 in every call, and the queries do not.",
         zh="键丢了`start`：每次调用都从0数起，查询却没有。",
     )
     def keys_from_zero(q: Tensor, k: Tensor, start: int = 0) -> Pair:

@@ -56,8 +56,8 @@ def add_wrong_stretchings(exercise: Exercise) -> None:
 
     # these two first: they are near the truth, as others are where nothing is stretched
     @exercise.misconception(
-        en="The numbers are right, the type is not: the model asked for `dtype`, you return "
-        "float32.",
+        en="The numbers are right, but the type is not: the model asked for `dtype`, and you "
+        "return float32.",
         zh="数对了，类型不对：模型要的是`dtype`，你返回的是float32。",
     )
     def never_cast(

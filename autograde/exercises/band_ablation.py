@@ -71,7 +71,7 @@ def _bands(rng: torch.Generator, pairs: int) -> list[tuple[int, int]]:
     return [(pairs // 3, pairs - pairs // 4), *ends, (lo, hi)]
 
 
-@exercise.check(en="as many frequencies, of the same dtype", zh="频率个数不变，dtype不变")
+@exercise.check(en="the number and the dtype of the frequencies stay", zh="频率个数不变，dtype不变")
 def kind(answer: Function, rng: torch.Generator) -> None:
     for dtype in (torch.float64, torch.float32):
         omega = _frequencies(rng, 8).to(dtype)

@@ -72,8 +72,8 @@ $L$个词元的文本，距离从0到$L-1$。两个角度之比不超过$1+10^{-
         Text(
             en="Of the pairs that did not go round, the smallest d counts; it is not always that "
             "of the slowest. In a layer with a window, d must be below the window to occur at all.",
-            zh="没转满一圈的各对里，d最小的算数，不一定是最低频的那一对。"
-            "有窗口的层，d小于窗口才会出现。",
+            zh="没转满一圈的各对里，以d最小的为准，它不一定是最低频的那一对。有窗口的层，"
+            "d小于窗口才会出现。",
         ),
     ),
 )
@@ -190,7 +190,7 @@ def angles_plain(answer: Function, rng: torch.Generator) -> None:
     _expect(answer, 1, _model(trained=1, head_dim=2), 10**7)
 
 
-@exercise.check(en="angles with another base or factor", zh="角度：换了base或倍数", weight=3)
+@exercise.check(en="angles with a different base or factor", zh="角度：换了base或倍数", weight=3)
 def angles_scaled(answer: Function, rng: torch.Generator) -> None:
     trained, tenths, thousands = _several(21, 90, 3, rng)
     trained *= 10

@@ -93,7 +93,7 @@ def _side(distance: Tensor, buckets: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The numbers are right, the type is not: buckets are the rows of a table, so int64.",
+    en="The numbers are right, but the type is not: buckets are the rows of a table, so int64.",
     zh="数对了，类型不对：桶号是表的行号，要用int64。",
 )
 def not_whole(relative: Tensor) -> Tensor:

@@ -73,7 +73,7 @@ def unequal(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="The numbers are right, the type is not: positions are int64 here.",
+    en="The numbers are right, but the type is not: positions are int64 here.",
     zh="数对了，类型不对：这里的位置要用int64。",
 )
 def not_whole(lengths: list[int]) -> Tensor:

@@ -122,7 +122,7 @@ def unchanged(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = No
 
 
 @exercise.misconception(
-    en="The row is right, the sign is not: the farthest key is now rewarded most.",
+    en="The row is right, but the sign is not: the farthest key is now rewarded most.",
     zh="行对了，符号不对：最远的键加分最多。",
 )
 def rewarded(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:

@@ -184,7 +184,7 @@ def mask_at_first_alone(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) ->
 
 
 @exercise.misconception(
-    en="The causal mask is missing: every token sees those after it, also in one pass.",
+    en="The causal mask is missing: every token sees those after it, even in one pass.",
     zh="缺了因果掩码：每个词元都看得到后面的词元，一次算完时也是。",
 )
 def no_mask(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:

@@ -114,7 +114,7 @@ def anew_in_16_bits(omega: Tensor, at: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The length of the buffer is D/2: with it as D the exponents run twice as far.",
-    zh="缓冲区的长度是D/2：把它当成D，指数就走远了一倍。",
+    zh="缓冲区的长度是D/2：把它当成D，指数就成了应有的两倍。",
 )
 def half_the_dimension(omega: Tensor, at: Tensor) -> Tensor:
     return as_programs_do(at, plain(2 * len(omega)) ** 2, omega.dtype)
@@ -140,7 +140,7 @@ def angles_in_16_bits(omega: Tensor, at: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The numbers are right, the type is not: the result must have the type of `omega`.",
+    en="The numbers are right, but the type is not: the result must have the type of `omega`.",
     zh="数对了，类型不对：结果的类型应与`omega`相同。",
 )
 def never_cast(omega: Tensor, at: Tensor) -> Tensor:

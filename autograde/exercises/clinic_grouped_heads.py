@@ -185,8 +185,8 @@ def tokens_repeated(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Each KV head is repeated as often as there are KV heads. It has to be as often as query "
-    "heads share it: `q.shape[1] // k.shape[1]` times.",
+    en="Each KV head is repeated as often as there are KV heads. It has to be repeated once for "
+    "each query head that shares it: `q.shape[1] // k.shape[1]` times.",
     zh="每个KV头重复的次数等于KV头的个数。应当等于共用它的查询头的个数：`q.shape[1] // "
     "k.shape[1]`次。",
 )

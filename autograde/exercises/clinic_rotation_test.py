@@ -310,7 +310,7 @@ def without_lengths_and_scores(turn: Program) -> bool:
 @exercise.misconception(
     en="It never calls `turn` with a single token. In decoding that is every call, and a program "
     "may treat it apart.",
-    zh="它从没试过只有一个词元的调用。解码时每次调用都是这样，程序可能偏偏在这里出错。",
+    zh="它从没用一个词元调用过`turn`。解码时每次调用都是这样，程序可能偏偏在这里出错。",
 )
 def without_token(turn: Program) -> bool:
     return _all_but(token)(turn)

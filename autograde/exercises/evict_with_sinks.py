@@ -189,7 +189,8 @@ def last_ones(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
 
 
 @exercise.misconception(
-    en="The window lacks a column: its first column is n − `window`, which belongs to it.",
+    en="The window lacks a column: the first of its `window` columns is n − `window`, and that "
+    "one stays too.",
     zh="窗口少了一列：`window`列里的第一列是n − `window`，含这一列。",
 )
 def one_short(cache: list[Layer], sinks: int, window: int) -> list[Layer]:

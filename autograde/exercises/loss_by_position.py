@@ -190,7 +190,7 @@ def one_mean(logits: Tensor, targets: Tensor) -> Tensor:
 @exercise.misconception(
     en="You shifted once more. `targets[b, t]` is what follows token t already; now every guess is "
     "held against the token after next.",
-    zh="你又错开了一位。`targets[b, t]`已经是第t个词元之后的那个；现在每次预测比的是再下一个。",
+    zh="你又错开了一格。`targets[b, t]`已经是第t个词元之后的那个；现在每次预测比的是再下一个。",
 )
 def shifted_again(logits: Tensor, targets: Tensor) -> Tensor:
     return asked_ones(logits[:, :-1], targets[:, 1:])

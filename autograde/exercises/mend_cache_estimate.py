@@ -162,7 +162,7 @@ def keys_alone(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
 
 
 @exercise.misconception(
-    en="You always divide `hidden_size`. Some models give their heads another width: read "
+    en="You always divide `hidden_size`. Some models give their heads a different width: read "
     "`head_dim` first.",
     zh="你总是拿`hidden_size`去除。有些模型的头另有宽度：先看`head_dim`。",
 )

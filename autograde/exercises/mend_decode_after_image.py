@@ -104,7 +104,7 @@ def unchanged(positions: Tensor, step: int) -> Tensor:
 @exercise.misconception(
     en="The 1 is missing: the first new token is at the largest position of the prompt, not one "
     "after it.",
-    zh="少了1：第一个新词元用了prompt里最大的位置，没有再往后一位。",
+    zh="少了1：第一个新词元用了prompt里最大的位置，本应在它之后。",
 )
 def without_one(positions: Tensor, step: int) -> Tensor:
     return (positions.max() + step).expand(3)

@@ -80,7 +80,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="the row of the class token stays as it is, the same grid stays the same",
+    en="the row of the class token stays, and an unchanged grid leaves the table as it is",
     zh="分类词元那一行不变；网格不变时整张表不变",
     weight=2,
 )

@@ -27,7 +27,7 @@ questions = (
         ),
         _wrong(
             Text(
-                en="It has no previous-token head: it does the task in another way.",
+                en="It has no previous-token head: it does the task in a different way.",
                 zh="它没有前一词元头，做法不同。",
             ),
             Text(
