@@ -55,7 +55,7 @@ def shell(monkeypatch):
         (RENAMED, "Did an update rename it?", "改了名"),
         (NO_MEMORY, "POSENC_DEVICE=cpu make lab", "显存不够"),
         ("ones = [\n    1，2]", "Line 2 has the full-width character ，", "半角的,"),
-        ("print“one”", "needs the half-width \"", "全角字符“"),
+        ("print“one”", 'needs the half-width "', "全角字符“"),
     ],
 )
 def test_each_error_is_followed_by_what_to_do(shell, capsys, monkeypatch, cell, en, zh):

@@ -135,4 +135,6 @@ def test_a_paper_has_a_question_of_each_chapter_and_no_answers(monkeypatch):
 def test_what_was_right_on_a_paper_is_right_in_the_whole_quiz():
     for button in widgets(panel("choose", draw(7)), Button):
         button.click()
-    assert "Answered correctly at some point: 12 / 36" in text_of(panel("choose", questions("choose")))
+    assert "Answered correctly at some point: 12 / 36" in text_of(
+        panel("choose", questions("choose"))
+    )
