@@ -137,7 +137,7 @@ def channels(x: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The axes are right now, but the division by √d is gone.",
-    zh="维改对了，但漏了除以√d。",
+    zh="维选对了，但漏了除以√d。",
 )
 def lost_scale(x: Tensor) -> Tensor:
     return (x @ x.transpose(1, 2)).softmax(-1) @ x
@@ -163,7 +163,7 @@ def not_turned_back(x: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The axes are right now, but you divided by d instead of √d: the weights come out too even.",
-    zh="维改对了，但你除的是d，而不是√d：权重会过于平均。",
+    zh="维选对了，但你除的是d，而不是√d：权重会过于平均。",
 )
 def by_d(x: Tensor) -> Tensor:
     return (x @ x.transpose(1, 2) / x.shape[-1]).softmax(-1) @ x

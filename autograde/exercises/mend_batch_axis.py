@@ -174,7 +174,7 @@ def encoding_alone(x: Tensor, base: float = 10000.0) -> Tensor:
     en="The axis is fixed, but your table still has the 100 rows of the broken version: a "
     "text of more than 100 tokens gets too few rows. Make one row for each of its L "
     "tokens.",
-    zh="维改对了，但表还是有错的版本里那100行：文本超过100个词元，行数就不够了。L个词元要有L行。",
+    zh="维选对了，但表还是有错的版本里那100行：文本超过100个词元，行数就不够了。L个词元要有L行。",
 )
 def hundred_rows(x: Tensor, base: float = 10000.0) -> Tensor:
     return x + _table(torch.arange(100), x.shape[2], base)[: x.shape[1]]
@@ -192,7 +192,7 @@ def scaled(x: Tensor, base: float = 10000.0) -> Tensor:
 @exercise.misconception(
     en="The axis is fixed, but you count positions from 1. The task counts t = 0 … L−1, so the "
     "first token gets PE(0).",
-    zh="维改对了，但你让位置从1数起。题目里t = 0 … L−1，第一个词元应加PE(0)。",
+    zh="维选对了，但你让位置从1数起。题目里t = 0 … L−1，第一个词元应加PE(0)。",
 )
 def from_one(x: Tensor, base: float = 10000.0) -> Tensor:
     return x + _table(torch.arange(1, x.shape[1] + 1), x.shape[2], base)

@@ -166,7 +166,7 @@ def one_token_fewer(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
 @exercise.misconception(
     en="Positions count from the end: the newest token got row 0, and a token moves each "
     "time a new one comes. The first token that stays has row 0.",
-    zh="位置从末尾倒着数了：最新的词元取了第0行，每来一个词元，别的词元都要换行。"
+    zh="位置从末尾倒着数了：最新的词元取了第0行，每来一个词元，别的词元取的行都要变。"
     "留下的第一个词元才取第0行。",
 )
 def newest_at_zero(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:

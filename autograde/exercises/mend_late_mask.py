@@ -149,7 +149,7 @@ def zero_before(scores: Tensor) -> Tensor:
     "a weight, and more of it when visible scores are low. Only −inf gives "
     "exactly 0 whatever the scores are.",
     zh="你用一个有限的数来遮。它不够小：未来仍有权重，看得见的得分越低，漏得越多。"
-    "只有−inf，无论得分如何都恰好得到0。",
+    "只有−inf才能保证恰好得到0。",
 )
 def finite(scores: Tensor) -> Tensor:
     return torch.where(scores.new_ones(scores.shape).tril() == 1, scores, -50.0).softmax(-1)

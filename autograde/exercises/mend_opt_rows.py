@@ -86,7 +86,7 @@ def tokens(answer: Function, rng: torch.Generator) -> None:
         expect_close(got[seen], place_by_place(mask, table)[seen])
 
 
-@exercise.check(en="padding takes row 1, on either side", zh="填充取第1行，无论在哪一侧", weight=1)
+@exercise.check(en="padding takes row 1, wherever it is", zh="填充取第1行，无论在哪里", weight=1)
 def padding(answer: Function, rng: torch.Generator) -> None:
     for mask, table in _cases(rng):
         expect_agreement(answer, place_by_place, mask, table)

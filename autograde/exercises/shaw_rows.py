@@ -181,7 +181,7 @@ def upper_end_only(q_positions: Tensor, k_positions: Tensor, largest: int) -> Te
 
 @exercise.misconception(
     en="You took the distance modulo 2m + 1: a far key wraps round and reads the row of a "
-    "near one, even of the other direction. Clip it: on each side, far keys share the "
+    "near one, even one on the other side. Clip it: on each side, far keys share the "
     "outermost row.",
     zh="你把距离对2m + 1取了模：远处的键绕回来，读到近处甚至另一个方向的行。应当截断："
     "每一侧远处的键共用最边上的一行。",

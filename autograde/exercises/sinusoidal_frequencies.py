@@ -81,7 +81,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
         expect_agreement(answer, one_by_one, dim, rtol=1e-5, atol=0.0)
 
 
-@exercise.check(en="follows another base", zh="换一个base也正确", weight=2)
+@exercise.check(en="follows a different base", zh="换一个base也正确", weight=2)
 def other_base(answer: Function, rng: torch.Generator) -> None:
     for base in (_base(rng), 500000.0):
         expect_agreement(answer, one_by_one, _dim(rng), base, rtol=1e-5, atol=0.0)

@@ -94,7 +94,7 @@ questions = (
                 Text(en="The output, $P^\\top P=I$.", zh="输出，$P^\\top P=I$。"),
                 Text(
                     en="This says that going there and back changes nothing.",
-                    zh="这说的是一去一回等于没动。",
+                    zh="这只表示一去一回等于没动。",
                 ),
             ),
             Option(
@@ -237,7 +237,7 @@ questions = (
                 Text(
                     en="Their sentences are longer, and the longer the text, the more order "
                     "matters.",
-                    zh="因为它们的句子更长，而文本越长，词的次序就越要紧，越少不了。",
+                    zh="因为它们的句子更长，而文本越长，词的次序就越重要，越少不了。",
                 ),
                 Text(
                     en="Two words are enough for the problem.",

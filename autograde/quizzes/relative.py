@@ -60,7 +60,7 @@ questions = (
                 ),
                 Text(
                     en="Right. The row tells the side, but not the distance.",
-                    zh="对。这一行只说明在哪一侧，不说明多远。",
+                    zh="对。从这一行只看得出在哪一侧，看不出多远。",
                 ),
                 right=True,
             ),
@@ -218,9 +218,9 @@ questions = (
                     zh="残差流是每个词元一个向量，属于一对词元的东西不在其中。",
                 ),
                 Text(
-                    en="Right: a relative term exists in the scores alone, and each layer computes "
-                    "new scores.",
-                    zh="对：相对项只存在于得分里，而得分在每一层都重新计算。",
+                    en="Right: a relative term exists only within the attention of a layer, and "
+                    "each layer computes its own.",
+                    zh="对：相对项只存在于一层的注意力里，而注意力在每一层都重新计算。",
                 ),
                 right=True,
             ),

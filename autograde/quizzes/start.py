@@ -127,7 +127,7 @@ questions = (
             Option(
                 Text(
                     en="Some checks passed, and your results point to a known mistake.",
-                    zh="有几项检查通过了，而从你的结果看，很可能犯了一种已知的错误。",
+                    zh="有几项检查通过了，而从你的结果能看出一种已知的错误。",
                 ),
                 Text(
                     en="Right: each check is worth some of the points, and known "
