@@ -175,8 +175,8 @@ questions = (
     ),
     Question(
         Text(
-            en="You port a DeBERTa with c2p as its only relative term. What are its scores "
-            "divided by?",
+            en="You port a DeBERTa with c2p as its only relative term. What are its scores divided "
+            "by?",
             zh="你在移植一个DeBERTa，它的相对项只有c2p。得分应除以什么？",
         ),
         (
@@ -239,8 +239,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="It is a habit: an absolute vector, too, would help more if it were "
-                    "added in every layer.",
+                    en="It is a habit: an absolute vector, too, would help more if it were added "
+                    "in every layer.",
                     zh="这只是习惯：绝对位置向量若也每一层都加，效果同样会更好。",
                 ),
                 Text(
@@ -252,8 +252,8 @@ questions = (
     ),
     Question(
         Text(
-            en="An encoder with T5's bias alone reads the same word eight times. Can its "
-            "outputs differ from token to token?",
+            en="An encoder with T5's bias alone reads the same word eight times. Can its outputs "
+            "differ from token to token?",
             zh="一个只用T5偏置的编码器，读到同一个词重复八遍。各词元的输出会不同吗？",
         ),
         (
