@@ -125,8 +125,8 @@ def _closest(W_x: Tensor, W_p: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is W_p p, what is added *after* the projection. To add before it, W_x still "
-    "has to be undone: with one projection, p' = W_x⁻¹ W_p p.",
+    en="This is W_p p, what is added *after* the projection. To add before it, W_x still has to be "
+    "undone: with one projection, p' = W_x⁻¹ W_p p.",
     zh="这是W_p p，是在投影*之后*相加的量。要在投影之前加，还得把W_x抵消掉："
     "只有一个投影时p' = W_x⁻¹ W_p p。",
 )
@@ -157,8 +157,8 @@ def inverted(weight: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You multiplied by W_xᵀ and stopped: the transpose is the inverse only if the "
-    "matrix is orthogonal. The equations W_xᵀW_x p' = W_xᵀW_p p still have to be solved.",
+    en="You multiplied by W_xᵀ and stopped: the transpose is the inverse only if the matrix is "
+    "orthogonal. The equations W_xᵀW_x p' = W_xᵀW_p p still have to be solved.",
     zh="你只乘了W_xᵀ：只有正交矩阵的转置才等于逆。方程W_xᵀW_x p' = W_xᵀW_p p还没有解。",
 )
 def transpose_for_inverse(weight: Tensor, table: Tensor) -> Tensor:

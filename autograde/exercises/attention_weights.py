@@ -85,8 +85,8 @@ def large(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="You did not divide by √d. The scores then grow with d, and the softmax "
-    "becomes almost one-hot.",
+    en="You did not divide by √d. The scores then grow with d, and the softmax becomes almost "
+    "one-hot.",
     zh="你没有除以√d。不缩放的话，得分随d变大，softmax就接近独热了。",
 )
 def unscaled(q: Tensor, k: Tensor) -> Tensor:
@@ -102,8 +102,8 @@ def by_d(q: Tensor, k: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You divided by the root of the number of keys. Take the root of d, the "
-    "width of a query vector.",
+    en="You divided by the root of the number of keys. Take the root of d, the width of a query "
+    "vector.",
     zh="你除的是键的个数的平方根。开方的应当是d，即一个查询向量的维数。",
 )
 def by_length(q: Tensor, k: Tensor) -> Tensor:
@@ -111,8 +111,8 @@ def by_length(q: Tensor, k: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You divided by the root of the number of queries. Take the root of d, the "
-    "size of the *last* axis of q.",
+    en="You divided by the root of the number of queries. Take the root of d, the size of the "
+    "*last* axis of q.",
     zh="你除的是查询的个数的平方根。开方的应当是d，也就是q*最后*一维的大小。",
 )
 def by_queries(q: Tensor, k: Tensor) -> Tensor:
@@ -128,8 +128,8 @@ def fixed_width(q: Tensor, k: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You divided by √d *after* the softmax. Scale the scores, not the weights: "
-    "your rows do not sum to 1.",
+    en="You divided by √d *after* the softmax. Scale the scores, not the weights: your rows do not "
+    "sum to 1.",
     zh="你在softmax*之后*才除以√d。要缩放的是得分，不是权重：现在各行之和不是1。",
 )
 def scaled_too_late(q: Tensor, k: Tensor) -> Tensor:
@@ -137,9 +137,9 @@ def scaled_too_late(q: Tensor, k: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Your softmax runs over the queries, which compete for each key: columns "
-    "sum to 1. Each query must divide its own attention among the keys (last "
-    "axis); with a batch in front, `dim=1` would be the axis of the queries.",
+    en="Your softmax runs over the queries, which compete for each key: columns sum to 1. Each "
+    "query must divide its own attention among the keys (last axis); with a batch in front, "
+    "`dim=1` would be the axis of the queries.",
     zh="你的softmax沿着查询做，查询在争抢同一个键，和为1的是列。"
     "应当由每个查询把自己的注意力分给各个键（最后一维）；加上批次之后，`dim=1`就是查询那一维。",
 )
@@ -170,8 +170,8 @@ def lost_axis(q: Tensor, k: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You multiplied by √d instead of dividing: the scores grow with d, and the "
-    "softmax becomes almost one-hot.",
+    en="You multiplied by √d instead of dividing: the scores grow with d, and the softmax becomes "
+    "almost one-hot.",
     zh="你乘了√d，而不是除以√d：得分随d变大，softmax就接近独热了。",
 )
 def times_root(q: Tensor, k: Tensor) -> Tensor:
@@ -190,10 +190,10 @@ def over_everything(q: Tensor, k: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The scores are divided by their sum, without exp. Scores may be negative, "
-    "so such weights may be too; where the sum is near 0 they explode.",
-    zh="你直接用得分除以得分之和，没有取exp。得分可以为负，"
-    "这样的权重也就可能为负；和接近0时，权重还会变得极大。",
+    en="The scores are divided by their sum, without exp. Scores may be negative, so such weights "
+    "may be too; where the sum is near 0 they explode.",
+    zh="你直接用得分除以得分之和，没有取exp。得分可以为负，这样的权重也就可能为负；和接近0时，"
+    "权重还会变得极大。",
 )
 def not_exponentiated(q: Tensor, k: Tensor) -> Tensor:
     scores = q @ k.T / q.shape[-1] ** 0.5

@@ -161,8 +161,8 @@ def no_segment(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="The position is missing: words in a different order give the same vectors, "
-    "reordered likewise.",
+    en="The position is missing: words in a different order give the same vectors, reordered "
+    "likewise.",
     zh="漏了位置：词换个次序，得到的还是那些向量，只是跟着换了次序。",
 )
 def no_position(*inputs: Any) -> Tensor:
@@ -181,8 +181,8 @@ def norm_of_the_word(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="The position was added after LayerNorm, so that it is not normalised with the "
-    "rest. The norm comes after the sum of all three.",
+    en="The position was added after LayerNorm, so that it is not normalised with the rest. The "
+    "norm comes after the sum of all three.",
     zh="位置是在LayerNorm之后才加的，没有和其他部分一起归一化。应当三者先相加，再归一化。",
 )
 def position_after_the_norm(*inputs: Any) -> Tensor:
@@ -221,8 +221,8 @@ def no_root(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took the variance with d − 1 in the denominator, the default of `torch.var` "
-    "and `torch.std`. LayerNorm divides by d: `unbiased=False`.",
+    en="You took the variance with d − 1 in the denominator, the default of `torch.var` and "
+    "`torch.std`. LayerNorm divides by d: `unbiased=False`.",
     zh="你求方差时除的是d−1，这是`torch.var`和`torch.std`的默认做法。LayerNorm除以d："
     "`unbiased=False`。",
 )
@@ -245,8 +245,8 @@ def outside_the_root(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="Two slips at once: `x.std()` divides by d − 1 (LayerNorm by d: `unbiased=False`), "
-    "and ε was added to σ. It belongs under the root: √(σ² + ε).",
+    en="Two slips at once: `x.std()` divides by d − 1 (LayerNorm by d: `unbiased=False`), and ε "
+    "was added to σ. It belongs under the root: √(σ² + ε).",
     zh="一下错了两处：`x.std()`除的是d−1（LayerNorm除以d：`unbiased=False`），"
     "ε又加到了σ上。ε应在根号里面：√(σ² + ε)。",
 )
@@ -310,8 +310,8 @@ def no_gain_no_bias(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="The mean was not subtracted: that is RMSNorm, as in Llama. LayerNorm first centres "
-    "the d channels of each token.",
+    en="The mean was not subtracted: that is RMSNorm, as in Llama. LayerNorm first centres the d "
+    "channels of each token.",
     zh="没有减去均值：那是Llama所用的RMSNorm。LayerNorm要先把每个词元的d个通道减去均值。",
 )
 def not_centred(*inputs: Any) -> Tensor:
@@ -331,8 +331,8 @@ def each_normalised(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="`bias` was added before the multiplication by `gain`, which scales it too. The "
-    "gain comes first: x̂ ⊙ gain + bias.",
+    en="`bias` was added before the multiplication by `gain`, which scales it too. The gain comes "
+    "first: x̂ ⊙ gain + bias.",
     zh="`bias`加在了乘`gain`之前，于是它也被缩放了。先乘gain，再加bias：x̂ ⊙ gain + bias。",
 )
 def bias_scaled(*inputs: Any) -> Tensor:

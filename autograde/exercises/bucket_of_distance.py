@@ -154,8 +154,8 @@ def _sided(relative: Tensor, bidirectional: bool, buckets: int, far: int, **how:
 
 
 @exercise.misconception(
-    en="The numbers are right, but they are floats. A bucket chooses a row of a table: "
-    "turn it into an integer, `.long()`.",
+    en="The numbers are right, but they are floats. A bucket chooses a row of a table: turn it "
+    "into an integer, `.long()`.",
     zh="数都对，但类型是浮点数。桶号要用来选表的一行：用`.long()`转成整数。",
 )
 def floats(
@@ -165,8 +165,8 @@ def floats(
 
 
 @exercise.misconception(
-    en="The + e before the logarithm is missing: distance 16 falls into bucket 0 and 40 "
-    "into bucket 7 instead of 16 and 23.",
+    en="The + e before the logarithm is missing: distance 16 falls into bucket 0 and 40 into "
+    "bucket 7 instead of 16 and 23.",
     zh="对数前漏了+e：距离16掉进0号桶，40掉进7号桶，本该是16和23。",
 )
 def without_exact(
@@ -176,8 +176,8 @@ def without_exact(
 
 
 @exercise.misconception(
-    en="In both directions, m was added to the keys *behind* the query. The keys ahead, "
-    "relative > 0, must get it.",
+    en="In both directions, m was added to the keys *behind* the query. The keys ahead, relative > "
+    "0, must get it.",
     zh="双向时，你给查询*之前*的键加了m。应当给查询之后的键（relative > 0）加。",
 )
 def behind_moved(
@@ -198,8 +198,8 @@ def query_minus_key(
 
 
 @exercise.misconception(
-    en="The last bucket is not the last: nothing keeps far distances at m − 1, and they "
-    "read the rows beyond it, or outside the table.",
+    en="The last bucket is not the last: nothing keeps far distances at m − 1, and they read the "
+    "rows beyond it, or outside the table.",
     zh="最后一个桶没有封顶：很远的距离没有停在m − 1，会读到后面的行，甚至读到表外去。",
 )
 def unlimited(
@@ -267,8 +267,8 @@ def doubled(
 
 
 @exercise.misconception(
-    en="The ratio is ln n / ln(max_distance / e): the /e is missing in the numerator, so "
-    "that the logarithmic buckets begin with a jump at n = e instead of with bucket e.",
+    en="The ratio is ln n / ln(max_distance / e): the /e is missing in the numerator, so that the "
+    "logarithmic buckets begin with a jump at n = e instead of with bucket e.",
     zh="比值写成了ln n / ln(max_distance / e)：分子里漏了/e，n = e处就跳了一大截，"
     "而不是从e号桶接着数。",
 )
@@ -279,9 +279,8 @@ def log_of_distance(
 
 
 @exercise.misconception(
-    en="The ratio is ln(n/e) / ln max_distance: the /e is missing in the denominator, so "
-    "that the buckets are too wide and the last ones are reached only long after "
-    "max_distance.",
+    en="The ratio is ln(n/e) / ln max_distance: the /e is missing in the denominator, so that the "
+    "buckets are too wide and the last ones are reached only long after max_distance.",
     zh="比值写成了ln(n/e) / ln max_distance：分母里漏了/e，桶都太宽，"
     "远远超过max_distance才到最后几个桶。",
 )
@@ -302,8 +301,8 @@ def rounded_up(
 
 
 @exercise.misconception(
-    en="`buckets` and `max_distance` are not used: 32 and 128 are built in. They are the "
-    "defaults, and a different model may have different sizes.",
+    en="`buckets` and `max_distance` are not used: 32 and 128 are built in. They are the defaults, "
+    "and a different model may have different sizes.",
     zh="没有用到`buckets`和`max_distance`：32和128写死了。那只是默认值，换一个模型就可能不同。",
 )
 def sizes_built_in(
@@ -313,8 +312,8 @@ def sizes_built_in(
 
 
 @exercise.misconception(
-    en="Beyond e your buckets are all equally wide. They must widen with the logarithm: "
-    "narrow next to e, wide far away.",
+    en="Beyond e your buckets are all equally wide. They must widen with the logarithm: narrow "
+    "next to e, wide far away.",
     zh="超过e之后，桶的宽度处处一样。桶应按对数变宽：离e近的窄，远的宽。",
 )
 def linear(

@@ -102,8 +102,8 @@ def forbidden(length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is the additive mask, 0 and −inf. It works too, but the task asks "
-    "for the boolean one.",
+    en="This is the additive mask, 0 and −inf. It works too, but the task asks for the boolean "
+    "one.",
     zh="这是加性掩码，由0和−inf组成。它也能用，但题目要的是布尔掩码。",
 )
 def additive(length: int) -> Tensor:

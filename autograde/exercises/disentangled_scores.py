@@ -47,16 +47,16 @@ $\delta$数的是查询*减键*；两个相对项读的都是$\delta(i,j)$，公
         ),
         Text(
             en="`q @ relative_k.T` has shape `(L, 2m)`: each query against each distance. "
-            "`.gather(1, row)` picks one entry for each pair. Or look up `relative_k[row]`, "
-            "`(L, L, D)`, and sum over D.",
+            "`.gather(1, row)` picks one entry for each pair. Or look up `relative_k[row]`, `(L, "
+            "L, D)`, and sum over D.",
             zh="`q @ relative_k.T`形状为`(L, 2m)`：每个查询对每个距离。"
             "`.gather(1, row)`为每一对取值。"
             "也可以查出`relative_k[row]`，形状`(L, L, D)`，再对D求和。",
         ),
         Text(
-            en="In the third term a row of `k @ relative_q.T` belongs to a *key*. Whose row "
-            "does `.gather(1, row)` read at (i, j)? Let keys be the rows of the index as "
-            "well, and transpose the result.",
+            en="In the third term a row of `k @ relative_q.T` belongs to a *key*. Whose row does "
+            "`.gather(1, row)` read at (i, j)? Let keys be the rows of the index as well, and "
+            "transpose the result.",
             zh="第三项里，`k @ relative_q.T`的一行属于一个*键*。"
             "`.gather(1, row)`在(i, j)处读的是谁的行？让下标的行也对应键，取完再转回来。",
         ),
@@ -124,8 +124,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="You divided by √D. Three uncorrelated terms have three times the variance, so "
-    "DeBERTa divides by √(3D); yours are √3 ≈ 1.73 times as large as they should be.",
+    en="You divided by √D. Three uncorrelated terms have three times the variance, so DeBERTa "
+    "divides by √(3D); yours are √3 ≈ 1.73 times as large as they should be.",
     zh="你除以了√D。三个不相关的项之和，方差是三倍，所以DeBERTa除以√(3D)；"
     "你的得分是应有的√3 ≈ 1.73倍。",
 )
@@ -145,9 +145,8 @@ def key_minus_query(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor
 
 
 @exercise.misconception(
-    en="The third term was gathered without transposing: at (i, j) it reads the content of "
-    "token i. A different word at one key then changes a row of the term instead of a "
-    "column.",
+    en="The third term was gathered without transposing: at (i, j) it reads the content of token "
+    "i. A different word at one key then changes a row of the term instead of a column.",
     zh="第三项取值时没有转置：(i, j)处读的是词元i的内容。于是换掉一个键的词，变的是这一项的一行，"
     "而不是一列。",
 )
@@ -158,8 +157,8 @@ def untransposed(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -
 
 
 @exercise.misconception(
-    en="The third term is mirrored at the diagonal, its rows standing for keys: you "
-    "transposed the index and not the result. Transpose that too.",
+    en="The third term is mirrored at the diagonal, its rows standing for keys: you transposed the "
+    "index and not the result. Transpose that too.",
     zh="第三项沿对角线翻了过去，行成了键：你转置了下标，没有转置结果。取完要转回来。",
 )
 def not_turned_back(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
@@ -224,9 +223,9 @@ def without_span(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -
 
 
 @exercise.misconception(
-    en="The third term reads δ(j, i), as the paper prints it; that also happens when the "
-    "result is transposed and the index is not. Microsoft's code and Hugging Face's "
-    "read δ(i, j), and the weights were trained with that.",
+    en="The third term reads δ(j, i), as the paper prints it; that also happens when the result is "
+    "transposed and the index is not. Microsoft's code and Hugging Face's read δ(i, j), and the "
+    "weights were trained with that.",
     zh="第三项读的是δ(j, i)，论文是这样印的；只转置结果、不转置下标，也会变成这样。"
     "公开的代码和checkpoint用的都是δ(i, j)。",
 )

@@ -173,8 +173,8 @@ def sizes_only(f: Function, x: Tensor, order: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Your gap is 0 whatever f is: the same thing is on both sides of the "
-    "difference. Compare f(Px) with P f(x).",
+    en="Your gap is 0 whatever f is: the same thing is on both sides of the difference. Compare "
+    "f(Px) with P f(x).",
     zh="不管f是什么，你的结果都是0：差的两边是同一个东西。应当是f(Px)与P f(x)之差。",
 )
 def without_f(f: Function, x: Tensor, order: Tensor) -> Tensor:

@@ -140,8 +140,8 @@ def looked_at_fifty(dim: int, base: float = 10000.0) -> int | None:
 
 
 @exercise.misconception(
-    en="You watched one pair only (ω₀ = 1, a cosine that turns at π). The sum over all "
-    "pairs turns elsewhere, at a place that depends on d.",
+    en="You watched one pair only (ω₀ = 1, a cosine that turns at π). The sum over all pairs turns "
+    "elsewhere, at a place that depends on d.",
     zh="你只看了一对（ω₀=1，余弦在π处转向）。对所有对求和后，转向的位置不同，而且随d变化。",
 )
 def fastest_pair(dim: int, base: float = 10000.0) -> int:
@@ -178,8 +178,8 @@ def argmax_of_nothing(dim: int, base: float = 10000.0) -> int:
 
 
 @exercise.misconception(
-    en="One too far: before the k that you returned, the value has already risen at k − 1. "
-    "(The entry j of `diff()` compares j + 1 with j.)",
+    en="One too far: before the k that you returned, the value has already risen at k − 1. (The "
+    "entry j of `diff()` compares j + 1 with j.)",
     zh="多了一：在你返回的k之前，到k−1时值就已经变大了。（`diff()`的第j项比较的是j+1与j。）",
 )
 def one_too_far(dim: int, base: float = 10000.0) -> int:
@@ -187,8 +187,8 @@ def one_too_far(dim: int, base: float = 10000.0) -> int:
 
 
 @exercise.misconception(
-    en="`base` is not used: your frequencies are always those of base 10000. With a "
-    "smaller base the slow waves are faster, and the sum rises elsewhere.",
+    en="`base` is not used: your frequencies are always those of base 10000. With a smaller base "
+    "the slow waves are faster, and the sum rises elsewhere.",
     zh="没有用到`base`：你的频率总是按10000算的。base更小时，低频的波会变快，s(k)就在别处回升。",
 )
 def base_unused(dim: int, base: float = 10000.0) -> int:
@@ -196,8 +196,8 @@ def base_unused(dim: int, base: float = 10000.0) -> int:
 
 
 @exercise.misconception(
-    en="You found the first *fall*, which comes at once, at k = 1: every cosine begins at "
-    "its largest value. Look for the first `diff()` above 0.",
+    en="You found the first *fall*, which comes at once, at k = 1: every cosine begins at its "
+    "largest value. Look for the first `diff()` above 0.",
     zh="你找到的是第一次*下降*，它在k=1就有了：每个余弦都从最大值开始。"
     "要找的是`diff()`第一次大于0的地方。",
 )
@@ -215,11 +215,10 @@ def height_of_the_rise(dim: int, base: float = 10000.0) -> float:
 
 
 @exercise.misconception(
-    en="You asked where the slope is positive *at* k. The curve may rise there while s(k) "
-    "is still below s(k − 1), or fall there after the step from k − 1 to k went up: "
-    "compare two neighbours.",
-    zh="你看的是k*那一点*的斜率是否为正。曲线在k处上升时，s(k)可能仍低于s(k−1)；"
-    "从k−1到k上升了，曲线在k处也可能又在下降：要比较相邻的两个值。",
+    en="You asked where the slope is positive *at* k. The curve may rise there while s(k) is still "
+    "below s(k − 1), or fall there after the step from k − 1 to k went up: compare two neighbours.",
+    zh="你看的是k*那一点*的斜率是否为正。曲线在k处上升时，s(k)可能仍低于s(k−1)；从k−1到k上升了，"
+    "曲线在k处也可能又在下降：要比较相邻的两个值。",
 )
 def slope(dim: int, base: float = 10000.0) -> int:
     omega, k = _frequencies(dim, base), 1

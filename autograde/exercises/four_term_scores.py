@@ -41,8 +41,8 @@ $$\frac{q_i\cdot k_j+q_i\cdot r_{ij}+u\cdot k_j+v\cdot r_{ij}}{\sqrt D}.$$
             zh="于是得分是(qᵢ + u)·kⱼ + (qᵢ + v)·rᵢⱼ，再整个除以√D。两部分中哪一个是矩阵乘积？",
         ),
         Text(
-            en="The first part is one, `(q + u) @ k.T`. In the second every pair has a vector "
-            "of its own: `(q + v)[:, None]` broadcasts against r; then sum over D.",
+            en="The first part is one, `(q + u) @ k.T`. In the second every pair has a vector of "
+            "its own: `(q + v)[:, None]` broadcasts against r; then sum over D.",
             zh="第一部分是，即`(q + u) @ k.T`。第二部分里每一对各有自己的向量："
             "`(q + v)[:, None]`与r广播，再对D求和。",
         ),
@@ -195,8 +195,8 @@ def last_term_scaled(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> T
 
 
 @exercise.misconception(
-    en="You divided by the root of the number of keys. Take the root of D, the number of "
-    "channels: a longer text must not make the scores smaller.",
+    en="You divided by the root of the number of keys. Take the root of D, the number of channels: "
+    "a longer text must not make the scores smaller.",
     zh="你除的是键的个数的平方根。开方的应当是D，即通道数：文本变长，得分不该变小。",
 )
 def root_of_the_keys(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
@@ -204,8 +204,8 @@ def root_of_the_keys(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> T
 
 
 @exercise.misconception(
-    en="Your second term is k·r. The *query* must meet the distance, q·r: the token that "
-    "asks decides which distance counts.",
+    en="Your second term is k·r. The *query* must meet the distance, q·r: the token that asks "
+    "decides which distance counts.",
     zh="第二项写成了k·r。和距离做点积的应当是*查询*，即q·r：看重哪个距离，由提问的一方决定。",
 )
 def r_meets_the_key(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:

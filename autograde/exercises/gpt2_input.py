@@ -152,11 +152,11 @@ def scaled_words(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) ->
 
 
 @exercise.misconception(
-    en="`table[past:L]` stops at L, the number of tokens that came in. While decoding one "
-    "token at a time, past ≥ L: the slice has no rows, and broadcasting 1 against 0 "
-    "makes the new token vanish.",
-    zh="`table[past:L]`到L就停了，而L是送入的词元个数。逐个词元解码时past ≥ L："
-    "切片一行也没有，1与0一广播，新词元就消失了。",
+    en="`table[past:L]` stops at L, the number of tokens that came in. While decoding one token at "
+    "a time, past ≥ L: the slice has no rows, and broadcasting 1 against 0 makes the new token "
+    "vanish.",
+    zh="`table[past:L]`到L就停了，而L是送入的词元个数。逐个词元解码时past ≥ L：切片一行也没有，"
+    "1与0一广播，新词元就消失了。",
 )
 def empty_slice(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
     return words[tokens] + table[past : tokens.shape[1]]
@@ -217,8 +217,8 @@ def past_in_the_numbers(tokens: Tensor, words: Tensor, table: Tensor, past: int 
 
 
 @exercise.misconception(
-    en="The rows of this block are in reverse order: the last token got row `past`, which "
-    "belongs to the first new one.",
+    en="The rows of this block are in reverse order: the last token got row `past`, which belongs "
+    "to the first new one.",
     zh="这一段的行倒过来了：最后一个词元拿到第`past`行，这一行应当给第一个新词元。",
 )
 def reversed_rows(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:

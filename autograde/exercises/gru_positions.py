@@ -168,8 +168,8 @@ def blocks_exchanged(
 
 
 @exercise.misconception(
-    en="Every token starts from the initial state: nothing is handed on, so a state does "
-    "not know what came before it.",
+    en="Every token starts from the initial state: nothing is handed on, so a state does not know "
+    "what came before it.",
     zh="每个词元都从给定的初始状态开始：状态没有传下去，之前读过的词元也就丢了。",
 )
 def not_handed_on(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
@@ -212,8 +212,8 @@ def stored_too_early(
 
 
 @exercise.misconception(
-    en="The reset gate r is not used: n = tanh(W_n x + b_n + U_n h + c_n). The gate "
-    "decides how much of the past goes into the new content.",
+    en="The reset gate r is not used: n = tanh(W_n x + b_n + U_n h + c_n). The gate decides how "
+    "much of the past goes into the new content.",
     zh="没有用到重置门r：n = tanh(W_n x + b_n + U_n h + c_n)。它决定新内容里要带多少过去的信息。",
 )
 def no_reset(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:

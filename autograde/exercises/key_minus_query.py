@@ -126,8 +126,8 @@ def a_row_per_key(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You subtracted the vectors element by element. Every query meets every "
-    "key: make the queries a column and the keys a row.",
+    en="You subtracted the vectors element by element. Every query meets every key: make the "
+    "queries a column and the keys a row.",
     zh="你把两个向量逐个元素相减了。每个查询要和每个键各减一次：查询写成列，键写成行。",
 )
 def element_by_element(q_positions: Tensor, k_positions: Tensor) -> Tensor:

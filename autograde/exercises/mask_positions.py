@@ -129,8 +129,8 @@ def rows_exist(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Padding is counted: a text moves when something is put to its left, and gets "
-    "different rows from those in training.",
+    en="Padding is counted: a text moves when something is put to its left, and gets different "
+    "rows from those in training.",
     zh="把填充也数进去了：左边一加填充，文本就整体移动，取到的行和训练时不同。",
 )
 def counts_padding(mask: Tensor) -> Tensor:
@@ -146,8 +146,8 @@ def starts_at_one(mask: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Tokens are right, but padding on the left is at −1: `table[-1]` is the *last* row, "
-    "and `nn.Embedding` raises.",
+    en="Tokens are right, but padding on the left is at −1: `table[-1]` is the *last* row, and "
+    "`nn.Embedding` raises.",
     zh="词元都对，但左边的填充是−1：`table[-1]`取到*最后*一行，`nn.Embedding`则会报错。",
 )
 def minus_one(mask: Tensor) -> Tensor:

@@ -47,9 +47,9 @@ L不超过6。输出：一个整数。""",
             "什么时候每个查询看不见的，恰好还是原来那些键？",
         ),
         Text(
-            en="Test the condition on a window, where positions i and j see each other "
-            "if they are at most 1 apart. Reversing the whole sentence must pass; "
-            "exchanging the first two words must not.",
+            en="Test the condition on a window, where positions i and j see each other if they are "
+            "at most 1 apart. Reversing the whole sentence must pass; exchanging the first two "
+            "words must not.",
             zh="用窗口掩码检验你的条件：相距不超过1的两个位置互相看得见。"
             "整句倒过来应当满足条件，只交换开头两个词则不满足。",
         ),
@@ -125,8 +125,8 @@ def _orders(mask: Tensor) -> list[list[int]]:
 
 
 @exercise.misconception(
-    en="Rows and columns were reordered in opposite ways, as in P M P. The right "
-    "factor must be the transpose, P M Pᵀ: then both sides have the same order.",
+    en="Rows and columns were reordered in opposite ways, as in P M P. The right factor must be "
+    "the transpose, P M Pᵀ: then both sides have the same order.",
     zh="行和列按相反的次序重排了，相当于P M P。右边应当是转置，即P M Pᵀ：两边次序相同。",
 )
 def opposite_orders(mask: Tensor) -> int:
@@ -146,8 +146,8 @@ def rows_alone(mask: Tensor) -> int:
 
 
 @exercise.misconception(
-    en="You took equivariance for all or nothing. With a mask it may hold for "
-    "some orders: a window does not notice that a sentence is read backwards.",
+    en="You took equivariance for all or nothing. With a mask it may hold for some orders: a "
+    "window does not notice that a sentence is read backwards.",
     zh="你把等变当成了非此即彼。加了掩码，对一部分次序仍可以等变：把句子倒过来，"
     "窗口掩码就察觉不到。",
 )
@@ -174,9 +174,8 @@ def without_the_trivial(mask: Tensor) -> int:
 
 
 @exercise.misconception(
-    en="You tried exchanges of two positions only, and the order that moves "
-    "nothing. An order may move more of them: it may reverse a whole sentence "
-    "or exchange two documents.",
+    en="You tried exchanges of two positions only, and the order that moves nothing. An order may "
+    "move more of them: it may reverse a whole sentence or exchange two documents.",
     zh="你只试了两两交换，外加原来的次序。重排还可以牵动更多词元：整句倒过来，两篇文档对调。",
 )
 def exchanges_alone(mask: Tensor) -> int:

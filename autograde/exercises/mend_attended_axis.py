@@ -96,9 +96,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Still the broken version: each token attends to the tokens at its "
-    "position in the *other sentences*, and to no other token of its own "
-    "sentence.",
+    en="Still the broken version: each token attends to the tokens at its position in the *other "
+    "sentences*, and to no other token of its own sentence.",
     zh="还是有错的那个版本：每个词元看的是*其他句子*里同一位置的词元，本句的其他词元一个也没看。",
 )
 def unchanged(x: Tensor) -> Tensor:
@@ -107,9 +106,8 @@ def unchanged(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="`view` and `reshape` do not exchange axes: they cut the same run of "
-    "numbers into different pieces and mix the sentences. `x.transpose(0, 1)` "
-    "gives (L, B, d).",
+    en="`view` and `reshape` do not exchange axes: they cut the same run of numbers into different "
+    "pieces and mix the sentences. `x.transpose(0, 1)` gives (L, B, d).",
     zh="`view`和`reshape`不会交换两维：它们只是把同一串数换个切法，句子就混在一起了。"
     "要得到(L, B, d)，用`x.transpose(0, 1)`。",
 )
@@ -118,8 +116,8 @@ def reshaped(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You laid the batch out as one long text: tokens attend to their own "
-    "sentence and to all the other sentences.",
+    en="You laid the batch out as one long text: tokens attend to their own sentence and to all "
+    "the other sentences.",
     zh="你把整个批次拉成了一段长文本：词元看了本句，也看了其他所有句子。",
 )
 def one_long_text(x: Tensor) -> Tensor:
@@ -137,7 +135,7 @@ def channels(x: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The axes are right now, but the division by √d is gone.",
-    zh="维改对了，但漏了除以√d。",
+    zh="维选对了，但漏了除以√d。",
 )
 def lost_scale(x: Tensor) -> Tensor:
     return (x @ x.transpose(1, 2)).softmax(-1) @ x
@@ -163,15 +161,15 @@ def not_turned_back(x: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The axes are right now, but you divided by d instead of √d: the weights come out too even.",
-    zh="维改对了，但你除的是d，而不是√d：权重会过于平均。",
+    zh="维选对了，但你除的是d，而不是√d：权重会过于平均。",
 )
 def by_d(x: Tensor) -> Tensor:
     return (x @ x.transpose(1, 2) / x.shape[-1]).softmax(-1) @ x
 
 
 @exercise.misconception(
-    en="These are the attention weights, (B, L, L). The output is the average of "
-    "the values, x itself, with these weights: `weights @ x`.",
+    en="These are the attention weights, (B, L, L). The output is the average of the values, x "
+    "itself, with these weights: `weights @ x`.",
     zh="这是注意力权重，形状(B, L, L)。输出是按这些权重对值求的平均，值就是x本身：`weights @ x`。",
 )
 def weights_alone(x: Tensor) -> Tensor:
@@ -179,11 +177,10 @@ def weights_alone(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You divided by √L, the length of the sentence. Take the root of d, the "
-    "size of the last axis: otherwise a longer sentence makes attention more "
-    "even.",
-    zh="你除的是√L，即句子的长度。开方的应当是d，也就是最后一维的大小："
-    "否则句子越长，注意力就越平均。",
+    en="You divided by √L, the length of the sentence. Take the root of d, the size of the last "
+    "axis: otherwise a longer sentence makes attention more even.",
+    zh="你除的是√L，即句子的长度。开方的应当是d，也就是最后一维的大小：否则句子越长，"
+    "注意力就越平均。",
 )
 def by_length(x: Tensor) -> Tensor:
     return (x @ x.mT / x.shape[1] ** 0.5).softmax(-1) @ x

@@ -133,8 +133,8 @@ def multiplied(x: Tensor, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="You appended the encoding as further channels. The Transformer adds it: the shape "
-    "stays the same.",
+    en="You appended the encoding as further channels. The Transformer adds it: the shape stays "
+    "the same.",
     zh="你把编码当作新的通道拼接在后面了。Transformer的做法是相加，形状不变。",
 )
 def appended(x: Tensor, base: float = 10000.0) -> Tensor:
@@ -143,8 +143,8 @@ def appended(x: Tensor, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="The number of rows is right, but the axis of length 1 is still in the middle: (L, "
-    "1, d) runs along the batch of (B, L, d). Leave it out: (L, d).",
+    en="The number of rows is right, but the axis of length 1 is still in the middle: (L, 1, d) "
+    "runs along the batch of (B, L, d). Leave it out: (L, d).",
     zh="行数对了，但那个长度为1的维还夹在中间：(L, 1, d)对上的是(B, L, d)的批次维。"
     "去掉它，用(L, d)。",
 )
@@ -171,18 +171,17 @@ def encoding_alone(x: Tensor, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="The axis is fixed, but your table still has the 100 rows of the broken version: a "
-    "text of more than 100 tokens gets too few rows. Make one row for each of its L "
-    "tokens.",
-    zh="维改对了，但表还是有错的版本里那100行：文本超过100个词元，行数就不够了。L个词元要有L行。",
+    en="The axis is fixed, but your table still has the 100 rows of the broken version: a text of "
+    "more than 100 tokens gets too few rows. Make one row for each of its L tokens.",
+    zh="维选对了，但表还是有错的版本里那100行：文本超过100个词元，行数就不够了。L个词元要有L行。",
 )
 def hundred_rows(x: Tensor, base: float = 10000.0) -> Tensor:
     return x + _table(torch.arange(100), x.shape[2], base)[: x.shape[1]]
 
 
 @exercise.misconception(
-    en="The encoding is right, but you also multiplied x by √d, as the first Transformer "
-    "does where it looks words up. Here x is ready to use.",
+    en="The encoding is right, but you also multiplied x by √d, as the first Transformer does "
+    "where it looks words up. Here x is ready to use.",
     zh="编码是对的，但你还给x乘了√d；最初的Transformer是在查词嵌入时这样做的。这里的x直接用就行。",
 )
 def scaled(x: Tensor, base: float = 10000.0) -> Tensor:
@@ -192,7 +191,7 @@ def scaled(x: Tensor, base: float = 10000.0) -> Tensor:
 @exercise.misconception(
     en="The axis is fixed, but you count positions from 1. The task counts t = 0 … L−1, so the "
     "first token gets PE(0).",
-    zh="维改对了，但你让位置从1数起。题目里t = 0 … L−1，第一个词元应加PE(0)。",
+    zh="维选对了，但你让位置从1数起。题目里t = 0 … L−1，第一个词元应加PE(0)。",
 )
 def from_one(x: Tensor, base: float = 10000.0) -> Tensor:
     return x + _table(torch.arange(1, x.shape[1] + 1), x.shape[2], base)

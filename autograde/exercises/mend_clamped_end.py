@@ -124,8 +124,8 @@ def right_aligned(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="For a text shorter than the table, L − N is negative, and a slice then counts from "
-    "the end: tokens may be lost. Start at max(L − N, 0).",
+    en="For a text shorter than the table, L − N is negative, and a slice then counts from the "
+    "end: tokens may be lost. Start at max(L − N, 0).",
     zh="文本比表短时，L−N是负数，切片就从末尾数起，可能丢掉词元。起点应是max(L−N, 0)。",
 )
 def negative_start(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
@@ -144,11 +144,10 @@ def whole_table(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You cut after adding: the newest tokens stay, but with the rows that they had in "
-    "the long text: all those past the end share the last row. Cut the tokens first, "
-    "then count from 0.",
-    zh="你是加完才截断的：留下的确实是最新的词元，位置却还是长文本里的，"
-    "超出末尾的都挤在最后一行。先截断词元，再从0数起。",
+    en="You cut after adding: the newest tokens stay, but with the rows that they had in the long "
+    "text: all those past the end share the last row. Cut the tokens first, then count from 0.",
+    zh="你是加完才截断的：留下的确实是最新的词元，位置却还是长文本里的，超出末尾的都挤在最后一行。"
+    "先截断词元，再从0数起。",
 )
 def cut_too_late(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
     return unchanged(tokens, words, table)[:, -len(table) :]
@@ -164,9 +163,9 @@ def one_token_fewer(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Positions count from the end: the newest token got row 0, and a token moves each "
-    "time a new one comes. The first token that stays has row 0.",
-    zh="位置从末尾倒着数了：最新的词元取了第0行，每来一个词元，别的词元都要换行。"
+    en="Positions count from the end: the newest token got row 0, and a token moves each time a "
+    "new one comes. The first token that stays has row 0.",
+    zh="位置从末尾倒着数了：最新的词元取了第0行，每来一个词元，别的词元取的行都要变。"
     "留下的第一个词元才取第0行。",
 )
 def newest_at_zero(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:

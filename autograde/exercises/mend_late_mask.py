@@ -29,8 +29,8 @@ In: `scores` of shape `(L, L)`. Out: weights of shape `(L, L)`.""",
     minutes=7,
     hints=(
         Text(
-            en="The softmax divides by a sum over *all* keys, the future ones "
-            "included. What if they were gone before that?",
+            en="The softmax divides by a sum over *all* keys, the future ones included. What if "
+            "they were gone before that?",
             zh="softmax的分母是对*所有*键求和，未来的也在内。要是在这之前就把它们去掉呢？",
         ),
         Text(
@@ -145,19 +145,18 @@ def zero_before(scores: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You masked with a finite number. It is not small enough: the future keeps "
-    "a weight, and more of it when visible scores are low. Only −inf gives "
-    "exactly 0 whatever the scores are.",
+    en="You masked with a finite number. It is not small enough: the future keeps a weight, and "
+    "more of it when visible scores are low. Only −inf gives exactly 0 whatever the scores are.",
     zh="你用一个有限的数来遮。它不够小：未来仍有权重，看得见的得分越低，漏得越多。"
-    "只有−inf，无论得分如何都恰好得到0。",
+    "只有−inf才能保证恰好得到0。",
 )
 def finite(scores: Tensor) -> Tensor:
     return torch.where(scores.new_ones(scores.shape).tril() == 1, scores, -50.0).softmax(-1)
 
 
 @exercise.misconception(
-    en="You hid every score that *is* 0 after tril, even a visible one that "
-    "happens to be 0. Make the mask from positions, not from scores.",
+    en="You hid every score that *is* 0 after tril, even a visible one that happens to be 0. Make "
+    "the mask from positions, not from scores.",
     zh="tril之后凡是等于0的得分你都遮住了，看得见的得分碰巧是0时也不例外。掩码要由位置来定，不能由得分来定。",
 )
 def hides_zeros(scores: Tensor) -> Tensor:

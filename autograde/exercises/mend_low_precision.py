@@ -109,8 +109,8 @@ def _in_float32(dim: int) -> Tensor:  # as people write them: the last bit decid
 
 
 @exercise.misconception(
-    en="Still the broken version: positions are counted in the model's dtype. In bfloat16, "
-    "257 is 256.",
+    en="Still the broken version: positions are counted in the model's dtype. In bfloat16, 257 is "
+    "256.",
     zh="还是有错的那个版本：用模型的数据类型来数位置。在bfloat16里，257就是256。",
 )
 def unchanged(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
@@ -181,8 +181,8 @@ def doubled_index(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
 
 
 @exercise.misconception(
-    en="On the way, positions were rounded to float16, which holds every whole number only "
-    "up to 2048: 3373 becomes 3372. Keep them exact until the end.",
+    en="On the way, positions were rounded to float16, which holds every whole number only up to "
+    "2048: 3373 becomes 3372. Keep them exact until the end.",
     zh="位置中途舍入成了float16，而float16只能精确表示到2048为止的整数：3373变成了3372。"
     "在最后舍入之前，位置都要保持精确。",
 )

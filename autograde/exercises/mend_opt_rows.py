@@ -86,16 +86,15 @@ def tokens(answer: Function, rng: torch.Generator) -> None:
         expect_close(got[seen], place_by_place(mask, table)[seen])
 
 
-@exercise.check(en="padding takes row 1, on either side", zh="填充取第1行，无论在哪一侧", weight=1)
+@exercise.check(en="padding takes row 1, wherever it is", zh="填充取第1行，无论在哪里", weight=1)
 def padding(answer: Function, rng: torch.Generator) -> None:
     for mask, table in _cases(rng):
         expect_agreement(answer, place_by_place, mask, table)
 
 
 @exercise.misconception(
-    en="Still the broken version: position p takes row p. Every token gets the vector "
-    "trained for two positions earlier, and the first two get rows that belong to no "
-    "position.",
+    en="Still the broken version: position p takes row p. Every token gets the vector trained for "
+    "two positions earlier, and the first two get rows that belong to no position.",
     zh="还是有错的那个版本：位置p取了第p行。每个词元拿到的都是两个位置之前的向量，"
     "最前面两个拿到的行根本不代表位置。",
 )
@@ -104,8 +103,8 @@ def unchanged(mask: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The offset is only 1. Row 0 is unused and row 1 is padding's, so the first token "
-    "must take row 2.",
+    en="The offset is only 1. Row 0 is unused and row 1 is padding's, so the first token must take "
+    "row 2.",
     zh="只偏移了1。第0行不用，第1行属于填充，所以第一个词元取第2行。",
 )
 def offset_of_one(mask: Tensor, table: Tensor) -> Tensor:
@@ -184,8 +183,8 @@ def padding_at_the_end(mask: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The sum runs down the batch, not along the text: it counts the tokens at the same "
-    "place in the rows above.",
+    en="The sum runs down the batch, not along the text: it counts the tokens at the same place in "
+    "the rows above.",
     zh="累加沿着批次那一维做了，而不是沿着文本：数的是上面各行同一处的词元。",
 )
 def down_the_batch(mask: Tensor, table: Tensor) -> Tensor:

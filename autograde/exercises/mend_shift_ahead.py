@@ -38,9 +38,8 @@ score of query $i$ for query minus key $=i-j$.""",
             zh="“查询减键”= i − j在哪一列？从L − 1 − c = i − j解出c。",
         ),
         Text(
-            en="So row i reads L consecutive columns, from c = L − 1 − i on. `x.gather(1, "
-            "column)` takes them by their numbers; dropping L − 1 numbers and reading again "
-            "does it too.",
+            en="So row i reads L consecutive columns, from c = L − 1 − i on. `x.gather(1, column)` "
+            "takes them by their numbers; dropping L − 1 numbers and reading again does it too.",
             zh="所以第i行读的是从c = L − 1 − i起的连续L列。可以用`x.gather(1, column)`按列号取，"
             "也可以丢掉L − 1个数再重新读。",
         ),
@@ -84,8 +83,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Still the broken version: right of the diagonal there are zeros and scores of the "
-    "*next* query.",
+    en="Still the broken version: right of the diagonal there are zeros and scores of the *next* "
+    "query.",
     zh="还是有错的那个版本：对角线右边是0和*下一个*查询的得分。",
 )
 def unchanged(x: Tensor) -> Tensor:
@@ -150,8 +149,8 @@ def one_column_late(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You mirrored the scores of the keys behind onto the keys ahead, which have scores "
-    "of their own, in the columns L … 2L − 2.",
+    en="You mirrored the scores of the keys behind onto the keys ahead, which have scores of their "
+    "own, in the columns L … 2L − 2.",
     zh="你把查询之前各键的得分照搬到了查询之后：之后的键有自己的得分，就在第L到2L − 2列。",
 )
 def copied_over(x: Tensor) -> Tensor:
@@ -160,8 +159,8 @@ def copied_over(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You masked the keys ahead with −∞, as a decoder does. An encoder reads both "
-    "directions: the scores of the keys ahead are in the columns L … 2L − 2.",
+    en="You masked the keys ahead with −∞, as a decoder does. An encoder reads both directions: "
+    "the scores of the keys ahead are in the columns L … 2L − 2.",
     zh="你把查询之后的键用−∞遮住了，那是解码器的做法。编码器两个方向都看，"
     "这些键的得分就在第L到2L − 2列。",
 )
@@ -170,8 +169,8 @@ def masked(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Every row reads the same columns, from L − 1 on: only row 0 is right. Row i must "
-    "begin i columns further left.",
+    en="Every row reads the same columns, from L − 1 on: only row 0 is right. Row i must begin i "
+    "columns further left.",
     zh="每一行读的都是同样的列，从第L − 1列起：只有第0行对。第i行要再往左i列开始。",
 )
 def unmoved_middle(x: Tensor) -> Tensor:
@@ -179,8 +178,8 @@ def unmoved_middle(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You read the column of |i − j|: keys ahead got the score of the key equally far "
-    "behind. The sign matters, for both directions have scores of their own.",
+    en="You read the column of |i − j|: keys ahead got the score of the key equally far behind. "
+    "The sign matters, for both directions have scores of their own.",
     zh="你按|i − j|取列：之后的键拿到了之前同样远的键的得分。正负号不能丢，两个方向各有各的得分。",
 )
 def without_sign(x: Tensor) -> Tensor:

@@ -88,8 +88,8 @@ def unchanged(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The words' part is divided by D now, which is even more than √D. T5 does not "
-    "divide at all.",
+    en="The words' part is divided by D now, which is even more than √D. T5 does not divide at "
+    "all.",
     zh="内容部分现在除以了D，比√D还大。T5根本不除。",
 )
 def divided_by_dim(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:

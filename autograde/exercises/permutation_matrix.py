@@ -125,8 +125,8 @@ def ignores_order(order: Tensor) -> Tensor:
 
 
 of_wrong_dtype = exercise.misconception(
-    en="The right matrix in the wrong dtype: torch multiplies a float32 x by a "
-    "float32 matrix only, not by integers, booleans or float64.",
+    en="The right matrix in the wrong dtype: torch multiplies a float32 x by a float32 matrix "
+    "only, not by integers, booleans or float64.",
     zh="矩阵是对的，dtype不对：x是float32时，torch只允许它和float32的矩阵相乘，整数、布尔、float64都不行。",
 )
 

@@ -94,8 +94,8 @@ def running_sum(flag: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Every token averages over the whole sequence: there is no causal mask, "
-    "and all read the same number.",
+    en="Every token averages over the whole sequence: there is no causal mask, and all read the "
+    "same number.",
     zh="每个词元都对整个序列求平均：没有因果掩码，读到的全是同一个数。",
 )
 def no_mask(flag: Tensor) -> Tensor:
@@ -199,8 +199,8 @@ def rounded_down(flag: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You turned the reading 1/(t+1) into the position t. Return what the head "
-    "reads; how to use it is up to the next layer.",
+    en="You turned the reading 1/(t+1) into the position t. Return what the head reads; how to use "
+    "it is up to the next layer.",
     zh="你把读到的1/(t+1)换算成了位置t。这里只返回注意力头读到的值，怎么用它是下一层的事。",
 )
 def positions_from_the_reading(flag: Tensor) -> Tensor:

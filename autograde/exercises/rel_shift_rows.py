@@ -54,9 +54,9 @@ slice, and reads the rest in rows again: find out which.""",
             "所以先给每行在左边补一个数：`F.pad(x, (1, 0))`。",
         ),
         Text(
-            en="Now there are Lq numbers too many. The first row of the result begins where key "
-            "0 is: how many numbers of the padded first row come before that one? Drop that "
-            "many, then `.view(Lq, Lk)`.",
+            en="Now there are Lq numbers too many. The first row of the result begins where key 0 "
+            "is: how many numbers of the padded first row come before that one? Drop that many, "
+            "then `.view(Lq, Lk)`.",
             zh="现在多出了Lq个数。结果的第一行从键0开始：补过的第一行里，它前面有几个数？"
             "就丢掉几个，再`.view(Lq, Lk)`。",
         ),
@@ -152,8 +152,8 @@ def wrong_way(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You dropped only one number, but one for every row has to go: each row begins Lq − "
-    "1 numbers too early.",
+    en="You dropped only one number, but one for every row has to go: each row begins Lq − 1 "
+    "numbers too early.",
     zh="你只丢了一个数，应当有几行就丢几个：每一行都从早了Lq − 1个数的地方开始读。",
 )
 def cut_one(x: Tensor) -> Tensor:
@@ -181,8 +181,8 @@ def cut_end(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Row i slides i steps, so the last row moves most. The first must move most, by Lq "
-    "− 1 steps; the last stays.",
+    en="Row i slides i steps, so the last row moves most. The first must move most, by Lq − 1 "
+    "steps; the last stays.",
     zh="第i行滑了i步，最后一行动得最多。应当是第一行动得最多，滑Lq − 1步；最后一行不动。",
 )
 def slides_i(x: Tensor) -> Tensor:
@@ -222,9 +222,9 @@ def clamped_too_far(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took column j + i − Lq + 1: the sign of the shift Lq − 1 − i is reversed, and "
-    "each row begins one column further right than the one above, not further left. Key "
-    "j of query i is at column j − i + Lq − 1.",
+    en="You took column j + i − Lq + 1: the sign of the shift Lq − 1 − i is reversed, and each row "
+    "begins one column further right than the one above, not further left. Key j of query i is at "
+    "column j − i + Lq − 1.",
     zh="你取的是第j + i − Lq + 1列：位移Lq − 1 − i整个反了号，每一行都比上一行往右一列开始，"
     "本应往左一列。"
     "查询i的键j在第j − i + Lq − 1列。",

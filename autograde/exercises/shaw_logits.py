@@ -100,8 +100,8 @@ def a_number(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Only the words' part is divided by √D. The formula divides the whole sum; "
-    "otherwise the distance weighs √D times as much as it should.",
+    en="Only the words' part is divided by √D. The formula divides the whole sum; otherwise the "
+    "distance weighs √D times as much as it should.",
     zh="只有内容那部分除以了√D。公式里整个和都要除，否则距离的分量会是应有的√D倍。",
 )
 def half_scaled(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
@@ -118,8 +118,8 @@ def words_unscaled(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You divided by D, not by its root. A sum of D products spreads by √D, so dividing "
-    "by D makes all scores small and attention nearly even.",
+    en="You divided by D, not by its root. A sum of D products spreads by √D, so dividing by D "
+    "makes all scores small and attention nearly even.",
     zh="你除以了D，不是它的平方根。D个乘积之和的标准差是√D，除以D会让得分都很小，"
     "注意力几乎是平的。",
 )
@@ -128,8 +128,8 @@ def over_dim(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You averaged the products with aᵢⱼ instead of adding them up, as a dot product "
-    "does. The distance weighs only 1/D of what it should.",
+    en="You averaged the products with aᵢⱼ instead of adding them up, as a dot product does. The "
+    "distance weighs only 1/D of what it should.",
     zh="对aᵢⱼ那部分，你取了乘积的平均，不是和：点积是相加。这样距离的分量只有应有的1/D。",
 )
 def averaged(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
@@ -138,8 +138,8 @@ def averaged(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The *key* meets the distance vector here. In Shaw's score the query does, qᵢ·aᵢⱼ; "
-    "a key-side term is what DeBERTa adds later.",
+    en="The *key* meets the distance vector here. In Shaw's score the query does, qᵢ·aᵢⱼ; a "
+    "key-side term is what DeBERTa adds later.",
     zh="这里是*键*去和距离向量做点积。Shaw用的是查询，即qᵢ·aᵢⱼ；键这一侧的项是后来DeBERTa加上的。",
 )
 def key_side(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:

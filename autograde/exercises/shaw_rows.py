@@ -123,8 +123,8 @@ def without_clip(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tens
 
 
 @exercise.misconception(
-    en="You clipped after adding m: the range is then −m … m again, and the token itself "
-    "and all keys after it share row m.",
+    en="You clipped after adding m: the range is then −m … m again, and the token itself and all "
+    "keys after it share row m.",
     zh="你先加m再截断：范围又成了−m到m，词元自己和它之后的键全挤进第m行。",
 )
 def clip_last(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
@@ -142,8 +142,8 @@ def unmoved(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took the distance without its sign: the key before and the key after share a "
-    "row. In the table each side has rows of its own.",
+    en="You took the distance without its sign: the key before and the key after share a row. In "
+    "the table each side has rows of its own.",
     zh="你取了绝对值，丢了正负号：前一个键和后一个键落在同一行。表里两侧各有自己的行。",
 )
 def unsigned(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
@@ -180,9 +180,8 @@ def upper_end_only(q_positions: Tensor, k_positions: Tensor, largest: int) -> Te
 
 
 @exercise.misconception(
-    en="You took the distance modulo 2m + 1: a far key wraps round and reads the row of a "
-    "near one, even of the other direction. Clip it: on each side, far keys share the "
-    "outermost row.",
+    en="You took the distance modulo 2m + 1: a far key wraps round and reads the row of a near "
+    "one, even one on the other side. Clip it: on each side, far keys share the outermost row.",
     zh="你把距离对2m + 1取了模：远处的键绕回来，读到近处甚至另一个方向的行。应当截断："
     "每一侧远处的键共用最边上的一行。",
 )

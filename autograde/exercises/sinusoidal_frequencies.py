@@ -81,7 +81,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
         expect_agreement(answer, one_by_one, dim, rtol=1e-5, atol=0.0)
 
 
-@exercise.check(en="follows another base", zh="换一个base也正确", weight=2)
+@exercise.check(en="follows a different base", zh="换一个base也正确", weight=2)
 def other_base(answer: Function, rng: torch.Generator) -> None:
     for base in (_base(rng), 500000.0):
         expect_agreement(answer, one_by_one, _dim(rng), base, rtol=1e-5, atol=0.0)
@@ -113,8 +113,8 @@ def plus_sign(dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="The factor 2 is missing: the exponent −i/d stops half-way, so the lowest frequency "
-    "stays near 1/√base instead of 1/base.",
+    en="The factor 2 is missing: the exponent −i/d stops half-way, so the lowest frequency stays "
+    "near 1/√base instead of 1/base.",
     zh="漏了因子2：指数−i/d只走完一半，最低的频率停在1/√base附近，而不是1/base附近。",
 )
 def no_two(dim: int, base: float = 10000.0) -> Tensor:
@@ -122,9 +122,9 @@ def no_two(dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="You counted i over channels (0, 2, 4, …) and doubled it again: the exponent runs "
-    "almost to −2 and the lowest frequency is about 1/base², so that half of the "
-    "channels hardly move. Here i counts pairs: 0, 1, 2, …",
+    en="You counted i over channels (0, 2, 4, …) and doubled it again: the exponent runs almost to "
+    "−2 and the lowest frequency is about 1/base², so that half of the channels hardly move. Here "
+    "i counts pairs: 0, 1, 2, …",
     zh="你让i按通道取0、2、4……，又乘了一次2：指数一直走到−2附近，最低频率约为1/base²，一半的通道几乎不动。"
     "这里的i是第几对通道的编号：0、1、2……",
 )
@@ -168,8 +168,8 @@ def from_one(dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="You divided by 2π: these are turns per token. The ω of sin(ωp) is an angle per "
-    "token, in radians, and the highest ω is 1.",
+    en="You divided by 2π: these are turns per token. The ω of sin(ωp) is an angle per token, in "
+    "radians, and the highest ω is 1.",
     zh="你除以了2π：这是每个词元转多少圈。sin(ωp)里的ω是每个词元转过的角度，单位是弧度，最大的一个是1。",
 )
 def turns_per_token(dim: int, base: float = 10000.0) -> Tensor:
@@ -177,9 +177,9 @@ def turns_per_token(dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="You counted channels in the exponent, −c/d for c = 0 … d−1. Sine and cosine of a "
-    "pair share one frequency; otherwise the norm of the encoding wanders: there are "
-    "d/2, with the exponents −2i/d.",
+    en="You counted channels in the exponent, −c/d for c = 0 … d−1. Sine and cosine of a pair "
+    "share one frequency; otherwise the norm of the encoding wanders: there are d/2, with the "
+    "exponents −2i/d.",
     zh="你在指数里数的是通道，即−c/d，c从0到d−1。同一对里的正弦和余弦共用一个频率，"
     "否则编码的范数会飘忽不定：总共只有d/2个，指数是−2i/d。",
 )
@@ -205,8 +205,8 @@ def whole_exponents(dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="You computed a frequency for each channel, d in all. Sine and cosine of a pair "
-    "share one, so i runs from 0 to d/2 − 1.",
+    en="You computed a frequency for each channel, d in all. Sine and cosine of a pair share one, "
+    "so i runs from 0 to d/2 − 1.",
     zh="你给每个通道都算了一个频率，共d个。一对正弦和余弦共用一个，所以i从0到d/2 − 1。",
 )
 def for_every_channel(dim: int, base: float = 10000.0) -> Tensor:

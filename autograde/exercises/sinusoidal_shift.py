@@ -44,9 +44,8 @@ $\mathrm{PE}(p)$是列向量，交错排布（正弦、余弦、正弦……）�
             "其中a = ωp，b = ωk。两式里乘在sin a和cos a上的各是什么？",
         ),
         Text(
-            en="Row one of a block makes the sine, row two the cosine; the columns multiply sin "
-            "ωp and cos ωp. A shift by 0 must give the identity: test your four numbers with "
-            "it.",
+            en="Row one of a block makes the sine, row two the cosine; the columns multiply sin ωp "
+            "and cos ωp. A shift by 0 must give the identity: test your four numbers with it.",
             zh="块的第一行算出正弦，第二行算出余弦；两列分别乘sin ωp和cos ωp。"
             "平移0步必须得到单位矩阵：拿它检验你的四个数。",
         ),
@@ -137,8 +136,8 @@ def transposed(offset: float, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="The minus sign is missing: cos(a+b) = cos a cos b − sin a sin b. Without it the "
-    "block is not a rotation, and norms change.",
+    en="The minus sign is missing: cos(a+b) = cos a cos b − sin a sin b. Without it the block is "
+    "not a rotation, and norms change.",
     zh="少了负号：cos(a+b)=cos a cos b−sin a sin b。没有它，这个块就不是旋转，范数也会变。",
 )
 def no_minus(offset: float, dim: int, base: float = 10000.0) -> Tensor:
@@ -155,8 +154,8 @@ def one_angle(offset: float, dim: int, base: float = 10000.0) -> Tensor:
 
 @exercise.misconception(
     en="This is right for the concatenated layout (all sines, then all cosines). In the "
-    "interleaved one the two members of a pair are neighbours, so the blocks are 2×2 on "
-    "the diagonal.",
+    "interleaved one the two members of a pair are neighbours, so the blocks are 2×2 on the "
+    "diagonal.",
     zh="这适用于拼接排布（先全部正弦，再全部余弦）。交错排布中同一对的两个成员相邻，所以是对角线上的2×2块。",
 )
 def half_layout(offset: float, dim: int, base: float = 10000.0) -> Tensor:
@@ -176,8 +175,8 @@ def sine_on_the_diagonal(offset: float, dim: int, base: float = 10000.0) -> Tens
 
 
 @exercise.misconception(
-    en="The minus sign is in the wrong place: it belongs to sin b below the diagonal, not "
-    "to cos b. A shift by 0 must be the identity.",
+    en="The minus sign is in the wrong place: it belongs to sin b below the diagonal, not to cos "
+    "b. A shift by 0 must be the identity.",
     zh="负号放错了地方：它属于对角线下方的sin b，不属于cos b。平移0步必须是单位矩阵。",
 )
 def minus_on_the_cosine(offset: float, dim: int, base: float = 10000.0) -> Tensor:
@@ -185,8 +184,8 @@ def minus_on_the_cosine(offset: float, dim: int, base: float = 10000.0) -> Tenso
 
 
 @exercise.misconception(
-    en="The frequencies fall too fast, with twice the exponent: where the loop counts "
-    "columns (0, 2, 4, …), that number already is 2i.",
+    en="The frequencies fall too fast, with twice the exponent: where the loop counts columns (0, "
+    "2, 4, …), that number already is 2i.",
     zh="频率下降得太快，指数多乘了一次2：循环若按列号走（0、2、4……），列号本身就是2i。",
 )
 def doubled_index(offset: float, dim: int, base: float = 10000.0) -> Tensor:

@@ -111,8 +111,8 @@ def sines(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="You returned the cosine similarity: the dot product is divided by the squared "
-    "norm, d/2. Return the dot product itself.",
+    en="You returned the cosine similarity: the dot product is divided by the squared norm, d/2. "
+    "Return the dot product itself.",
     zh="你返回的是余弦相似度，多除了范数的平方d/2。这里要的是点积本身。",
 )
 def cosine_similarity(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:

@@ -175,8 +175,8 @@ def cosine_exponent(positions: Tensor, dim: int, base: float = 10000.0) -> Tenso
 
 
 @exercise.misconception(
-    en="The exponent lacks its minus: the frequencies grow, and at d=64 the last clock "
-    "makes more than a thousand turns per token. They must fall: base^(−2i/d).",
+    en="The exponent lacks its minus: the frequencies grow, and at d=64 the last clock makes more "
+    "than a thousand turns per token. They must fall: base^(−2i/d).",
     zh="指数少了负号：频率越来越大，d=64时最后一只钟每个词元要转一千多圈。频率应逐对变小：base^(−2i/d)。",
 )
 def plus_sign(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
@@ -248,8 +248,8 @@ def rows_mixed(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="The angles were converted from degrees to radians. They are radians already: ω₀ = "
-    "1 is one radian per token.",
+    en="The angles were converted from degrees to radians. They are radians already: ω₀ = 1 is one "
+    "radian per token.",
     zh="你把角度当成度数，换算成了弧度。它本来就是弧度：ω₀ = 1就是每个词元转1弧度。",
 )
 def degrees(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:

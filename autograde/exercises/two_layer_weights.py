@@ -29,8 +29,8 @@ In: `length`, an int. Out: shape `(length,)`; entry s belongs to token s, the la
     minutes=12,
     hints=(
         Text(
-            en="One layer is a matrix A: row t holds 1/(t+1) at s ≤ t, and 0 beyond. "
-            "What are two layers?",
+            en="One layer is a matrix A: row t holds 1/(t+1) at s ≤ t, and 0 beyond. What are two "
+            "layers?",
             zh="一层就是一个矩阵A：第t行在s ≤ t处是1/(t+1)，之后是0。两层是什么？",
         ),
         Text(

@@ -43,8 +43,8 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="GPT-2 has 7 tokens in its cache and is fed one more. Which row does the new "
-            "token get?",
+            en="GPT-2 has 7 tokens in its cache and is fed one more. Which row does the new token "
+            "get?",
             zh="GPT-2的缓存里有7个词元，再送入一个词元。新词元取第几行？",
         ),
         options=(
@@ -260,8 +260,8 @@ questions = (
     Question(
         prompt=Text(
             en="A learned table of 1024 rows becomes one of 2048: (a) with new random rows, (b) "
-            "with rows 0 to 1023 repeated, or (c) by interpolation. For which of the three "
-            "do *short* texts change, before any fine-tuning?",
+            "with rows 0 to 1023 repeated, or (c) by interpolation. For which of the three do "
+            "*short* texts change, before any fine-tuning?",
             zh="把1024行的可学习表变成2048行：(a)加新的随机行，(b)把第0到1023行再抄一遍，(c)用插值拉长。"
             "微调之前，哪几种会让*短*文本也变？",
         ),
@@ -283,9 +283,9 @@ questions = (
                     zh="只有(c)：现在的一步只有训练时的一半。",
                 ),
                 Text(
-                    en="Right. (a) and (b) keep the first 1024 rows and fail beyond them: (a) "
-                    "has noise there, and in (b) positions p and p + 1024 look alike. "
-                    "Measure both: short texts, and the loss by position beyond 1024.",
+                    en="Right. (a) and (b) keep the first 1024 rows and fail beyond them: (a) has "
+                    "noise there, and in (b) positions p and p + 1024 look alike. Measure both: "
+                    "short texts, and the loss by position beyond 1024.",
                     zh="对。(a)和(b)的前1024行没动，问题出在后面：(a)是噪声，"
                     "(b)分不清位置p和p + 1024。短文本的损失、1024以后各位置的损失，两头都要测。",
                 ),

@@ -6,8 +6,8 @@ from bilingual import Text
 questions = (
     Question(
         prompt=Text(
-            en="You reorder the tokens of a sentence. What happens to the outputs of "
-            "attention without a mask and without positions?",
+            en="You reorder the tokens of a sentence. What happens to the outputs of attention "
+            "without a mask and without positions?",
             zh="把一句话的词元重排。没有掩码、没有位置编码的注意力，输出会怎样？",
         ),
         options=(
@@ -78,8 +78,8 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="Which step of the proof uses the fact that a sum does not depend on "
-            "the order of its terms?",
+            en="Which step of the proof uses the fact that a sum does not depend on the order of "
+            "its terms?",
             zh="证明的哪一步用到了“求和与各项的次序无关”？",
         ),
         options=(
@@ -94,7 +94,7 @@ questions = (
                 Text(en="The output, $P^\\top P=I$.", zh="输出，$P^\\top P=I$。"),
                 Text(
                     en="This says that going there and back changes nothing.",
-                    zh="这说的是一去一回等于没动。",
+                    zh="这只表示一去一回等于没动。",
                 ),
             ),
             Option(
@@ -112,9 +112,9 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="A sentence classifier has 12 layers, no mask and no positions, and "
-            "takes the mean of the outputs. Can training teach it to tell “cat "
-            "catches mouse” from “mouse catches cat”?",
+            en="A sentence classifier has 12 layers, no mask and no positions, and takes the mean "
+            "of the outputs. Can training teach it to tell “cat catches mouse” from “mouse catches "
+            "cat”?",
             zh="一个句子分类器有12层，没有掩码，也没有位置编码，最后对输出求平均。"
             "训练能让它分清“猫抓老鼠”和“老鼠抓猫”吗？",
         ),
@@ -209,8 +209,8 @@ questions = (
             Option(
                 Text(en="1", zh="1"),
                 Text(
-                    en="That would be a sum. Attention weights sum to 1, so the token "
-                    "reads a mean.",
+                    en="That would be a sum. Attention weights sum to 1, so the token reads a "
+                    "mean.",
                     zh="那是求和。注意力权重之和为1，读到的是平均。",
                 ),
             ),
@@ -237,7 +237,7 @@ questions = (
                 Text(
                     en="Their sentences are longer, and the longer the text, the more order "
                     "matters.",
-                    zh="因为它们的句子更长，而文本越长，词的次序就越要紧，越少不了。",
+                    zh="因为它们的句子更长，而文本越长，词的次序就越重要，越少不了。",
                 ),
                 Text(
                     en="Two words are enough for the problem.",

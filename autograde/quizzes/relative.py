@@ -60,7 +60,7 @@ questions = (
                 ),
                 Text(
                     en="Right. The row tells the side, but not the distance.",
-                    zh="对。这一行只说明在哪一侧，不说明多远。",
+                    zh="对。从这一行只看得出在哪一侧，看不出多远。",
                 ),
                 right=True,
             ),
@@ -175,8 +175,8 @@ questions = (
     ),
     Question(
         Text(
-            en="You port a DeBERTa with c2p as its only relative term. What are its scores "
-            "divided by?",
+            en="You port a DeBERTa with c2p as its only relative term. What are its scores divided "
+            "by?",
             zh="你在移植一个DeBERTa，它的相对项只有c2p。得分应除以什么？",
         ),
         (
@@ -218,9 +218,9 @@ questions = (
                     zh="残差流是每个词元一个向量，属于一对词元的东西不在其中。",
                 ),
                 Text(
-                    en="Right: a relative term exists in the scores alone, and each layer computes "
-                    "new scores.",
-                    zh="对：相对项只存在于得分里，而得分在每一层都重新计算。",
+                    en="Right: a relative term exists only within the attention of a layer, and "
+                    "each layer computes its own.",
+                    zh="对：相对项只存在于一层的注意力里，而注意力在每一层都重新计算。",
                 ),
                 right=True,
             ),
@@ -239,8 +239,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="It is a habit: an absolute vector, too, would help more if it were "
-                    "added in every layer.",
+                    en="It is a habit: an absolute vector, too, would help more if it were added "
+                    "in every layer.",
                     zh="这只是习惯：绝对位置向量若也每一层都加，效果同样会更好。",
                 ),
                 Text(
@@ -252,8 +252,8 @@ questions = (
     ),
     Question(
         Text(
-            en="An encoder with T5's bias alone reads the same word eight times. Can its "
-            "outputs differ from token to token?",
+            en="An encoder with T5's bias alone reads the same word eight times. Can its outputs "
+            "differ from token to token?",
             zh="一个只用T5偏置的编码器，读到同一个词重复八遍。各词元的输出会不同吗？",
         ),
         (

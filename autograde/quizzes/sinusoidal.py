@@ -241,8 +241,8 @@ questions = (
             Option(
                 Text(en="Frequencies, since they are at most 1.", zh="频率，因为它们不超过1。"),
                 Text(
-                    en="Their rounding error is multiplied by the position: far away the angle "
-                    "may be off by a whole turn.",
+                    en="Their rounding error is multiplied by the position: far away the angle may "
+                    "be off by a whole turn.",
                     zh="舍入误差会乘上位置：位置一远，角度就可能差出一整圈。",
                 ),
             ),

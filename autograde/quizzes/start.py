@@ -89,8 +89,8 @@ questions = (
                     zh="检查只认第一次的结果，要重启内核才会重新检查。",
                 ),
                 Text(
-                    en="The check runs again each time, as often as you like; the best "
-                    "result counts for your progress.",
+                    en="The check runs again each time, as often as you like; the best result "
+                    "counts for your progress.",
                     zh="检查每次都重新运行，次数不限；进度里记的是最好的一次。",
                 ),
             ),
@@ -127,11 +127,11 @@ questions = (
             Option(
                 Text(
                     en="Some checks passed, and your results point to a known mistake.",
-                    zh="有几项检查通过了，而从你的结果看，很可能犯了一种已知的错误。",
+                    zh="有几项检查通过了，而从你的结果能看出一种已知的错误。",
                 ),
                 Text(
-                    en="Right: each check is worth some of the points, and known "
-                    "mistakes were compared with your answer.",
+                    en="Right: each check is worth some of the points, and known mistakes were "
+                    "compared with your answer.",
                     zh="对：每项检查都有分值；已知的错误也都与你的答案比较过。",
                 ),
                 right=True,
@@ -165,8 +165,8 @@ questions = (
             Option(
                 Text(en="They are replaced by the new ones.", zh="被新的替换掉。"),
                 Text(
-                    en="Only the course's own text is replaced. What you wrote is "
-                    "found by the exercise's name and kept.",
+                    en="Only the course's own text is replaced. What you wrote is found by the "
+                    "exercise's name and kept.",
                     zh="换掉的只有课程自己的正文。你写的内容会按练习名找出来，保留下来。",
                 ),
             ),
