@@ -51,7 +51,7 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="It hardly uses its positions yet, and its untrained rows are small.",
+                    en="It hardly uses positions yet, and untrained rows are small.",
                     zh="模型还几乎没用上位置，没训练过的行数值又小。",
                 ),
                 Text(

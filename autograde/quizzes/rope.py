@@ -89,7 +89,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="Reorder the rows of $W_Q$, $W_K$ and $W_V$.",
+                    en="Reorder the rows of $W_Q$, $W_K$ and $W_V$ within each head.",
                     zh="重排$W_Q$、$W_K$和$W_V$的行。",
                 ),
                 Text(
@@ -163,7 +163,7 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="It adds nothing to the residual stream; each layer turns its own q and k.",
+                    en="It adds nothing to the residual stream; each layer turns q and k.",
                     zh="它不往残差流里加东西，每层都要转自己的q和k。",
                 ),
                 Text(

@@ -96,7 +96,7 @@ each_language = pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("quiz", quiz_names())
 def test_no_guesser_does_well_in_a_quiz(quiz, guesser, language):
     asked = questions(quiz)
-    assert earned(asked, guesser, language) <= math.ceil(limit(asked))
+    assert earned(asked, guesser, language) <= math.ceil(limit(asked)) + 1e-9  # thirds add up
 
 
 @each_language

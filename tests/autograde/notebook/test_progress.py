@@ -55,6 +55,8 @@ def test_nothing_done_yet(capsys):
 def test_an_unknown_chapter_suggests_the_nearest():
     with pytest.raises(UnknownName, match=r"no chapter named '77_kid'\. Did you mean '77_kit'"):
         progress("77_kid")
+    with pytest.raises(UnknownName, match="Did you mean '77_kit'"):
+        progress("77")
 
 
 def test_exercises_are_listed_as_the_chapter_has_them(capsys, monkeypatch, catalogue):
