@@ -49,9 +49,11 @@ def _in_place() -> Text:
 def _one_element(*sizes: str) -> Text:
     return Text(
         en="`.item()`, `int(…)`, `float(…)` and functions of `math` take a tensor of one number, "
-        "and this one has more. Use the functions of torch: `torch.sin`, `.long()`.",
+        "and this one has more. Use the functions of torch: `torch.sin`, `.long()`, and to join "
+        "tensors `torch.stack` in place of `torch.tensor([…])`.",
         zh="`.item()`、`int(…)`、`float(…)`和`math`里的函数只接受一个数，这个张量却有多个。"
-        "请用torch的函数，如`torch.sin`、`.long()`。",
+        "请用torch的函数，如`torch.sin`、`.long()`；要把几个张量拼起来，用`torch.stack`，"
+        "不用`torch.tensor([…])`。",
     )
 
 
