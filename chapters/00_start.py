@@ -220,7 +220,8 @@ explore(show, **label.show, query=(0, 9), start=(0, 90, 10))
 #
 # Moving the start changes the labels under the bars and the $i$ in the title, but not the bars: a
 # relative position does not depend on where the text begins. The same in numbers: three keys, 0, 3
-# and 7 tokens into the text; the query is the second. The text begins at 0, then at 1000:
+# and 7 tokens into the text; the query is at the position of the second. The text begins at 0, then
+# at 1000:
 
 # %% [markdown] lang="zh" slide="show"
 # *图：十根柱子，每个键一根，从左到右，值每次加1；查询左边为负，查询处为零，右边为正。*

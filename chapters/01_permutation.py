@@ -696,8 +696,8 @@ check("mask_symmetries", mask_symmetries)
 # %% [markdown] lang="zh"
 # ### 两层：顺序显现
 #
-# 第一层在位置$t$的输出取决于到$t$为止的词：“大猫……”的位置0只见过“大”，“猫大……”的位置0只见过“猫”。
-# 于是第二层求和所用的*那组向量*变了，最后的输出也就可能跟着变。
+# 第一层在位置$t$的输出取决于到$t$为止的词：“大猫抓老鼠”的位置0只见过“大”，“猫抓大老鼠”
+# 的位置0只见过“猫”。于是第二层求和所用的*那组向量*变了，最后的输出也就可能跟着变。
 # 下面把之前的词元重排，最后一个词元不动。**先猜一猜**：一层、两层、三层，哪些是0？
 
 
@@ -748,11 +748,12 @@ explore(exchange, **label.exchange, first=(0, 6), count=(1, 3))
 #
 # Before the pair nothing changes, since earlier tokens cannot see later ones. At the pair the bars
 # are high because other words are there. After it, one layer sees nothing; two or three layers do,
-# though mostly only just: the pair shown first changes most, and with two layers the others change
-# the later outputs by less than 0.4. An exchange of tokens 0 and 1 is noticed to the very end.
+# though mostly only just: the pair shown first changes the later outputs most, and with two layers
+# every other pair changes them by less than 0.4. An exchange of tokens 0 and 1 is noticed to the
+# very end.
 
 # %% [markdown] lang="zh"
-# *图：八根柱子，每个位置一根。被交换的两个位置之前没有柱子，这两个位置上很高，之后的较低。*
+# *图：每个位置一根柱子，共八根。被交换的两个位置之前，高度为0；这两个位置上很高；之后的较低。*
 #
 # 之前的词元看不见之后的，所以两个位置之前毫无变化；这两个位置上换了词，柱子当然高；在它们之后，一
 # 层时全是0，两层、三层时大于0，但多半很小：图上默认的这一对变化特别大，换成别的，两层时都不到0.4，
@@ -1123,7 +1124,7 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 # | BERT, GPT-2 | add a learned vector per position to the embedding |
 # | Llama, Qwen | rotate queries and keys by position (RoPE) |
 # | Haviv et al. (2022) | causal models without any encoding (NoPE): close to the others |
-# | Kazemnejad et al. (2023) | NoPE is among the best on tasks longer than in training |
+# | Kazemnejad et al. (2023) | NoPE is among the best on inputs longer than in training |
 # | SmolLM3 | every fourth layer is NoPE: `no_rope_layer_interval` is 4 |
 # | Set Transformer (2019) | leaves order out *on purpose*: its inputs are sets |
 #
@@ -1256,9 +1257,9 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 #
 # With no position, exchanging two words exchanges rows (in $S$ and $A$ columns too), and nothing
 # else. Added to $x$, the position reaches every matrix, $V$ too: a moved sentence has another
-# output. If it turns $Q$ and $K$, moving the sentence changes these two but not $S$: each score
-# depends only on the difference of the two rotations, that is, on the distance. A bias depends on
-# distances alone, so moving the sentence changes none of the seven.
+# output. If it turns $Q$ and $K$, moving the sentence changes these two but not $S$: the rotation
+# that both have in common cancels in the product, and of the positions only the relative position
+# is left. A bias depends on distances alone, so moving the sentence changes none of the seven.
 
 # %% [markdown] lang="zh"
 # *图：七个小矩阵，从左到右用箭头连着，每个都写着数；选了一种放法之后，位置进来的地方有橙色的框。*

@@ -96,7 +96,7 @@ for text in texts(3, N, torch.Generator().manual_seed(0)).tolist():
 # query, all letters are keys. Position enters in a single place, `+ table[:length]`.
 
 # %% [markdown] lang="zh"
-# 模型是把BERT删到只剩一个注意力头，残差连接、LayerNorm和前馈层都不要。
+# 模型由BERT删减而来：只剩一个注意力头，残差连接、LayerNorm和前馈层都不要。
 # 被遮住的字母换成空位，空位作查询，所有字母作键。位置只在一处进入模型：`+ table[:length]`。
 
 
@@ -161,8 +161,8 @@ def hits(table, weights):
 # %% [markdown] lang="zh"
 # 先不给位置，表$T$全为零，不参与训练；再换成*可学习的*（learned）$T$，和其他权重一样，
 # 从小随机数开始。运行之前先猜猜两者的命中率（瞎猜是0.125）。作为对照，
-# 第三行一律猜文本里出现最多的字母；第四行是一个比例：没有位置的模型，
-# 有多大比例猜的正是这个字母（或并列最多之一）。
+# 第三行一律猜文本里出现最多的字母；第四行是没有位置的模型猜中这个“最多字母”（或并列最多之一）
+# 的次数所占的比例，不管猜得对不对。
 
 
 # %% tags=["predict"]
@@ -332,7 +332,7 @@ explore(blank, **label.blank, p=(0, N - 1))
 #
 # 可学习的位置编码是一张表$T$，每个位置一行，加到词嵌入上，$h_t=x_t+T_p$，和其他权重一起训练。
 # GPT-2的表有1024行：`wte(tokens) + wpe(positions)`。生成时，它把已有词元的键和值存起来
-# （KV缓存，第8章），每次只送入新的词元。它在这次输入里排第0，可它的*位置*是之前已有的词元数。
+# （KV缓存，第8章），每次只送入新的词元。新词元在这次输入里排第0，可它的*位置*是之前已有的词元数。
 
 
 # %% exercise="gpt2_input"
@@ -683,7 +683,7 @@ print("OPT:        ", (counted - 1 + 2).tolist())
 # ### 相乘
 #
 # 逐通道相乘，$x\odot p$。相乘时，全1的行不改变任何东西，正如相加时全0的行。
-# 那么乘上位置0的正弦编码，也就是0, 1, 0, 1, ……，会怎样？两个词若只在偶数通道上不同，还分得开吗？
+# 那么乘上位置0的正弦编码，也就是0、1、0、1……，会怎样？两个词若只在偶数通道上不同，还分得开吗？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -942,7 +942,7 @@ picture(
 # %% [markdown] lang="zh" slide="code"
 # ## 3.10 Bug诊所
 #
-# 三个实际代码里的错误，都不报错。
+# 实际代码里的三个错误，运行都不报错。
 #
 # **病例一。** 一批prompt（提示词）做了左填充，它们的位置由掩码得到，
 # 新词元却接着*缓存*的长度数下去。症状：同一个prompt，放在更宽的批次里，续写的位置就变了。
@@ -978,9 +978,9 @@ check("mend_decode_padded", mend_decode_padded)
 # positions earlier, and positions 0 and 1 get rows that belong to no position (here −1).
 
 # %% [markdown] lang="zh"
-# **病例二。** 把OPT的checkpoint装进一张普通的表，位置$p$直接取第$p$行。只要多出来的两行还留在表
-# 里，形状就对得上，不会报错。症状：每个词元拿到的都是早两个位置的向量，位置0和1拿到的行则不属于任何
-# 位置（这里是−1）。
+# **病例二。** 把OPT的checkpoint装进一张普通的表，位置$p$直接取第$p$行。只要多出来的两行还留在表里，
+# 形状就对得上，不会报错。症状：从位置2起，词元拿到的是早两个位置的向量；
+# 位置0和1拿到的行不属于任何位置（这里是−1）。
 
 
 # %%
@@ -1042,9 +1042,10 @@ check("mend_clamped_end", mend_clamped_end)
 # ## 3.11 What is not true
 #
 # **"A learned table is better, because it can learn anything."** Within the training length learned
-# rows and sinusoids are nearly level; none and ALiBi differ more. Translation English–German,
-# development set (Vaswani et al. 2017, Table 3, base and row E; BLEU, higher is better), and
-# language modelling on WikiText-103 (Haviv et al. 2022, Table 1; perplexity, lower is better):
+# rows and sinusoids are nearly level; no encoding at all and ALiBi differ more. Translation
+# English–German, development set (Vaswani et al. 2017, Table 3, base and row E; BLEU, higher is
+# better), and language modelling on WikiText-103 (Haviv et al. 2022, Table 1; perplexity, lower is
+# better):
 #
 # | | none | learned | sinusoidal | ALiBi |
 # |---|---|---|---|---|
@@ -1059,7 +1060,7 @@ check("mend_clamped_end", mend_clamped_end)
 # ## 3.11 哪些说法不对
 #
 # **“可学习的表更好，因为它什么都能学。”**
-# 在训练长度之内，可学习与正弦几乎不分上下；与它们相差多一些的，是略逊的“无”和略胜的ALiBi。
+# 在训练长度之内，可学习与正弦几乎不分上下；差距稍大的是另外两种：“无”略逊于它们，ALiBi略胜。
 # 英德翻译，开发集（Vaswani等，2017，表3，base与E行；BLEU，越高越好）；
 # WikiText-103语言模型（Haviv等，2022，表1；困惑度，越低越好）：
 #

@@ -186,9 +186,9 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # | T5 2020 | kept | dropped | dropped | a number |
 # | DeBERTa 2021 | kept | query · distance vector | key · distance vector | dropped |
 #
-# Sinusoid and number, too, belong to the distance; XLNet has Transformer-XL's row; 4.7 gives all of
-# it in letters. Some of the papers' code counts $j-i$, some $i-j$: only a convention, but trained
-# weights depend on it. In this course "relative position" is always key minus query, $j-i$.
+# Sinusoid and number, too, belong to the distance; XLNet has Transformer-XL's row; 4.7 writes all
+# of it out in symbols. Some of the papers' code counts $j-i$, some $i-j$: only a convention, but
+# trained weights depend on it. In this course "relative position" is always key minus query, $j-i$.
 
 # %% [markdown] lang="zh" slide="show"
 # | 方法 | 词对词 | 词对位置 | 位置对词 | 位置对位置 |
@@ -301,11 +301,12 @@ explore(worth, **label.worth, largest=(1, 20))
 # %% [markdown] lang="en" way="everything"
 # ### The values too
 #
-# Scores decide *which* tokens a token reads. Shaw adds a second table to the *values*, so that it
-# also learns *where* they are: $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$ (equation 3), with attention
-# weights $\alpha_{ij}$. If all words are equal, the part with $v_j$ is the same for every token,
-# and only the part with $a^V_{ij}$ can differ. Does it? Below, every token attends to all eight
-# equally; the table holds −1 for tokens before, 0 for the token itself, 1 for tokens after.
+# Scores decide *which* tokens a token reads. Shaw adds a second table to the *values*, so that the
+# reading token also learns *where* those tokens are: $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$
+# (equation 3), with attention weights $\alpha_{ij}$. If all words are equal, the part with $v_j$ is
+# the same for every token, and only the part with $a^V_{ij}$ can differ. Does it? Below, every
+# token attends to all eight equally; the table holds −1 for tokens before, 0 for the token itself,
+# 1 for tokens after.
 
 # %% [markdown] lang="zh"
 # ### 值里也加
@@ -905,9 +906,9 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$; $2d^2$ a layer | $4md^2+4mLd$ + 2 gathers | ±m |
 #
 # († XLNet, with segments: $d^2+5d$. ‡ From distance 16 on (encoder: 8) only by bucket. Stack:
-# encoder or decoder.) In numbers, for 12 layers with $d=768$, 512 learned positions, $m=16$ (Shaw),
-# $m=512$ (DeBERTa). The table counts separate projections in every layer; DeBERTa v2 and v3 reuse
-# those of the words.
+# encoder or decoder. DeBERTa: $m-1$ among earlier keys.) In numbers, for 12 layers with $d=768$,
+# 512 learned positions, $m=16$ (Shaw), $m=512$ (DeBERTa). The table counts separate projections in
+# every layer; DeBERTa v2 and v3 reuse those of the words.
 
 # %% [markdown] lang="zh"
 # 各自给得分加了什么（除数从略）、开销多大、最远能分辨到多远（更远的键照样看得到，只是分不清多远；
@@ -921,9 +922,10 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # | T5 | $b_{j-i}$ | 每个栈$32H$ | 查$HL^2$次表，一次 | 113（编码器91）‡ |
 # | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，两次gather | ±m |
 #
-# （†XLNet带片段，为$d^2+5d$。‡从16起，编码器从8起，只分到桶。栈指编码器或解码器。）取12层、
-# $d=768$，可学习的表512行，Shaw取$m=16$，DeBERTa取$m=512$，算出具体的数。这里按“每层都有单独的投影”
-# 计算；DeBERTa v2和v3与内容共用投影，省掉了这部分。
+# （†XLNet带片段，为$d^2+5d$。‡从16起，编码器从8起，只分到桶。栈指编码器或解码器。
+# DeBERTa在更早的键那一侧是$m-1$。）取12层、$d=768$，可学习的表512行，Shaw取$m=16$，
+# DeBERTa取$m=512$，算出具体的数。这里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，
+# 省掉了这部分。
 
 # %%
 layers, d, H, head_dim, m = 12, 768, 12, 64, 512

@@ -145,7 +145,7 @@ for start in (0, 10, 100):
 # Begin with two channels and read $(a,b)$ as the complex number $q=a+\mathrm ib$. Then $|q|$ is the
 # length and $\arg q$ the angle of the vector, and multiplying by $e^{\mathrm i\alpha}$ turns it by
 # $\alpha$. With $\bar q=a-\mathrm ib$, the dot product is the real part of $\bar q\,k$. We ask a
-# little more (5.3 drops it again), that the whole complex product depends on the distance alone:
+# little more, which 5.3 drops again: that the whole complex product depend on the distance alone:
 #
 # $$\overline{f(q,m)}\,f(k,n)=G(q,k,n-m).$$
 
@@ -1000,9 +1000,10 @@ print(f"there: {s.max():.0f}, at distance 0: {s[-1]:.0f}")
 # Equal vectors are one case; what does a **trained** head see? A small model with RoPE was trained
 # on 128 bytes of text at a time (chapter 14 takes it apart). On text it never saw, the cell takes
 # the mean score of each head at each distance up to 63. Softmax sees differences of scores only, so
-# it prints how far each is below the highest. For comparison, the first line has $q=k$, all ones,
-# with the 16 channels of these heads. Guess: at which distance does a head score highest? How much
-# lower is its score at 0, and how much lower on average from 10 bytes on?
+# the cell prints how far below the head's highest mean score the others lie. For comparison, the
+# first line has $q=k$, all ones, with the 16 channels of these heads. Guess: at which distance does
+# a head score highest? How much lower is its score at 0, and how much lower on average from 10
+# bytes on?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 训练好的头看到什么
@@ -1028,10 +1029,10 @@ for name, mean in means.items():
 
 # %% [markdown] lang="en"
 # No head scores highest at distance 0: six of them do at the byte before, two at the one before
-# that. Then their scores fall: from 10 bytes on they are lower by 4.9 to 12.6, so a typical key
-# there has less than a hundredth ($e^{-4.9}$) of the weight that it would have at the peak. Of the
-# 63 steps 25 to 33 go up. So there is a decay here, but neither its peak nor its depth follows from
-# RoPE: **where a trained head scores high is decided by its weights.**
+# that. Then their scores fall: from 10 bytes on they are lower by 4.9 to 12.6 on average, so a
+# typical key there has less than a hundredth ($e^{-4.9}$) of the weight that it would have at the
+# peak. Of the 63 steps 25 to 33 go up. So there is a decay here, but neither its peak nor its depth
+# follows from RoPE: **where a trained head scores high is decided by its weights.**
 
 # %% [markdown] lang="zh" slide="show"
 # 没有一个头在距离0处得分最高：六个头最高在前一个字节上，另外两个在再前面那个字节上。

@@ -236,7 +236,7 @@ for least in (0, 1, 2, math.inf):
 
 # %% [markdown] lang="zh"
 # 只放慢不到一圈的16对还不够，再加上转了一到两圈的那三对，远处的得分就压住了。那三对每个角度都见过，
-# 却没见过与放慢到1/8的低频对搭配在一起，可见角度的*组合*也可能是新的。
+# 却没见过与放慢到1/8的低频对搭配在一起。由此可见，角度的*组合*也可能是新的。
 # （最后一行的0.20不是摆动：512处成了原来的64处，$e^{-64/40}=0.20$。）
 # 所以凡是改频率的办法都要放慢低频对，区别只在其余的对。
 
@@ -460,10 +460,11 @@ print("equal to s^(2i/(d-2)):", torch.allclose(divisors, 8.0 ** (2 * i / 126)))
 #
 # 第2章把正弦读作一个数的各位数字，第$i$位是$\lfloor p/\beta^i\rfloor\bmod\beta$。RoPE也相仿，
 # 它有$n=d/2$位，进制是$\beta=b^{2/d}$，角度$p/\beta^i$则按$2\pi$取余。设想用三位十进制数训练，
-# 只见过0…999，现在来了7999，最高位要写成79，这是从没见过的。PI改写$p/8$，各位数字都在见过的范围内，
-# 代价是相邻的数只差八分之一。NTK则不动$p$，而是把*进制*调大，直到最高位装得下：
-# $\beta'^{\,n-1}=s\,\beta^{n-1}$，即$\beta'=\beta\,s^{1/(n-1)}$。再由$b'=\beta'^{\,n}$和$n=d/2$，
-# 得到的又是$b\,s^{d/(d-2)}$（苏剑林，2023，“RoPE是一种β进制编码”）。
+# 只见过0…999，现在来了7999，最高位要写成79，这是从没见过的。PI改为写$p/8$，
+# 各位数字都在见过的范围内，代价是相邻的数只差八分之一。NTK则不动$p$，而是把*进制*调大，
+# 直到最高位装得下：$\beta'^{\,n-1}=s\,\beta^{n-1}$，即$\beta'=\beta\,s^{1/(n-1)}$。
+# 再由$b'=\beta'^{\,n}$和$n=d/2$，得到的又是$b\,s^{d/(d-2)}$（苏剑林，2023，
+# “RoPE是一种β进制编码”）。
 
 # %%
 ways = {"plain": (1, 10.0), "PI": (8, 10.0), "NTK": (1, 10.0 * 8 ** (1 / 2))}  # p divided; base
@@ -1183,10 +1184,10 @@ explore(grouped, **label.grouped, window=(16, 512, 16), group=[1, 4, 8, 16, 64, 
 # the dashed line.*
 #
 # With $w=128$ and $G=8$ the largest distance seen is 623, beyond the 512 of the training, and the
-# score comes back up far out. $(L-w)\,G+w=3200$ is less than the 4096 of this text. With
-# $G=16$ it is 375 and all is quiet. With 4096 tokens in a group the left curve is flat: ReRoPE.
-# Dual Chunk Attention (Qwen2's long versions) follows the same idea, with chunks in place of
-# groups.
+# score comes back up far out. $(L-w)\,G+w=3200$ is less than the 4096 of this text. With $G=16$ the
+# largest distance seen is 375, and all is quiet. With 4096 tokens in a group the left curve is
+# flat: ReRoPE. Dual Chunk Attention (Qwen2's long versions) follows the same idea, with chunks in
+# place of groups.
 
 # %% [markdown] lang="zh"
 # *图：左图是一条线，窗口以内随真实距离上升，之后成阶梯状，升得更慢。右图是得分，
@@ -1491,9 +1492,9 @@ for name, (used, factor) in stretched.items():
 
 # %% [markdown] lang="en"
 # Slowing the fast pairs blurs the nearest bytes, and those carry most of the prediction: PI divides
-# all by 4, and the loss nearly doubles. By parts slows even the fastest, since in 128 bytes that
-# pair turned only 20 times, fewer than $\beta=32$, and the second by 2.62. YaRN's ramp would begin
-# at the index $-0.39$, rounded down $-1$; the code clamps it to 0, which spares the fastest, and
+# all by 4, and the loss nearly doubles. By parts slows even the fastest (in 128 bytes that pair
+# turned only 20 times, fewer than $\beta=32$), and the second by 2.62. YaRN's ramp would begin at
+# the index $-0.39$, rounded down to $-1$; the code clamps it to 0, which spares the fastest, and
 # the second is slowed by 1.33 only. NTK spares the fastest by design. In the last column NTK and
 # YaRN gain much without training; PI is worse than no scaling. Heads of published models have more
 # pairs and were trained on longer texts (at 2048 the fastest turned 326 times), so by parts spares
@@ -1503,10 +1504,10 @@ for name, (used, factor) in stretched.items():
 # 放慢高频对，近处的字节就分不清了，而读文本主要靠的就是近处：PI把所有对都除以4，损失几乎翻倍。
 # NTK-by-parts连最高频的一对也放慢，因为128个字节之内它只转了20圈，不到$\beta=32$；
 # 第二对更是除以2.62。YaRN的斜坡本该从编号$-0.39$开始，向下取整成$-1$，代码再把它截到0，
-# 于是最高频的一对不动，第二对也只除以1.33。NTK的设计本来就不动最高频的一对。再看最后一列：
-# NTK和YaRN不训练也好了许多，PI反倒不如不缩放。公开的大模型每个头的对更多，训练也更长
-# （到2048时最高频的一对转了326圈），NTK-by-parts也不会动它。
-# **缩放之前，先数一数转了几圈。**
+# 于是最高频的一对不动，第二对也只除以1.33。NTK的设计本来就不动最高频的一对，
+# 第一列大致保持住的也只有它。再看最后一列：NTK和YaRN不训练也好了许多，PI反倒不如不缩放。
+# 公开的大模型每个头的对更多，训练也更长（到2048时最高频的一对转了326圈），
+# NTK-by-parts也不会动它。**缩放之前，先数一数转了几圈。**
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.13 Case study: a ChatGLM-like model, from 2K to 32K
@@ -1709,7 +1710,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # - $s$ times the keys flatten attention by $\ln s$ nats. YaRN's factor on q and k, squared in the
 #   scores, undoes it for one spread of the scores only.
 # - Before training goes on, raise the base (ABF): far retrieval needs it, the fit does not.
-# - ReRoPE clips the distance instead, Self-Extend groups it.
+# - ReRoPE clips the distance instead; Self-Extend groups the positions of what is far.
 # - A flat perplexity does not show that far context is used.
 
 # %% [markdown] lang="zh" slide="show"

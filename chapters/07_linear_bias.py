@@ -239,14 +239,15 @@ check("alibi_bias_table", alibi_bias_table)
 # does not see it, and one row $+m\,j$ serves all queries.
 #
 # And what does ALiBi not give? The level perplexity at the top of this chapter shows that nothing
-# breaks, not that the far text is read: what is far weighs next to nothing (measured in 7.7).
+# breaks, not that the far text is read: what is far weighs next to nothing (7.2), and more context
+# brings no gain (7.7).
 
 # %% [markdown] lang="zh"
 # 有因果掩码时，连这张表也用不着：一行里的$-m\,i$是常数，softmax不受它影响，
 # 一行$+m\,j$就够所有查询使用。
 #
 # 那么ALiBi没有给你的是什么？本章开头那个没有升高的困惑度，只说明没坏，
-# 不说明远处的文本真的读了，因为远处几乎没有权重（测量见7.7节）。
+# 不说明远处的文本真的读了，因为远处几乎没有权重（7.2节），上下文再长也不见好（7.7节）。
 
 # %% [markdown] lang="en" way="weekend"
 # ### Three forms
@@ -791,7 +792,7 @@ for step, (a, b) in enumerate(moves, start=1):
 #
 # 两种都是针对任务的某种性质设计的。先问你的任务有没有这种性质。
 #
-# - **FoX**：过去的某些部分*已经用完*，而且文本里看得出是什么时候。一篇长文若始终围绕一个主题，
+# - **FoX**：过去的某些部分*已经用不着了*，而且文本里看得出是什么时候。一篇长文若始终围绕一个主题，
 #   门处处接近1，它就只是一个没有位置编码的模型。
 # - **PaTH**：答案取决于*一步步跟踪状态*（代码里的变量、棋局），而且你从头训练：
 #   用RoPE训练的checkpoint里没有这样的矩阵。
@@ -812,7 +813,7 @@ for step, (a, b) in enumerate(moves, start=1):
 # 它就用得上。
 #
 # **DAPE**（Zheng等，2024）在ALiBi那样的偏置$B$之外，再让一个小网络同时读所有头的得分和偏置：
-# $S+B+f(S,B)$。如果合适的偏置因文本而异，它就用得上。代价是整个得分矩阵都要放在内存里，
+# $S+B+f(S,B)$。如果合适的偏置因文本而异，它就用得上。代价是整个得分矩阵都要放在显存里，
 # 而融合算子从不写出这个矩阵。
 #
 # **TAPE**（Zhu等，2025，[arXiv:2501.00712](https://arxiv.org/abs/2501.00712)）
@@ -1130,8 +1131,9 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # - KERPLE learns the shape: the logarithm is a power law. Sandwich gets a similar shape from
 #   cosines.
 # - Gates in place of a slope (FoX) let the text decide what is far.
-# - ALiBi keeps working beyond the trained length, as next to no weight lies beyond its reach. Heavy
-#   tails (KERPLE's logarithm, Sandwich) have no such guarantee: measure.
+# - ALiBi keeps working beyond the trained length: in most heads next to no weight lies there, and
+#   in the gentlest the penalty goes on as it began. Heavy tails (KERPLE's logarithm, Sandwich) have
+#   no such guarantee: measure.
 # - Level perplexity does not show that long context is used.
 
 # %% [markdown] lang="zh" slide="show"
@@ -1142,7 +1144,7 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 #   $+m\,j$还有两个条件：用float32计算，模型里没有汇点。
 # - KERPLE学习形状：对数核是幂律。Sandwich用余弦得到类似的形状。
 # - 用门代替斜率（FoX），就由文本来决定什么算远。
-# - ALiBi超出训练长度也照常工作，因为有效范围之外几乎没有权重。
+# - ALiBi超出训练长度也照常工作：多数头里，那里几乎没有权重；最平缓的头里，扣分照原样继续。
 #   重尾的偏置（KERPLE的对数、Sandwich）没有这层保证，要测。
 # - 困惑度平稳，不等于用上了长上下文。
 

@@ -1086,7 +1086,7 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 #
 # In gpt-oss each head of every layer has a learned score $s_h$, and so one more term $e^{s_h}$ in
 # the softmax's denominator: a sink that is not a token. Where sinks are tokens, the mask of a local
-# layer has to let them through, and they get ever further away unless renumbered.
+# layer has to let them through, and they get ever further away unless what is kept is renumbered.
 
 # %% [markdown] lang="zh"
 # ### 每层一种办法
@@ -1169,7 +1169,7 @@ print(f"cache at 131072 tokens: {gib[0]:.1f} GiB, with windows {gib[1]:.1f} GiB"
 # 三层窗口看到$3\cdot3=9$个词元之前，汇点只添上它们自己，而一个全局层就看到了全部。
 # 那一层的得分不直接含距离。次序的信息从两处来：它读到的向量里，已有下面的局部层带来的近处次序；
 # 因果掩码本身也透露顺序（第1章）。够不够用，要看任务。它也不会遇到新角度，
-# 只是一个softmax要分给越来越多的键，所以Llama 4让它的得分随长度放大（11.8节）。
+# 不过一个softmax的权重要分给越来越多的键，所以Llama 4让它的得分随长度放大（11.8节）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.11 Moving a key that has turned
@@ -1284,8 +1284,8 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 # *Picture: error over steps, logarithmic: three dtypes turned at every step, bfloat16 also turned
 # once.*
 #
-# Turned at every step, bfloat16 climbs to half the size of the key, float16, with three bits more,
-# ends at about a seventh of that, float32 stays below $10^{-4}$; turned once, bfloat16 stays at
+# Turned at every step, bfloat16 climbs to half the size of the key; float16, with three bits more,
+# ends at about a seventh of that; float32 stays below $10^{-4}$. Turned once, bfloat16 stays at
 # about 0.002. Keep the key as first stored, with its position, and turn once. The `SinkCache` of
 # Hugging Face transformers 4.38 turned at every step, with cosines and sines rounded too.
 
@@ -1301,7 +1301,7 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 # ## 8.12 Six ways it goes wrong, silently
 #
 # Here is the layer once more, with the first five faults put in one by one. None raises an error,
-# no shape changes. First the test of section 8.2, *decoding = one pass*. Which faults will it
+# and no shape changes. First the test of section 8.2, *decoding = one pass*. Which faults will it
 # catch?
 
 # %% [markdown] lang="zh" slide="show"
@@ -1514,13 +1514,15 @@ for name, sinks, window, renumber in (
 
 # %% [markdown] lang="en"
 # Keeping all is worst, since its distances grow past 128. The window alone does well: this model
-# does not lean on its first tokens (chapter 14 prints the weights). Four sinks that keep their
-# numbers *cost* something: they drift ever further away; renumbered they are free. **Whether a
-# model has sinks must be measured; with RoPE, distances have to stay within training either way.**
+# does not lean on its first tokens (chapter 14 prints the weights). As long as all keys keep their
+# numbers, four sinks *cost* something: they drift ever further away. Once what is kept is
+# renumbered, they are free. **Whether a model has sinks must be measured; with RoPE, distances have
+# to stay within training either way.**
 
 # %% [markdown] lang="zh"
 # 全部保留最差，因为距离超出了128。只留窗口反而好：这个模型并不依赖开头的词元
-# （权重见第14章）。四个汇点若不改编号，会越离越远，反而*有害*；重新编号之后，就没有代价了。
+# （权重见第14章）。各键都不改编号时，四个汇点会越离越远，反而*有害*；
+# 把留下的都重新编号，就没有代价了。
 # **有没有汇点，要量了才知道；而用RoPE时，不管有没有，距离都不能超出训练的范围。**
 
 # %% [markdown] lang="en" way="everything"
@@ -1613,8 +1615,8 @@ for name, sinks, window, renumber in (
 # - A rotation between two matrices forbids multiplying them beforehand: latent attention gives RoPE
 #   channels of its own.
 # - A bias needs one row. A learned table ends. Packed documents need a document mask.
-# - If the model has sinks, keep and renumber them; if not, a window alone will do. Move keys in one
-#   turn, never step by step in 16 bits.
+# - If the model has sinks, keep them and renumber all that is kept; if not, a window alone will do.
+#   Move keys in one turn, never step by step in 16 bits.
 # - Three tests: decoding = one pass; evicted (not renumbered) = masked; where scores see distances
 #   alone, shifted = unshifted.
 
@@ -1627,7 +1629,7 @@ for name, sinks, window, renumber in (
 # - RoPE：转一次再存；要移动，就按差值转。要换频率，需要未旋转的键，或者它的位置和旧频率。
 # - 两个矩阵之间夹着旋转，就没法预先乘到一起，所以隐向量注意力给RoPE另设通道。
 # - 偏置只要一行。可学习的表有尽头。打包的文档要有文档掩码。
-# - 模型若有attention sink，就留下它并重新编号；没有的，只留窗口也行。
+# - 模型若有attention sink，就留下它，并把留下的都重新编号；没有的，只留窗口也行。
 #   移动键要一次转到位；存成16位时，绝不能一步一步累加着转。
 # - 三个测试：解码=一次算完；驱逐（不重新编号）=掩码；得分只看距离时，平移=不平移。
 

@@ -286,8 +286,8 @@ for method in (*METHODS, VARIANT):
 # its excess is already above 1; with embeddings times $\sqrt d$ (and the higher rate) it is 0.04.
 # So an encoding that is hardly used can still do harm, probably because its numbers are large.
 #
-# So a small excess after short training is no merit. Our 600 steps are short, too: every loss at
-# 128 is still falling, and a longer run may give another excess.
+# The learned rows show the converse: a small excess after short training is no merit. Our 600 steps
+# are short, too: every loss at 128 is still falling, and a longer run may give another excess.
 
 # %% [markdown] lang="zh"
 # *图：上图是128处的损失，下图是1024处的超额损失，每种编码一条线。*
@@ -615,7 +615,7 @@ explore(
 # %% [markdown] lang="zh"
 # *图：超额损失随长度的变化，组里每种编码一条线。第一组里，正弦在最上面，NoPE略高于0，
 # RoPE、可学习编码、嵌入放大后的正弦在两者之间。* 第二组的纵轴另有刻度：ALiBi和KERPLE重叠在0上，
-# T5往上走。切换到损失：NoPE的超额低，但它在128处的损失最高。
+# T5往上走。切换到损失：NoPE的超额损失低，但它在128处的损失最高。
 
 # %% [markdown] lang="en" way="everything"
 # ## 9.6 Interpolate, then tune
@@ -1041,7 +1041,7 @@ explore(published, **label.published, table=list(PUBLISHED))
 # *图：双对数坐标上困惑度随长度的变化，选中的表里每种方法一条线。*
 #
 # 前三张表里正弦的线升得最多，旋转的少些，T5很晚才升，ALiBi和KERPLE不升；
-# 最后一张的模型为8192微调过，三条线到8192为止都缓缓下降（约0.16奈特），之后翘起。
+# 最后一张的模型为8192微调过，三条线到8192为止总体上都在下降（约0.16奈特），之后翘起。
 # 困惑度的变化换算成奈特是$\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$。把第一张表（奈特/词）
 # 放到我们的结果（奈特/字节）旁边：
 
@@ -1077,7 +1077,7 @@ for method, line in table.items():
 # %% [markdown] lang="zh" slide="show"
 # ## 9.9 哪些说法不对
 #
-# **“超额损失小，编码就好。”** NoPE的超额远小于RoPE，可它在训练长度上的损失是最高的。
+# **“超额损失小，编码就好。”** NoPE的超额损失远小于RoPE的，可它在训练长度上的损失是最高的。
 # 超额损失说的是长度让它付出多少，不是模型有多好。两个数都要看：
 
 # %%
@@ -1136,10 +1136,10 @@ for name in ("alibi", "none", "t5", "rope"):  # "none" is NoPE
 # is one thing, reading far is another**: to know about the second takes a task that needs it.
 
 # %% [markdown] lang="zh" slide="show"
-# 并不。ALiBi没有超额损失，符号也全找到了。T5的超额只有RoPE的九分之一，到了256个词元，
+# 并不。ALiBi没有超额损失，符号也全找到了。T5的超额损失只有RoPE的九分之一，到了256个词元，
 # 两者找到的却差不多一样少。NoPE另当别论：在64个词元上就没学会这个任务，
-# 超额小也说明不了它能不能找到；RoPE在64上也没有学全。
-# （每个数出自128段，标准误不超过4.5个百分点；每种编码只有一个模型。）
+# 超额损失小也说明不了它能不能找到；RoPE在64上也没有学全。
+# （每个百分数出自128段，超额损失出自32段；标准误不超过4.5个百分点；每种编码只有一个模型。）
 # **损失平是一回事，读得到远处是另一回事**：要知道读不读得到，就得用非读到不可的任务来量。
 
 # %% [markdown] lang="en"
@@ -1167,8 +1167,8 @@ for other in ("sinusoidal", VARIANT):
 # them (9.5).
 
 # %% [markdown] lang="zh"
-# 嵌入不缩放时，每个长度、每个种子上都是RoPE的超额更低。嵌入乘了$\sqrt d$，
-# 256上的正负随种子而变，512和1024上则每个种子都是RoPE的超额更高。
+# 嵌入不缩放时，每个长度、每个种子上都是RoPE的超额损失更低。嵌入乘了$\sqrt d$，
+# 256上的正负随种子而变，512和1024上则每个种子都是RoPE的超额损失更高。
 # 后三个比较是事后看的，它们上面512的那个也是（9.5节）。
 
 # %% [markdown] lang="en"

@@ -534,9 +534,9 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 #
 # *LieRE* (Ostmeier et al. 2024, [arXiv:2406.10322](https://arxiv.org/abs/2406.10322)) learns whole
 # generators, $R=\exp(xA_x+yA_y)$ with dense skew-symmetric $A$. In general these do not commute,
-# and then the score depends on more than the displacement (10.2). It matters if images or volumes
-# are small, if you train from scratch, and if the place of a thing says as much as the distance
-# between two.
+# and then the score depends on more than the displacement (10.2). LieRE matters if images or
+# volumes are small, if you train from scratch, and if the place of a thing says as much as the
+# distance between two things.
 
 # %% [markdown] lang="zh"
 # *图：四张15×15块的热力图，每张正中有一个亮十字，第一张是正的，其余的依次多转一点。*
@@ -566,7 +566,7 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 # 2020年的ViT（Vision Transformer）完全没有这样做，而是像BERT（第3章）那样，
 # *加*上一张可学习的一维表，序列中每个位置一行，另有一行给排在最前面的*分类词元*（class token），
 # 图像的类别就从它的输出读出。图像宽14块时，第5块和第19块（从0数）上下相邻；
-# 但表里没有任何东西说明这一点，全靠训练自己发现。改成一张行表加一张列表，行数会少一些，猜猜少多少。
+# 但表里没有任何东西说明这一点，全靠训练自己发现。改成行、列各用一张表，行数会少一些，猜猜少多少。
 # （ViT试过的那种，两张表各宽$d/2$，所以参数还要再减半。）
 
 # %% tags=["predict"]
@@ -664,10 +664,10 @@ check("resized_table", resized_table)
 # %% [markdown] lang="en" way="everything"
 # ## 10.6 Another resolution with RoPE
 #
-# RoPE has no rows to run out of: a larger image is larger numbers. But which numbers? Either keep
-# the *step* (one patch, one position) or keep the *extent* (the image always ends just short of
-# position 8, and patches have fractional positions: position interpolation of chapter 6, on two
-# axes). Below, a head trained on 8 × 8 patches sees a finer image.
+# RoPE has no rows to run out of: a larger image only means larger numbers. But which numbers?
+# Either keep the *step* (one patch, one position) or keep the *extent* (the image always ends just
+# short of position 8, and patches have fractional positions: position interpolation of chapter 6,
+# on two axes). Below, a head trained on 8 × 8 patches sees a finer image.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 10.6 换分辨率时的RoPE
@@ -980,9 +980,9 @@ for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), st
 # about their order.
 
 # %% [markdown] lang="zh" slide="show"
-# 宽分到的全是低频，向右走一步，最快的指针也只转0.0002弧度，对这些对来说，连图像的左右两边都差不多。
-# （好在此前视觉部分已用自己的轴向RoPE把各块区分开了，见10.13节。）时间分到的全是高频，
-# 最慢的指针过80步也转了半圈；超过80步，同一个角度既可能是在前，也可能是在后，
+# 宽分到的全是低频，向右走一步，最快的指针也只转0.0002弧度，对这些对来说，连图像最左和最右的块，
+# 角度都几乎一样。（好在此前视觉部分已用自己的轴向RoPE把各块区分开了，见10.13节。）
+# 时间分到的全是高频，最慢的指针过80步也转了半圈；超过80步，同一个角度既可能是在前，也可能是在后，
 # 没有哪一对单凭自己的角度分得清先后。两种毛病都出在频率的分配上。
 # Qwen3-VL改成三轴交替分配（Interleaved-MRoPE），三个轴依次分到24、20、20对，按t、h、w、t、h、
 # w……的次序轮流发放，每个轴都既有高频对，又有低频对。*VideoRoPE*（Wei等，2025，

@@ -22,7 +22,7 @@
 #
 # **You will** decide with a list whose every line is backed by this course, measure what each
 # encoding costs on your machine, read a config, compute at which length a model breaks, prepare for
-# an interview with twenty-five questions, and take a quiz over the whole course.
+# an interview with twenty-five questions, and take a quiz over chapters 0 to 11.
 #
 # **You need** chapters 1 to 10, or the will to look things up: numbers such as (4.8) name the
 # section that backs a sentence. 5 exercises, 11 points, about {minutes} minutes (your own answers
@@ -38,7 +38,7 @@
 # **本章的问题。** 要训练、扩展或部署一个模型，该用哪种位置编码，为什么？
 #
 # **你将**用一份处处有依据的清单来做决定；在自己的机器上测量每种编码的代价；读懂一份config；
-# 算出模型读到多长会出问题；用二十五道题准备面试；最后做一份覆盖全课的测验。
+# 算出模型读到多长会出问题；用二十五道题准备面试；最后做一份覆盖第0到11章的测验。
 #
 # **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。共5道练习，11分，
 # 约{minutes}分钟（不含11.8节自己作答的时间），宜分四次：11.1到11.5，11.6和11.7，
@@ -118,9 +118,9 @@ language_switch()
 #   without positions or with a larger base.** The windows bound cache and distances (11.5); Gemma
 #   3, Llama 4 and Command A are built this way (8.10, 11.10).
 # - **A new model that needs near words only, in texts longer than in training: ALiBi.** Its loss
-#   stays flat in its own paper (7.7) and in this course (9.4), in another only up to 1.4 times the
-#   trained length (1.10): measure. Far words may count little; whoever needs them takes RoPE, as
-#   nearly all newer text models do (11.6).
+#   stays flat in its own paper (7.7) and in this course (9.4), but in another paper only up to 1.4
+#   times the trained length (1.10): measure. Far words may count little; whoever needs them takes
+#   RoPE, as nearly all newer text models do (11.6).
 # - **Streaming: RoPE or ALiBi, with a window.** Stored keys can be renumbered, and a bias is one
 #   row per step (8.6, 8.11). In most models the first tokens, their sinks, must stay (8.10):
 #   measure it.
@@ -564,7 +564,7 @@ check("breaking_lengths", breaking_lengths)
 # 不等于角度就是训练时的角度（11.4），也不等于用上了远处的词（9.9）。过了第二个，
 # 遇到新角度的对越来越多，损失可能很快失控：一个训练到1024的RoPE模型，困惑度在1200处是3.3，
 # 1400处已是156（1.10）。base读小了，你的函数会报警：500000读成10000，第二个数只有176。
-# 读大了却不报：反过来读，它反而推远到174045，模型照样是错的。
+# 读大了却不报：10000读成500000，第二个数反而推远到174045，模型照样是错的。
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.6 From 2017 on
@@ -719,8 +719,8 @@ check("mend_cache_estimate", mend_cache_estimate)
 # | 下一个token的位置是多少？ | “就是缓存的长度。” | 8.4、8.6 |
 #
 # 下面二十五道题才见分晓，一次做五道就够了。每题给自己两分钟左右，公式写在纸上，
-# 说完再展开我们的回答。（本节标的时间只算阅读，二十五题都自己先答一遍，要两个多小时。）
-# 下一个单元格替你抽一题。
+# 说完再展开我们的回答。（章首的分钟数里，本节只算了阅读；二十五题都先自己答、再读我们的回答，
+# 一共要两个多小时。）下一个单元格替你抽一题。
 
 # %% tags=["nbval-ignore-output"] reason="another question each time"
 print(f"Q{random.randint(1, 25)}")
@@ -1489,9 +1489,9 @@ for turning in (128, 64, 32):
 # Now put $m=0$: the score at distance $r$ has the matrix $A_r$, so $A_m^\top A_n=A_{n-m}$. One
 # step, $n=m+1$, gives $A_{m+1}=A_mA_1$, hence $A_n=A_1^n$. In a suitable basis, which $W_Q$ and
 # $W_K$ can absorb, the orthogonal matrix $A_1$ turns planes, so position $n$ turns them by
-# $\omega_in$. (With two channels, read as a complex number, that is $q\,e^{\mathrm in\omega}$.)
-# (The directions that it leaves at rest pair up into planes with $\omega_i=0$; half steps rule out
-# a single $-1$.) The score is $q^\top R_{n-m}k$. The derivation leaves the angles free, and RoPE
+# $\omega_in$. (With two channels, read as a complex number, that is $q\,e^{\mathrm in\omega}$.
+# Directions that $A_1$ leaves at rest pair up into planes with $\omega_i=0$; half steps rule out a
+# single $-1$.) The score is $q^\top R_{n-m}k$. The derivation leaves the angles free, and RoPE
 # chooses $\omega_i=b^{-2i/d}$.
 #
 # **An expert adds:** All of it depends on the one map: with *two* maps any invertible matrix will
@@ -1553,8 +1553,8 @@ for turning in (128, 64, 32):
 #
 # 再令$m=0$，可知距离$r$处的得分由矩阵$A_r$给出，于是$A_m^\top A_n=A_{n-m}$。只走一步，$n=m+1$，
 # 得到$A_{m+1}=A_mA_1$，所以$A_n=A_1^n$：每一步都一样。换一组合适的基（$W_Q$和$W_K$能把它吸收掉），
-# 正交矩阵$A_1$就是若干平面各转一个角度，到位置$n$就转了$\omega_in$。（只有两个通道时，
-# 把它们看成一个复数，就是$q\,e^{\mathrm in\omega}$。）（不动的方向两两合成$\omega_i=0$的平面；
+# 正交矩阵$A_1$就是若干平面各转一个角度，到位置$n$就转了$\omega_in$。只有两个通道时，
+# 把它们看成一个复数，就是$q\,e^{\mathrm in\omega}$。（$A_1$不动的方向两两合成$\omega_i=0$的平面；
 # 若位置可以取半步，就不会有落单的$-1$。）得分就是$q^\top R_{n-m}k$。推到这里，角度仍然任选，
 # RoPE选的是$\omega_i=b^{-2i/d}$。
 #
@@ -1686,7 +1686,7 @@ for turning in (128, 64, 32):
 # **An expert adds:** I would count the cache: 512 + 64 = 576 numbers per token and layer. Keys and
 # values of all 128 heads would be $128\cdot(192+128)=40960$, 71 times as many. For 32768 tokens in
 # 61 layers that is 2.14 GiB against 152.50. The price is arithmetic, since a score takes 576
-# products and not 192. While decoding waits for memory that is a good exchange; a prefill does not
+# products and not 192. While decoding waits for memory, that is a good exchange; a prefill does not
 # wait, and may as well make the keys. And with a third of the channels turning it is partial RoPE
 # too (question 4): in NTK and YaRN, $d$ is then 64.
 #
@@ -2418,12 +2418,12 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # </div>
 
 # %% [markdown] lang="en" way="everything"
-# ## 11.11 The quiz over the course
+# ## 11.11 The quiz over chapters 0 to 11
 #
 # All questions, each option with its reason. Nobody sees your result.
 
 # %% [markdown] lang="zh"
-# ## 11.11 全课测验
+# ## 11.11 第0到11章的测验
 #
 # 这里是全部题目，每个选项都附有理由。没有人看得到你的结果。
 
@@ -2453,7 +2453,8 @@ quiz("choose", draw(2026))
 #   what far words are worth.
 # - Parameters hardly matter. What costs is a bias matrix that is rebuilt, or a cache that is turned
 #   again at every step.
-# - A number without measure, length, seeds and source is no reason.
+# - A number that comes without its measure, its length, its seeds and its source is not an
+#   argument.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.12 本章要点

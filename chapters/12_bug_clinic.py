@@ -370,7 +370,7 @@ explore(
 # *图：所选编码表的40行，红为1，蓝为−1。*
 #
 # 健康的：左边的列变化快，条纹密；右边的列几乎不变。病例1像噪声，病例2处处是同样的条纹，
-# 病例4是平的：每一行都一样。远看像健康的只有病例3：数一个不少，只是换了列。
+# 病例4只有竖条，每一行都一样。远看像健康的只有病例3：数一个不少，只是换了列。
 #
 # **病历。** 本病房的错误如下，其中两个是干扰项。
 #
@@ -947,9 +947,9 @@ check("clinic_chart_biases", clinic_chart_biases)
 #
 # The patients compute the cosines and sines of RoPE, `(2, L, dim/2)`, for a stretch $s$ and in 16
 # or 32 bits. Three tests are new. `reach` stretches by 8 and wants the slowest pair at position
-# $8p$ at the angle that it had at $p$; NTK-aware scaling (the healthy program; case 14 tries to)
-# and interpolation (what cases 15 to 17 are meant to do) both do that if they are right. In
-# bfloat16, `precise` allows one rounding, and `apart` wants 2048 different rows.
+# $8p$ at the angle that it had at $p$; NTK-aware scaling (what the healthy program does, and case
+# 14 attempts) and interpolation (what cases 15 to 17 are meant to do) both do that if they are
+# right. In bfloat16, `precise` allows one rounding, and `apart` wants 2048 different rows.
 
 # %% [markdown] lang="zh"
 # ## 12.5 四号病房：扩展与舍入

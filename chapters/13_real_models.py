@@ -37,7 +37,8 @@
 # **本章的问题。** 拿到一份config.json：这个模型怎样处理位置，能用到多长，你可以改什么？
 #
 # **你将**先用眼睛、再用工具读六份公开的配置；写函数读出头和层的设置；写出加长到八倍的JSON，
-# 并算清短文本要付的代价；找出自相矛盾之处；拿权重核对配置；最后修好三个来自公开issue的错误。
+# 并算清短文本要付的代价；找出自相矛盾之处；拿权重核对配置；最后修好三个来自公开的issue和pull
+# request的错误。
 #
 # **你需要**第5、6、8章，M-RoPE看10.9节。共7道练习，17分，约{minutes}分钟。
 
@@ -141,8 +142,8 @@ explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200
 # stretched by 40, is down to 0.5 at 500. Gemma 3 divides *all* frequencies by 8, and its curve is
 # down to 0.8 at position 10. Even so a short prompt passes, since only five of its 34 layers are
 # scaled. In the same library, without the scaling, the ranks of the top 100 tokens still correlated
-# at 0.96 with the reference after 195 tokens; after 2916 it was 0.53, and the model repeated itself
-# ([mlx-vlm#1709][1709]).
+# at 0.96 with the reference after 195 tokens; after 2916 the correlation was 0.53, and the model
+# repeated itself ([mlx-vlm#1709][1709]).
 #
 # [1709]: https://github.com/Blaizzy/mlx-vlm/pull/1709
 
@@ -618,8 +619,8 @@ check("config_contradictions", config_contradictions)
 # `.safetensors` file begins with eight bytes, the length of a header, and the header is JSON with
 # the shape of every tensor. The rows of `q_proj` are heads times channels, those of `k_proj` KV
 # heads times channels. **If you have a model on this machine, put its folder in place of None.**
-# The model must have the two as separate weights, as Llama and Qwen do. Otherwise the
-# cell makes a small folder with a mistake in it.
+# The model must have the two as separate weights, as Llama and Qwen do. As long as FOLDER is None,
+# the cell makes a small folder with a mistake in it.
 
 # %% [markdown] lang="zh"
 # ## 13.9 手头有权重时

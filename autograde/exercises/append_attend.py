@@ -184,7 +184,8 @@ def only_without_cache(
 
 
 @exercise.misconception(
-    en="The mask is a triangle from the *top left*, what `is_causal=True` gives: query t sees "
+    en="The mask is a triangle from the *top left*, which is what `is_causal=True` gives: query "
+    "t sees "
     "keys "
     "0 … t, so a single new token sees the first key alone. Shift the triangle by `past`.",
     zh="掩码的三角形从*左上角*开始，`is_causal=True`就是这样：查询t只看键0到t，"

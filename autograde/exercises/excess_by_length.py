@@ -193,7 +193,7 @@ def whole_fresh_windows(long: Tensor, short: Tensor, lengths: list[int]) -> Tens
 @exercise.misconception(
     en="Bytes without a control were counted: their excess is NaN, and so is every mean that "
     "holds one. Leave them out of the mean.",
-    zh="没有对照的字节也算了进去：它们的超额是NaN，平均里只要有一个，结果就是NaN。要把它们跳过。",
+    zh="没有对照的字节也算了进去：它们的超额损失是NaN，平均里只要有一个，结果就是NaN。要把它们跳过。",
 )
 def counts_the_missing(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
     excess = _excess(long, short)
@@ -203,7 +203,7 @@ def counts_the_missing(long: Tensor, short: Tensor, lengths: list[int]) -> Tenso
 @exercise.misconception(
     en="Bytes without a control got the excess 0 and were counted: they pull the mean of the short "
     "lengths towards 0. Leave them out of the mean.",
-    zh="没有对照的字节，超额当作0算了进去：短的长度上，平均被拉向0。要把它们跳过。",
+    zh="没有对照的字节，超额损失当作0算了进去：短的长度上，平均被拉向0。要把它们跳过。",
 )
 def missing_as_zero(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
     excess = _excess(long, short).nan_to_num(0)
@@ -252,7 +252,7 @@ def loss_itself(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
 
 @exercise.misconception(
     en="You averaged from 0 to l: early bytes, where the excess is about 0, dilute it.",
-    zh="你从0平均到l：靠前的字节，超额本来就在0附近，把它冲淡了。",
+    zh="你从0平均到l：靠前的字节，超额损失本来就在0附近，把它冲淡了。",
 )
 def from_the_start(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
     excess = _excess(long, short)
@@ -293,7 +293,7 @@ def one_too_few(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
 @exercise.misconception(
     en="The differences were added up. A longer window would have a larger excess for that alone: "
     "take the mean.",
-    zh="你把差加了起来。那样窗口越长，超额就越大：应当取平均。",
+    zh="你把差加了起来。那样窗口越长，超额损失就越大：应当取平均。",
 )
 def summed(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
     excess = _excess(long, short)
@@ -303,7 +303,7 @@ def summed(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
 @exercise.misconception(
     en="Bytes without a control were compared with 0: their whole loss counts as excess. Leave "
     "them out of the mean.",
-    zh="没有对照的字节和0比了：它们的整个损失都算成了超额。要把它们跳过。",
+    zh="没有对照的字节和0比了：它们的整个损失都算成了超额损失。要把它们跳过。",
 )
 def missing_control_as_zero(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
     fresh = (long - _excess(long, short)).nan_to_num(0)

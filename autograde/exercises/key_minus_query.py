@@ -71,12 +71,14 @@ def sign(answer: Function, rng: torch.Generator) -> None:
     got = expect_shape(answer(torch.arange(4), torch.arange(4)), (4, 4))
     expect(
         got[3, 0] < 0,
-        "query 3, key 0: the key comes before the query, so the number must be negative; yours is ",
+        "query 3, key 0: the key comes before the query, so the number must be negative; "
+        f"yours is {got[3, 0]:g}",
         f"查询3、键0：键在查询之前，应为负数；你的结果是{got[3, 0]:g}",
     )
     expect(
         got[0, 3] > 0,
-        "query 0, key 3: the key comes after the query, so the number must be positive; yours is ",
+        "query 0, key 3: the key comes after the query, so the number must be positive; "
+        f"yours is {got[0, 3]:g}",
         f"查询0、键3：键在查询之后，应为正数；你的结果是{got[0, 3]:g}",
     )
 

@@ -109,8 +109,9 @@ def unchanged(weight: Tensor, heads: int, kv_heads: int, is_key: bool) -> Tensor
 
 
 @exercise.misconception(
-    en="Keys are cut into as many heads as there are query heads. Each piece has only D rows "
-    "divided by the size of a group, and pairs are made of channels that never belonged together.",
+    en="Keys are cut into as many heads as there are query heads. Each piece then has too few "
+    "rows, D divided by the size of a group, and pairs are made of channels that never belonged "
+    "together.",
     zh="键也按查询头数来切：每块只有D除以组大小那么多行，凑成对的通道本不相干。",
 )
 def all_heads(weight: Tensor, heads: int, kv_heads: int, is_key: bool) -> Tensor:

@@ -118,7 +118,7 @@ def not_swapped(x: Tensor) -> Tensor:
 @exercise.misconception(
     en="The halves are no longer swapped, and the minus is on the second: (a, -b) mirrors every "
     "pair in the first axis. A quarter turn is (-b, a).",
-    zh="两半不再对调，负号还加在了后一半上：(a, -b)是沿第一条轴的镜像。转四分之一圈是(-b, a)。",
+    zh="两半不再对调，负号还加在了后一半上：(a, -b)是关于第一条轴的镜像。转四分之一圈是(-b, a)。",
 )
 def mirrored(x: Tensor) -> Tensor:
     a, b = x.chunk(2, dim=-1)

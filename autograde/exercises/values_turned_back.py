@@ -198,8 +198,8 @@ def not_scaled(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 
 
 @exercise.misconception(
-    en="The output is turned back as if the text began at 0, the values were turned from `start` "
-    "on, and a turn by `start` is left over.",
+    en="The values are turned from `start` on, but the output is turned back as if the text "
+    "began at 0: a turn by `start` is left over.",
     zh="值的位置从`start`数起，输出转回来时却从0数起：结果还多转了`start`。",
 )
 def back_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:

@@ -164,7 +164,7 @@ questions = (
                 Text(
                     en="Excess is measured from each model's own level, and NoPE's level was the "
                     "worst of all.",
-                    zh="超额是从各自的水平算起的，而NoPE自己的水平最差。",
+                    zh="超额损失是从各自的水平算起的，而NoPE自己的水平最差。",
                 ),
             ),
             Option(
@@ -284,7 +284,7 @@ questions = (
                 ),
                 Text(
                     en="A model that looks at its last hundred tokens alone is flat too.",
-                    zh="只看最近一百个词元的模型也是平的。",
+                    zh="只看最近一百个词元的模型，困惑度也会持平。",
                 ),
             ),
             Option(

@@ -84,7 +84,7 @@ questions = (
                     en="104 columns are left, but the window's keys are still at 900 to 999: "
                     "for the new query they would lie in its own future.",
                     zh="剩下104列，但窗口里的键位置仍是900到999，对新查询来说，"
-                    "它们都在自己的“未来”。",
+                    "它们都成了“未来”的键。",
                 ),
             ),
             Option(
@@ -364,7 +364,7 @@ questions = (
                 Text(
                     en="Right: the rotation stands between query and matrix, and depends on both "
                     "positions. In channels of its own it leaves one query for all keys.",
-                    zh="对：旋转夹在查询和矩阵之间，而且取决于两者的位置。另设通道之后，"
+                    zh="对：旋转夹在查询和矩阵之间，而且取决于查询和键的位置。另设通道之后，"
                     "一个查询就能对上所有的键。",
                 ),
                 right=True,

@@ -299,7 +299,7 @@ questions = (
                 Text(
                     en="Right: the sum is proportional to that lead. A bound for the average, not "
                     "a wall.",
-                    zh="对：这个和正比于领先的幅度。它限制的是平均，不是一堵墙。",
+                    zh="对：这个和正比于领先的幅度。它说的只是平均情形，不是一堵越不过去的墙。",
                 ),
                 right=True,
             ),

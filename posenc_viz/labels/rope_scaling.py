@@ -76,7 +76,7 @@ sharpened = controls(
         ),
         Try(
             en="sharper heads: which rule overcorrects more?",
-            zh="更尖锐的头：哪条规则补过头更多？",
+            zh="更尖锐的头：哪条规则补得更过头？",
             sigma=3.0,
         ),
     ],

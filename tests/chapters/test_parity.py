@@ -1,5 +1,6 @@
 """Both languages say the same: chapters cell by cell, exercises and quizzes text by text."""
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tools.build.tables import chapter_table
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "chapters").glob("*.py"))
+EXERCISES = sorted((ROOT / "autograde/exercises").glob("*.py"))
 
 
 def pairs(path: Path) -> list[Text]:
@@ -58,6 +60,20 @@ def test_chapter_header(chapter: Chapter):
 @pytest.mark.parametrize("name", exercise_ids())
 def test_exercise(name):
     assert problems(texts_of_exercise(name)) == []
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
+def test_a_reason_shows_as_many_values_in_both_languages(path):
+    for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "expect":
+            en, zh = (values(words) for words in call.args[1:])
+            assert len(en) == len(zh), f"line {call.lineno}: {en}, {zh}"
+
+
+def values(words: ast.expr) -> set[str]:
+    """Return the expressions whose values a sentence shows."""
+    fields = (part for part in ast.walk(words) if isinstance(part, ast.FormattedValue))
+    return {ast.unparse(field.value) for field in fields}
 
 
 @pytest.mark.parametrize("quiz", quiz_names())
