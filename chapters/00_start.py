@@ -24,9 +24,8 @@
 # **You need** a little Python and PyTorch. About {minutes} minutes, 2 points.
 #
 # Three ways lead through the course: *two hours*, *a weekend* (ten hours) and *everything* (forty).
-# The line below each heading says which of the three include the section, how long it takes and
-# where the rest continue. `progress(way="two_hours")` chooses the first way, `"weekend"` the second
-# and `"everything"` the third.
+# The line below each heading says which include the section, and where the rest continue. Choose
+# yours: `progress(way="two_hours")`, `"weekend"` or `"everything"`.
 
 # %% [markdown] lang="zh"
 # # 0 · 从这里开始
@@ -41,8 +40,8 @@
 # **你需要**一点Python和PyTorch。约{minutes}分钟，共2分。
 #
 # 这门课有三条路线：*两小时*、*一个周末*（约十小时）、*全部*（约四十小时）。
-# 标题下面写明哪几条包含这一节、要多久、其余的接着去哪里。
-# 运行`progress(way="two_hours")`就选定第一条；换成`"weekend"`或`"everything"`，就选定另外两条。
+# 标题下面写明哪几条包含这一节、其余的接着去哪里。
+# 用`progress(way="two_hours")`、`"weekend"`或`"everything"`选定一条。
 
 # %% [markdown] lang="en"
 # Click the cell below and press `Shift+Enter`: that runs it and moves on. Three buttons appear.

@@ -18,7 +18,7 @@ from nbgrader.coursedir import CourseDirectory
 from autograde.kit.cell_role import CellRole, cell_role
 from bilingual import Text
 
-DIV = re.compile(r'\A<div lang="\w+">\s*(.*?)\s*</div>\s*\Z', re.DOTALL)
+DIV = re.compile(r'\A<div lang="\w+"[^>]*>\s*(.*?)\s*</div>\s*\Z', re.DOTALL)
 DIVS = re.compile(r'<div lang="(en|zh)">\s*(.*?)\s*</div>', re.DOTALL)
 BREAK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=\S)")  # shown as a blank between hanzi
 HEADING = re.compile(r"\A#+ +(.+)\n*")
