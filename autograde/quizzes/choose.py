@@ -80,7 +80,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             ),
             (
                 "Points for what passed, the checks that failed, perhaps a cause.",
-                "通过的检查各自得分，没通过的逐项指出，有时还说明原因。",
+                "通过的检查得分，没通过的逐项指出，也许附上原因。",
                 "Right: each check counts on its own.",
                 "对：每项检查单独计分。",
             ),
@@ -611,7 +611,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             ),
             (
                 "With a causal mask, in float32, with no sink logit.",
-                "有因果掩码、用float32、softmax里没有另加的得分（sink logit）时。",
+                "有因果掩码、用float32、没有sink logit时。",
                 "Right: a row then differs by a constant, which softmax does not see.",
                 "对：这时一行只差一个常数，softmax不受影响。",
             ),
