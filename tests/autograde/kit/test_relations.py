@@ -61,6 +61,7 @@ PLANTED = {
     "twice": (lambda t: 2 * t, "factor", "2 times"),
     "some factor": (lambda t: 3.7 * t, "factor", "3.7 times"),
     "width": (lambda t: t * t.shape[-1] ** 0.5, "factor", "√x.shape[-1] times"),
+    "mean of pairs": (lambda t: t * 2 / t.shape[-1], "factor", "2/x.shape[-1] times"),
     "one more": (lambda t: t + 1, "constant", "1 more"),
     "something less": (lambda t: t - 0.37, "constant", "0.37 less"),
     "absolute": (torch.abs, "function_of_truth", "absolute value of the right one"),
@@ -294,6 +295,14 @@ def test_two_mistakes_at_once_are_named(name, seed):
     actual = evaluate(of_rotations(seed), answer).cause
     assert actual.name == cause
     assert actual.sentence.en.startswith("Two things together give your result. One: ")
+
+
+def test_a_right_shape_is_not_the_second_of_two_mistakes():
+    inputs = [(draw(rows, rows, 6), 3 * draw(9 + rows, rows, 3)) for rows in (5, 4)]
+    task = exercise_of(anticlockwise, *inputs, signature="f(x, angles) -> y")
+    task.misconception(en="Columns.", zh="成了列。")(lambda x, a: clockwise(x, a).mT.contiguous())
+    cause = evaluate(task, lambda x, a: clockwise(x, a).mT.reshape(x.shape)).cause
+    assert cause is None or "reshaped" not in cause.name
 
 
 @often
