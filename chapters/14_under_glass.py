@@ -475,9 +475,10 @@ check("loss_by_position", loss_by_position)
 
 # %% tags=["predict"]
 far_pages = text_rows(text, 1024, 3)
-curves = {name: losses(glass("text", name), far_pages).mean(0) for name in ENCODINGS}
-for name, curve in curves.items():
-    print(f"{name:16}:", *(f"{part.mean():.2f}" for part in curve.split(128)))
+curves = {}
+for name in ENCODINGS:
+    curves[name] = losses(glass("text", name), far_pages).mean(0)
+    print(f"{name:16}:", *(f"{part.mean():.2f}" for part in curves[name].split(128)))
 
 # %% [markdown] lang="en"
 # ALiBi is flat to eight times the length (its last 1.93 is harder text: 14.8). RoPE, with its two
@@ -1087,9 +1088,9 @@ far_test, near_test = text_rows(text, 512, 4), text_rows(text, 128, 8)
 
 def tuned(omega, length, count, steps=40, rate=1e-3):
     """Return the RoPE model of the text, tuned with these frequencies on texts of this length."""
-    model, generator = with_encoding(rope_text, RotaryEncoding(omega)), torch.Generator()
-    generator.manual_seed(0)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=rate)
+    model = with_encoding(rope_text, RotaryEncoding(omega))
+    generator = torch.Generator().manual_seed(0)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, fused=True)
     for step in range(steps):
         optimizer.param_groups[0]["lr"] = rate * (1 - step / steps)
         starts = torch.randint(len(train_text) - length, (count, 1), generator=generator)
@@ -1147,9 +1148,8 @@ for name in ("none", "interpolation", "by parts"):
 def learning(encoding, steps=60):
     """Return the mean loss over each 20 steps of learning `copy` from scratch."""
     model = with_encoding(untrained("copy", "rope"), encoding)
-    optimizer, generator = torch.optim.AdamW(model.parameters(), lr=0.005), torch.Generator()
-    generator.manual_seed(0)
-    values = []
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.005, fused=True)
+    generator, values = torch.Generator().manual_seed(0), []
     for _ in range(steps):
         tokens, targets = TASKS["copy"](8, 32, generator)
         loss = F.cross_entropy(model(tokens).mT, targets)

@@ -85,7 +85,7 @@ class DecoderBlock(nn.Module):
         scores = encoding.scores(q, k, *at, mask)
         scores = scores.to(torch.promote_types(scores.dtype, torch.float32))
         # not -inf: a query of padding, which sees nothing, would be NaN
-        weights = scores.masked_fill(~mask, torch.finfo(scores.dtype).min).softmax(-1)
+        weights = torch.where(mask, scores, torch.finfo(scores.dtype).min).softmax(-1)
         if record is not None:
             record.append(AttentionRecord(scores, weights))
         read = encoding.read(weights.to(v.dtype), v, *at)  # (B, H, Lq, D)

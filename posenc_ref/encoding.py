@@ -83,7 +83,7 @@ class Encoding(nn.Module):
             ValueError: heads, lengths or positions disagree. Nothing broadcasts silently.
         """
         require_scores(q, k, q_positions, k_positions)
-        return q @ k.mT * q.shape[-1] ** -0.5
+        return (q * q.shape[-1] ** -0.5) @ k.mT  # q is smaller than the scores
 
     def read(
         self, weights: Tensor, values: Tensor, q_positions: Tensor, k_positions: Tensor
