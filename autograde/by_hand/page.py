@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.resources import files
-from time import monotonic
+from time import thread_time
 
 from markupsafe import Markup
 from nbgrader.api import Gradebook
@@ -17,10 +17,10 @@ from autograde.pages.feedback.page import PageWriter, points
 from autograde.pages.markup import as_written, markdown
 from autograde.pages.source_code import code
 from autograde.pages.templates import templates
-from confined.deadline import TooSlow, call_within
+from confined.deadline import TooSlow, call_within_cpu
 
 ON_A_PAGE = 25  # groups of equal answers: pasted pictures may be 8 MiB each
-ANSWER_SECONDS = 2.0  # then it is shown as it was written
+ANSWER_SECONDS = 2.0  # of CPU, then it is shown as it was written
 STYLES = (("autograde.pages.feedback", "page.css"), ("autograde.by_hand", "by_hand.css"))
 
 
@@ -58,6 +58,7 @@ def write_page(desk: Desk, gradebook: Gradebook, name: str, number: int | None) 
         "points": points,
         "words": words,
         "shown": _shower(),
+        "as_written": as_written,
         "state": lambda answer: desk.state(answer, most),
     }
     return (
@@ -97,16 +98,16 @@ def _first_waiting(parts: list[list[tuple[int, Group]]]) -> int:
     return next((number for number, waits in enumerate(waiting, start=1) if waits), 1)
 
 
-def _shower() -> Callable[[Answer], Markup]:
-    """Return what shows answers: those that take too long, as they were written."""
-    end = monotonic() + PAGE_SECONDS
+def _shower() -> Callable[[Answer], Markup | None]:
+    """Return what draws answers: None for those that take too long."""
+    end = thread_time() + PAGE_SECONDS
 
-    def shown(answer: Answer) -> Markup:
-        left = min(ANSWER_SECONDS, end - monotonic())
+    def shown(answer: Answer) -> Markup | None:
+        left = min(ANSWER_SECONDS, end - thread_time())
         try:
-            return call_within(left, _html, answer) if left > 0 else as_written(answer.source)
+            return call_within_cpu(left, _html, answer) if left > 0 else None
         except TooSlow:
-            return as_written(answer.source)
+            return None
 
     return shown
 

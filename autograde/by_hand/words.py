@@ -36,6 +36,10 @@ NONE = Text(en="Nobody has answered yet.", zh="还没有人作答。")
 ANSWER = Text(en="Answer {number}", zh="回答{number}")
 SAME = Text(en="{count} students, the same words", zh="{count}名学生，内容相同")
 BLANK = Text(en="Left as it was released.", zh="与发布时一样，没有作答。")
+AS_WRITTEN = Text(
+    en="Drawing this answer took too long: it is shown as it was written.",
+    zh="这个回答排版用时过长，按原样显示。",
+)
 POINTS = Text(en="Points", zh="分数")
 COMMENT = Text(en="Comment (Markdown)", zh="评语（Markdown）")
 SAVE = Text(en="Save and go on", zh="保存并继续")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from time import monotonic
+from time import thread_time
 from typing import Any
 
 from jinja2 import pass_context
@@ -20,10 +20,10 @@ from nbconvert.filters import Highlight2HTML
 from autograde.grading.limits import PAGE_SECONDS
 from autograde.pages.markup import as_written, markdown
 from autograde.pages.source_code import tractable
-from confined.deadline import TooSlow, call_within
+from confined.deadline import TooSlow, call_within_cpu
 
 LANGUAGE = "ipython3"
-UNTIL = "shown_as_written_from"  # a moment of `monotonic`, among a page's resources
+UNTIL = "shown_as_written_from"  # a moment of `thread_time`, among a page's resources
 
 
 @pass_context
@@ -52,8 +52,8 @@ def strip_files_prefix(text: str) -> str:
 
 
 def _in_time(context: Context, rendered: Callable[[str], str], source: str) -> str:
-    until = context["resources"].setdefault(UNTIL, monotonic() + PAGE_SECONDS)
+    until = context["resources"].setdefault(UNTIL, thread_time() + PAGE_SECONDS)
     try:
-        return call_within(until - monotonic(), rendered, source)
+        return call_within_cpu(until - thread_time(), rendered, source)
     except TooSlow:
         return as_written(source)

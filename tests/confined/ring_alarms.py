@@ -11,6 +11,7 @@ import time
 
 from confined import deadline
 
+CALLS = (deadline.call_within, deadline.call_within_cpu)
 LONGEST = 100e-6  # seconds: about twice what such a call takes, so that half of them are too slow
 ENDLESS = 0.02
 
@@ -26,7 +27,7 @@ def swallow():
 
 
 def nested():
-    deadline.call_within(random.uniform(0, LONGEST), swallow)
+    random.choice(CALLS)(random.uniform(0, LONGEST), swallow)
 
 
 def rung(moments, works):
@@ -34,7 +35,7 @@ def rung(moments, works):
     handler, tracing, late = signal.getsignal(signal.SIGALRM), sys.gettrace(), 0
     for _ in range(moments):
         try:
-            deadline.call_within(random.uniform(0, LONGEST), random.choice(works))
+            random.choice(CALLS)(random.uniform(0, LONGEST), random.choice(works))
         except deadline.TooSlow:
             late += 1
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from confined.deadline import TooSlow, call_within
+from confined.deadline import TooSlow, call_within, call_within_cpu
 
 ROOT = Path(__file__).parents[2]
 
@@ -96,6 +96,18 @@ def test_a_timer_that_is_late_rings_when_the_call_has_ended():
 def test_a_compiled_call_ends():
     with pytest.raises(TooSlow):
         call_within(0.1, time.sleep, 30)
+
+
+@pytest.mark.parametrize("where", [lambda work: work(), on_a_thread])
+def test_seconds_of_cpu_end_work_and_let_waiting_be(where):
+    def both():
+        waited = call_within_cpu(0.2, lambda: time.sleep(0.5) or "waited")
+        try:
+            call_within_cpu(0.2, endless)
+        except TooSlow:
+            return waited
+
+    assert where(both) == "waited"
 
 
 def test_rung_at_any_moment_it_leaves_everything_as_it_was():

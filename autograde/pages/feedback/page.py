@@ -20,7 +20,7 @@ from autograde.pages.markup import as_written, markdown
 from autograde.pages.source_code import code
 from autograde.pages.templates import templates
 from bilingual import Language, Text
-from confined.deadline import TooSlow, call_within
+from confined.deadline import TooSlow, call_within_cpu
 
 SHARED = 1_000  # texts that are kept: the prose of a chapter is the same in every submission
 
@@ -57,14 +57,21 @@ class PageWriter:
     def write(self, notebook: NotebookNode, nbgrader: dict[str, Any]) -> str:
         """Return the page on a notebook with grades; `nbgrader` are nbgrader's own resources.
 
-        What takes longer than any chapter is shown as it was written.
+        What takes longer than any chapter is shown as it was written, and says so.
         """
         try:
-            return call_within(PAGE_SECONDS, self._page, self.pages, notebook, nbgrader)
+            return call_within_cpu(PAGE_SECONDS, self._page, self.pages, notebook, nbgrader)
         except TooSlow:
-            return self._page(self.plain_pages, notebook, nbgrader)
+            return self._page(self.plain_pages, notebook, nbgrader, as_written=True)
 
-    def _page(self, pages: Environment, notebook: NotebookNode, nbgrader: dict[str, Any]) -> str:
+    def _page(
+        self,
+        pages: Environment,
+        notebook: NotebookNode,
+        nbgrader: dict[str, Any],
+        *,
+        as_written: bool = False,
+    ) -> str:
         style = pages.get_template("page.css").render()
         parts = sections(notebook, self.language, nbgrader.get("questions", {}))
         return pages.get_template("page.html").render(
@@ -78,6 +85,7 @@ class PageWriter:
             late=nbgrader.get("late", ()),
             graded=[part for part in parts if isinstance(part, GradedSection)],
             sections=parts,
+            as_written=as_written,
             is_graded=lambda part: isinstance(part, GradedSection),
         )
 

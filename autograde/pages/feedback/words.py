@@ -53,6 +53,10 @@ ANSWER = Text(en="Your answer", zh="你的解答")
 OUTPUT = Text(en="What the cell showed", zh="单元格的输出")
 WRITTEN = Text(en="Written answer", zh="书面回答")
 
+AS_WRITTEN = Text(
+    en="Drawing this page took too long: texts and code are shown as they were written.",
+    zh="这一页排版用时过长，文字和代码按原样显示。",
+)
 CELL = Text(en="Cell {first} of the notebook", zh="notebook的第{first}个单元格")
 CELLS = Text(en="Cells {first} to {last} of the notebook", zh="notebook的第{first}至{last}个单元格")
 PICTURE = Text(en="a picture that the cell showed", zh="单元格显示的图")

@@ -97,4 +97,5 @@ def test_a_page_that_takes_too_long_shows_everything_as_it_was_written(monkeypat
         read = Reader(text)
         assert {tag for tag, _ in read.tags} <= DRAWN | OURS
         assert "<strong>bold" not in text
+        assert feedback_page.words.AS_WRITTEN.en in text
         assert "".join(words.split()) in "".join(read.text.split())
