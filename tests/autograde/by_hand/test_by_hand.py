@@ -10,8 +10,9 @@ import pytest
 from nbgrader.server_extensions.formgrader.apihandlers import CommentHandler, GradeHandler
 from sqlalchemy.exc import OperationalError
 
-from autograde.by_hand import entry, page, server, words
+from autograde.by_hand import entry, page, server
 from autograde.by_hand.answers import read_answer
+from autograde.by_hand.words import AS_WRITTEN
 from tests.autograde.by_hand.desk import (
     KEY,
     QUESTION,
@@ -291,6 +292,6 @@ def test_what_takes_too_long_is_shown_as_it_was_written(address, monkeypatch):
     monkeypatch.setattr(page, "ANSWER_SECONDS", 0.05)
     card = of(cards(address), "$x_i$ moves.")
     assert card.select_one(".own > pre")
-    assert card.select_one(".own > .quiet").text.strip() == words.AS_WRITTEN.en
+    assert card.select_one(".own > .quiet").text.strip() == AS_WRITTEN.en
     monkeypatch.setattr(page, "PAGE_SECONDS", 0)
     assert of(cards(address), "$x_i$ moves.").select_one(".own > pre")
