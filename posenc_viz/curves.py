@@ -113,7 +113,9 @@ class Curves(Panel):
         lines = [self._line(axes, number, curve) for number, curve in enumerate(self.curves)]
         artists: list[Artist] = [*guides, *lines]
         if any(curve.label for curve in self.curves):
-            artists.append(self._legend(axes))
+            legend = self._legend(axes)
+            if self.legend != "below":  # there no curve runs under it: it stands still
+                artists.append(legend)
         self.update(artists)
         return artists
 
@@ -122,7 +124,7 @@ class Curves(Panel):
         guides, lines = artists[: len(self.vlines)], artists[len(self.vlines) :]
         for guide, at in zip(guides, self.vlines, strict=True):
             guide.set_xdata([at, at])
-        for line, curve in zip(lines, self.curves, strict=False):  # the legend comes last
+        for line, curve in zip(lines, self.curves, strict=False):  # a legend comes last
             line.set_data(curve.x, curve.y)
             line.set_markevery(max(1, len(curve.x) // 12) if self.markers else None)
 

@@ -8,16 +8,17 @@ callbacks run in a thread of their own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO
+from struct import pack
 from threading import Lock
+from zlib import compress, crc32
 
 import numpy as np
-from PIL import Image
 
 from posenc_viz.panel import Frame, Panel
 from posenc_viz.scene import DPI, Scene, frame_of
 
 WIDTH = 900  # pixels of a figure
+SIGNATURE, TRUECOLOUR, UP = b"\x89PNG\r\n\x1a\n", 2, 2  # of the PNG format
 
 
 class Stage:
@@ -35,10 +36,10 @@ class Stage:
 
     def render(self, panels: Sequence[Panel]) -> bytes:
         """Return a PNG of `panels`, side by side as far as there is room (four: two by two)."""
-        return _png(self.image(panels))
+        return _png(self.pixels(panels))
 
-    def image(self, panels: Sequence[Panel]) -> Image.Image:
-        """Return the pixels of the same, red, green and blue: the figure is opaque."""
+    def pixels(self, panels: Sequence[Panel]) -> np.ndarray:
+        """Return the same as (height, width, 3) bytes, red, green and blue: it is opaque."""
         with self._lock:
             frame = frame_of(panels, self._width)
             if frame != self._frame:
@@ -46,7 +47,7 @@ class Stage:
                 self._draw(panels)
                 self._frame = frame
             self._paint(panels)
-            return Image.fromarray(np.asarray(self._scene.canvas.buffer_rgba())[..., :3])
+            return np.array(self._scene.canvas.buffer_rgba())[..., :3]
 
     def _draw(self, panels: Sequence[Panel]) -> None:
         self._scene = Scene(panels, self._width, self._dpi)
@@ -63,8 +64,20 @@ class Stage:
                 artist.draw(renderer)
 
 
-def _png(image: Image.Image) -> bytes:
-    """Encode fast (level 1), without metadata: equal pictures are equal bytes."""
-    file = BytesIO()
-    image.save(file, format="PNG", compress_level=1)
-    return file.getvalue()
+def _png(pixels: np.ndarray) -> bytes:
+    """Encode (height, width, 3) bytes, without metadata: equal pictures are equal bytes.
+
+    Each row is written as its difference from the one above ("Up"). Pillow tries five filters on
+    every row, which takes three times as long as all the rest and makes the file no smaller.
+
+    Source: PNG specification, third edition, §9 (filters) and §11.2 (chunks).
+    """
+    height, width, channels = pixels.shape
+    rows = np.full((height, 1 + width * channels), UP, np.uint8)
+    rows[:, 1:] = pixels.reshape(height, -1)
+    rows[1:, 1:] -= rows[:-1, 1:].copy()  # modulo 256, as the specification has it
+    header = pack(">IIBBBBB", width, height, 8, TRUECOLOUR, 0, 0, 0)
+    parts = ((b"IHDR", header), (b"IDAT", compress(rows, level=1)), (b"IEND", b""))
+    return SIGNATURE + b"".join(
+        pack(">I", len(data)) + kind + data + pack(">I", crc32(kind + data)) for kind, data in parts
+    )

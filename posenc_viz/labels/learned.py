@@ -72,7 +72,10 @@ cost = controls(
 parameters = panel(
     x=Text(en="rows N (tokens)", zh="行数N（词元）"),
     y=Text(en="parameters (millions)", zh="参数量（百万）"),
-    title=Text(en="{rows:.0f} rows: {millions:.1f} million", zh="{rows:.0f}行：{wan:.0f}万个参数"),
+    title=Text(
+        en="{rows:.0f} rows: {millions:.1f} million parameters",
+        zh="{rows:.0f}行：{wan:.0f}万个参数",
+    ),
 )
 table = Text(en="table, N·d", zh="表，N·d")
 block = Text(en="one block, about 12·d²", zh="一个块，约12·d²")
@@ -83,7 +86,7 @@ padded = controls(
         Try(en="more padding than words", zh="填充比词还多", padding=6),
     ],
 )
-counts = panel(title=Text(en="{padding} places of padding on the left", zh="左边有{padding}处填充"))
+counts = panel(title=Text(en="padding on the left: {padding}", zh="左边有{padding}处填充"))
 counting_columns = Text(en="counting columns", zh="按列计数")
 counting_tokens = Text(en="counting tokens", zh="按词元计数")
 rule = panel(

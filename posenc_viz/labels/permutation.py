@@ -57,7 +57,7 @@ changes = panel(
     x=Text(en="position", zh="位置"),
     y=Text(en="change (norm)", zh="变化（范数）"),
     title=Text(
-        en="{count} layer(s), tokens {first} and {second} exchanged",
+        en="layers: {count}; tokens {first} and {second} exchanged",
         zh="{count}层，交换词元{first}和{second}",
     ),
 )

@@ -100,7 +100,7 @@ ruler = controls(
 strips = panel(
     x=Text(en="relative position j − i (tokens)", zh="相对位置j − i（词元）"),
     title=Text(
-        en="j − i = {relative}: decoder {decoder}, encoder {encoder}",
+        en="j − i = {relative}: bucket {decoder} in the decoder, {encoder} in the encoder",
         zh="j − i = {relative}：解码器{decoder}号桶，编码器{encoder}号桶",
     ),
 )

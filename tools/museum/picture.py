@@ -56,7 +56,7 @@ def _dots(points: Sequence[tuple[int, float]], y: object, title: object) -> Pane
 def png(rows: Sequence[Row], language: Language) -> bytes:
     """Return the picture in a language, with few colours."""
     with speaking(language):
-        image = Stage().image(panels(rows))
+        image = Image.fromarray(Stage().pixels(panels(rows)))
     few = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     file = BytesIO()
     few.save(file, format="PNG", optimize=True)
