@@ -78,14 +78,15 @@ x, y = E[cat_first], E[mouse_first]  # (L, d) each
 # %% [markdown] lang="en"
 # ### The embedding alone does not know order
 #
-# Row $t$ of $X$ is `E[id]`. The word is in this expression; the position $t$ is not. So "cat" has
-# the same vector wherever it is, and the two sentences are the same three rows in another order.
+# Row $t$ of $X$ is `E[id]`, where `id` is the number of the word, its row in the table. The word is
+# in this expression; the position $t$ is not. So "cat" has the same vector wherever it is, and the
+# two sentences are the same three rows in another order.
 
 # %% [markdown] lang="zh"
 # ### 嵌入本身不知道顺序
 #
-# $X$的第$t$行是`E[id]`，式子里只有词，没有位置$t$。所以无论“猫”在哪里，向量都一样；
-# 两句话就是同样的三行，只是次序不同。
+# $X$的第$t$行是`E[id]`，`id`是词的编号，也就是它在表里的行号。式子里只有词，没有位置$t$。
+# 所以无论“猫”在哪里，向量都一样；两句话就是同样的三行，只是次序不同。
 
 # %%
 print("x[0] = y[2]:     ", torch.equal(x[0], y[2]))  # cat
@@ -472,8 +473,8 @@ for f in (attend, block, six_blocks, running_sum):
 
 # %% [markdown] lang="zh" slide="show"
 # 凡是由注意力和逐词元函数搭成的，第一列都是0；第二列都不是0，一个反例就够了：它们**并非不变**。
-# （六个块之后第二列很小，是因为这些随机的块把三个输出变得几乎一样。）累加和两列都不是0：它与顺序有
-# 关。
+# （六个块之后第二列很小，是因为这些随机的块把三个输出变得几乎一样。）
+# `running_sum`那一行两列都不是0：累加与顺序有关。
 #
 # 开头的断言也就得证了。对调猫和老鼠的$P$没有动问句的最后一个词，
 # 所以$f(PX)=P\,f(X)$的第$L-1$行还是原来那一行，叠96层也一样。

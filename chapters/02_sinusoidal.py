@@ -325,11 +325,12 @@ for dim in (64, 512):
     print(f"d={dim:3}: {low:.4f} ≤ ‖PE(p)‖ ≤ {high:.4f}, √(d/2) = {(dim / 2) ** 0.5:.4f}")
 
 # %% [markdown] lang="en"
-# That holds only while sine and cosine of a pair share their angle. Two misreadings of the formula:
-# Give every channel $c$ an exponent of its own, $c/d$, and the norm wanders: dot products then
-# depend on more than the distance. Or put the channel number $2i$ where the formula has the pair
-# number $i$, and the exponent becomes $4i/d$: the norm holds, but more than half of the columns
-# hardly move in 200 tokens (the last number counts those that change by less than 0.05).
+# That holds only while sine and cosine of a pair share their angle. There are two ways to misread
+# the formula. Give every channel $c$ an exponent of its own, $c/d$, and the norm wanders: dot
+# products then depend on more than the distance. Or put the channel number $2i$ where the formula
+# has the pair number $i$, and the exponent becomes $4i/d$: the norm holds, but more than half of
+# the columns hardly move in 200 tokens (the last number counts those that change by less than
+# 0.05).
 
 # %% [markdown] lang="zh"
 # 前提是同一对的正弦和余弦共用一个角度。编码的公式可能有两种误读。若每个通道$c$各用一个指数$c/d$，
@@ -545,14 +546,15 @@ def first_rise(dim, base=10000.0):
 check("first_rise", first_rise)
 
 # %% [markdown] lang="en"
-# At first the dot product falls at every step. Then its trend sinks with the logarithm of the
-# distance (*long-range decay*; chapter 5 derives the law) and meets 0 at about 5600 tokens. The
-# curve ripples about it and dips below 0 sooner (each line below ends with the distance at which it
-# first does). And the single steps? How many of those within 4096 tokens go up?
+# At first the dot product falls at every step. Then it sinks about as a straight line in the
+# logarithm of the distance (*long-range decay*; chapter 5 derives the law), and that line meets 0
+# at about 5600 tokens. The curve ripples about the line and dips below 0 sooner (each line printed
+# below ends with the distance at which it first does). And the single steps? How many of those
+# within 4096 tokens go up?
 
 # %% [markdown] lang="zh"
-# 点积在最初一段步步下降，此后总的趋势按距离的对数缓缓走低（第5章推导这条规律，
-# 它就是常说的*远程衰减*），约在5600个词元处降到0。曲线绕着走势起伏，
+# 点积在最初一段步步下降，此后大致沿着一条以距离的对数为横轴的直线走低（第5章推导这条规律，
+# 它就是常说的*远程衰减*），这条直线约在5600个词元处降到0。曲线绕着直线起伏，
 # 更早就会低于0（下面每行末尾是首次低于0之处）。那么单看每一步呢？4096个词元之内，有多少步是回升的？
 
 # %%
@@ -1057,7 +1059,7 @@ print(changes[0].item(), changes[-1].item())
 # it is at distances 1, 100 and 4000:
 
 # %% [markdown] lang="zh"
-# **“位置向量（近似）两两正交。”** 相邻的两个几乎平行，相隔100行的余弦也还有一半左右，要隔几千个词
+# **“位置向量（近似）两两正交。”** 相邻的两个几乎平行，相隔100行的余弦也还在0.5上下，要隔几千个词
 # 元，才在0附近起伏（2.6节）。下面依次是距离为1、100和4000时的余弦：
 
 # %%

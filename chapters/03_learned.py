@@ -91,9 +91,9 @@ for text in texts(3, N, torch.Generator().manual_seed(0)).tolist():
     print("".join("abcdefgh"[letter] for letter in text))
 
 # %% [markdown] lang="en"
-# The model is what is left of BERT with a single attention head and without residual connections,
-# LayerNorm and feed-forward layer. The hidden letter is replaced by a blank; the blank is the
-# query, all letters are keys. Position enters in a single place, `+ table[:length]`.
+# The model is what is left of BERT with one layer, a single attention head, and no residual
+# connections, LayerNorm or feed-forward network. The hidden letter is replaced by a blank; the
+# blank is the query, all letters are keys. Position enters in a single place, `+ table[:length]`.
 
 # %% [markdown] lang="zh"
 # 模型由BERT删减而来：只剩一个注意力头，残差连接、LayerNorm和前馈层都不要。
@@ -161,8 +161,8 @@ def hits(table, weights):
 # %% [markdown] lang="zh"
 # 先不给位置，表$T$全为零，不参与训练；再换成*可学习的*（learned）$T$，和其他权重一样，
 # 从小随机数开始。运行之前先猜猜两者的命中率（瞎猜是0.125）。作为对照，
-# 第三行一律猜文本里出现最多的字母；第四行是没有位置的模型猜中这个“最多字母”（或并列最多之一）
-# 的次数所占的比例，不管猜得对不对。
+# 第三行一律猜文本里出现最多的字母；第四行看没有位置的模型猜的是什么：
+# 它猜的恰是出现最多的字母（或并列最多之一），这样的次数占多少，不管猜得对不对。
 
 
 # %% tags=["predict"]
@@ -578,8 +578,9 @@ explore(cost, **label.cost, rows=Range(256, 262144, log=True), dim=[768, 4096, 8
 # %% [markdown] lang="zh" slide="show"
 # ## 3.7 左填充
 #
-# 一批文本长短不一，要用*填充*（padding）补齐。解码器补在*左边*，这样所有文本在同一列结束。
-# 这时若按列计数，同一段文本就会取到别的行。办法是按词元计数。
+# 一批文本长短不一，要用*填充*（padding）补齐。解码器批量生成时补在*左边*，
+# 这样所有文本在同一列结束，新词元都接在这一列之后。这时若按列计数，同一段文本就会取到别的行。
+# 办法是按词元计数。
 
 
 # %% exercise="mask_positions"
@@ -974,8 +975,8 @@ check("mend_decode_padded", mend_decode_padded)
 
 # %% [markdown] lang="en"
 # **Case 2.** OPT's checkpoint was loaded into a plain table, and position $p$ reads row $p$. The
-# shapes fit if the two additional rows are kept. Symptom: every token gets the vector of two
-# positions earlier, and positions 0 and 1 get rows that belong to no position (here −1).
+# shapes fit if the two additional rows are kept. Symptom: from position 2 on, every token gets the
+# vector of two positions earlier; positions 0 and 1 get rows that belong to no position (here −1).
 
 # %% [markdown] lang="zh"
 # **病例二。** 把OPT的checkpoint装进一张普通的表，位置$p$直接取第$p$行。只要多出来的两行还留在表里，

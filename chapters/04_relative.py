@@ -897,12 +897,12 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # are $L$ tokens and $H$ heads of dimension $D$, with $d=HD$; for "absolute" the last column gives
 # the length of the longest text.
 #
-# | method | joins $q_i\cdot k_j$ | parameters | extra work for the scores | tells apart |
+# | method | joins $q_i\cdot k_j$ | parameters | more multiplications | tells apart |
 # |---|---|---|---|---|
-# | absolute | ($p$ joins $x$) | $L_{\max}d$, or 0 | $Ld$, once | $L_{\max}$, or any |
+# | absolute | ($p$ joins $x$) | $L_{\max}d$, or 0 | none; $Ld$ sums, once | $L_{\max}$, or any |
 # | Shaw | $q_i\cdot a_{j-i}$, and values | $2(2m+1)D$ a layer | $HL(2m+1)D$ + a gather | ±m |
 # | Transformer-XL | $(q_i+v)\cdot WR_{i-j}+u\cdot k_j$ | $d^2+2d$ a layer† | $Ld^2+HL^2D$ | any |
-# | T5 | $b_{j-i}$ | $32H$ a stack | $HL^2$ look-ups, once | 113 (encoder: 91)‡ |
+# | T5 | $b_{j-i}$ | $32H$ a stack | none; $HL^2$ look-ups, once | 113 (encoder: 91)‡ |
 # | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$; $2d^2$ a layer | $4md^2+4mLd$ + 2 gathers | ±m |
 #
 # († XLNet, with segments: $d^2+5d$. ‡ From distance 16 on (encoder: 8) only by bucket. Stack:
@@ -911,15 +911,15 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # every layer; DeBERTa v2 and v3 reuse those of the words.
 
 # %% [markdown] lang="zh"
-# 各自给得分加了什么（除数从略）、开销多大、最远能分辨到多远（更远的键照样看得到，只是分不清多远；
-# 绝对位置一行指能编码的长度）。$L$个词元，$H$个$D$维的头，$d=HD$：
+# 下表列出各种方法给得分加了什么（除数从略）、开销多大、最远能分辨到多远（更远的键照样看得到，
+# 只是分不清多远；绝对位置一行指能编码的长度）。$L$个词元，$H$个$D$维的头，$d=HD$：
 #
-# | 方法 | 与$q_i\cdot k_j$相加的项 | 参数量 | 得分的额外计算 | 能分辨到 |
+# | 方法 | 与$q_i\cdot k_j$相加的项 | 参数量 | 得分多做的乘法 | 能分辨到 |
 # |---|---|---|---|---|
-# | 绝对位置 | （$p$加到$x$上） | $L_{\max}d$，或0 | $Ld$，一次 | $L_{\max}$，或任意 |
+# | 绝对位置 | （$p$加到$x$上） | $L_{\max}d$，或0 | 无；全模型$Ld$次加法 | $L_{\max}$，或任意 |
 # | Shaw | $q_i\cdot a_{j-i}$，值里也加 | 每层$2(2m+1)D$ | $HL(2m+1)D$，加一次gather | ±m |
 # | Transformer-XL | $(q_i+v)\cdot WR_{i-j}+u\cdot k_j$ | 每层$d^2+2d$† | $Ld^2+HL^2D$ | 任意距离 |
-# | T5 | $b_{j-i}$ | 每个栈$32H$ | 查$HL^2$次表，一次 | 113（编码器91）‡ |
+# | T5 | $b_{j-i}$ | 每个栈$32H$ | 无；每个栈查一遍表，$HL^2$个数 | 113（编码器91）‡ |
 # | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，两次gather | ±m |
 #
 # （†XLNet带片段，为$d^2+5d$。‡从16起，编码器从8起，只分到桶。栈指编码器或解码器。
@@ -1063,11 +1063,11 @@ for start in (0, 5000):
 # </div>
 # <div lang="zh">
 #
-# **参考答案。** 加上去的向量成了残差流的一部分，残差流逐层复制，所以后面每一层的查询、键、
-# 值都能读到它。相对项属于*一对*词元，加在得分上，任何单个词元的向量都装不下它；softmax之后，
-# 传下去的只有它对混合结果的影响，所以每一层的得分都要重新加。T5的项只是一个数，不与词做点积，
-# 在各层含义相同，可以共用。Transformer-XL的项要与本层的查询做点积，各层查询所在的空间不同，
-# 所以每一层都要把距离投影进去。
+# **参考答案。** 加上去的向量成了残差流（residual stream，即2.9节里逐层累加、一路传下去的$h$）
+# 的一部分，残差流逐层复制，所以后面每一层的查询、键、值都能读到它。相对项属于*一对*词元，
+# 加在得分上，任何单个词元的向量都装不下它；softmax之后，传下去的只有它对混合结果的影响，
+# 所以每一层的得分都要重新加。T5的项只是一个数，不与词做点积，在各层含义相同，可以共用。
+# Transformer-XL的项要与本层的查询做点积，各层查询所在的空间不同，所以每一层都要把距离投影进去。
 #
 # **评分。** 说出“加到词元上的东西由残差流带下去”得1分；
 # 说出“相对项属于一对词元，只存在于得分里”得1分；
@@ -1123,7 +1123,8 @@ check("mend_shift_ahead", mend_shift_ahead)
 
 # %% [markdown] lang="en"
 # **Case 2.** T5's weights were loaded into a common attention function. Symptom: a head that looked
-# at one word in training (here word 3 of 8) now gives most of its attention to the other seven.
+# at one word in training (here word 3 of words 0 to 7) now gives most of its attention to the other
+# seven.
 
 # %% [markdown] lang="zh"
 # **病例二。** T5的权重，装进了一份常见的注意力代码。症状：训练时只盯一个词的头
@@ -1298,7 +1299,7 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # - Shaw给每个截断后的距离一个向量，键和值都加。Transformer-XL用距离的正弦向量，并以$u$、
 #   $v$代替查询的位置。T5给每个桶一个数，得分不除以√D。DeBERTa保留两个混合项，
 #   两项都在时除以$\sqrt{3D}$。
-# - rel-shift把同样的数换一种分行重新读一遍，得分就从按距离排变成按键排；
+# - rel-shift把同样的数换一个行长重新读一遍，得分就从按距离排变成按键排；
 #   查询之后的键处是错的，要靠因果掩码盖住。
 # - 只靠相对得分，词全都相同时就分不清谁是第一个；只靠绝对位置，在一处学到的规则未必适用于别处。
 

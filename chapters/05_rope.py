@@ -573,9 +573,9 @@ explore(
 # *Picture: eight circles with two hands each; on the left they spin, on the right they crawl.*
 #
 # At six tokens the first pair has turned 6 radians, 16° short of a full turn. By position 300 the
-# first four pairs have come round, the last has turned 5°. The fast (high-frequency) pairs tell
-# neighbours apart, the slow (low-frequency) ones paragraphs. A larger base slows all but the first;
-# chapter 6 uses that.
+# first four pairs have come round, while the last has turned 5°. The fast (high-frequency) pairs
+# tell neighbours apart, the slow (low-frequency) ones paragraphs. A larger base slows all but the
+# first; chapter 6 uses that.
 
 # %% [markdown] lang="zh"
 # *图：八个圆，各有两根指针；左边转得飞快，右边几乎不动。*
@@ -594,8 +594,8 @@ explore(
 #
 # The identity holds because $R_m^\top=R_{-m}$ (the transpose of a rotation is its inverse), and
 # angles add. Hence $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Watch the order of $m$ and $n$; the cell
-# compares it with a common misprint. (Chapters 7 and 8 pair channel $i$ with $i+D/2$,
-# `layout="half"` in their code: the same rotations, the channels in another order.)
+# compares it with a common misprint. (The code of 5.8 to 5.10 and of chapters 6 to 8 mostly pairs
+# channel $i$ with $i+D/2$, `layout="half"`: the same rotations, the channels in another order.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.5 分块对角矩阵：写得出，但不必真去构造
@@ -605,9 +605,10 @@ explore(
 # $$R_m=\operatorname{diag}\left(\begin{bmatrix}\cos m\omega_0&-\sin m\omega_0\\
 # \sin m\omega_0&\cos m\omega_0\end{bmatrix},\dots\right),\qquad R_m^\top R_n=R_{n-m}.$$
 #
-# 等式成立，是因为$R_m^\top=R_{-m}$（旋转矩阵的转置就是它的逆），而角度可以相加。于是
-# $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$。$m$和$n$的次序不能写反，下面拿它和一种常见的误写作比较。
-# （第7章和第8章把通道$i$与$i+D/2$配成一对，代码里是`layout="half"`，旋转相同，只是通道次序不同。）
+# 等式成立，是因为$R_m^\top=R_{-m}$（旋转矩阵的转置就是它的逆），而角度可以相加。
+# 于是$(R_mq)^\top(R_nk)=q^\top R_{n-m}k$。$m$和$n$的次序不能写反，下面拿它与一种常见的误写比一比。
+# （5.8到5.10节和第6到8章的代码多把通道$i$与$i+D/2$配成一对，写作`layout="half"`，旋转相同，
+# 只是通道次序不同。）
 
 
 # %%
@@ -998,12 +999,12 @@ print(f"there: {s.max():.0f}, at distance 0: {s[-1]:.0f}")
 # ### What a trained head sees
 #
 # Equal vectors are one case; what does a **trained** head see? A small model with RoPE was trained
-# on 128 bytes of text at a time (chapter 14 takes it apart). On text it never saw, the cell takes
-# the mean score of each head at each distance up to 63. Softmax sees differences of scores only, so
-# the cell prints how far below the head's highest mean score the others lie. For comparison, the
-# first line has $q=k$, all ones, with the 16 channels of these heads. Guess: at which distance does
-# a head score highest? How much lower is its score at 0, and how much lower on average from 10
-# bytes on?
+# on 128 bytes of text at a time (chapter 14 takes it apart). On text that the model never saw, the
+# cell takes the mean score of each head at each distance up to 63. Softmax sees differences of
+# scores only, so the cell prints how far below the head's highest mean score the others lie. For
+# comparison, the first line has $q=k$, all ones, with the 16 channels of these heads. Guess: at
+# which distance does a head score highest? How much lower is its score at 0, and how much lower on
+# average from 10 bytes on?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 训练好的头看到什么

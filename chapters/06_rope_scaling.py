@@ -14,9 +14,9 @@
 # # 6 · Scaling RoPE to longer texts
 #
 # In training the model saw 2048 positions. Give it 4096: the cosines are computed, the shapes fit,
-# nothing is reported, and *perplexity* (1.9) goes from 7.2 to beyond 1000. RoPE is defined
-# everywhere. But in training its slow hands never once went all the way round, and the rest of the
-# dial is new.
+# nothing is reported, and *perplexity*, roughly the number of words between which a model hesitates
+# (1.9), goes from 7.2 to beyond 1000. RoPE is defined everywhere. But in training its slow hands
+# never once went all the way round, and the rest of the dial is new.
 #
 # **The question.** A model with RoPE was trained on 2K tokens. What breaks beyond, which
 # frequencies must change so that it reads 32K, and how do you know that it does?
@@ -31,9 +31,10 @@
 # %% [markdown] lang="zh"
 # # 6 · 把RoPE用到更长的文本
 #
-# 训练时，模型只见过2048个位置。把文本拉到4096，余弦照算，形状照对，一个报错也没有，
-# *困惑度*（perplexity，1.9节）却从7.2一下冲过1000。RoPE处处有定义，
-# 可低频的指针训练时连一圈都没走完，剩下的那段表盘，它从没见过。
+# 训练时，模型只见过2048个位置。把文本拉到4096，余弦照算，形状照对，
+# 一个报错也没有，*困惑度*（perplexity，大致是模型在几个词之间拿不定主意，1.9节）
+# 却从7.2一下冲过1000。RoPE处处有定义，可低频的指针训练时连一圈都没走完，剩下的那段表盘，
+# 它从没见过。
 #
 # **本章的问题。** 一个用RoPE的模型在2K个词元（token）上训练。超过之后坏的是什么？
 # 要改哪些频率才能读32K？又怎么知道它真的读了？
@@ -563,7 +564,7 @@ for name, base in (("as it was", 10000.0), ("NTK, s = 8", 10000.0 * 8 ** (64 / 6
 #
 # The paper agrees. For 7B models whose pretraining was continued with 80B tokens at length
 # 32768, the perplexity on books is 6.548 with the old base, 6.341 with PI, 6.323 with ABF (Table
-# 5): 0.3 % between the last two. What set ABF apart was *retrieval*: it alone still repeats a first
+# 5): 0.3% between the last two. What set ABF apart was *retrieval*: it alone still repeats a first
 # sentence from 32768 tokens back (Figure 5b). So, without training choose $s$ by the angles; with
 # it choose the base by the distance at which a matching key must still stand out.
 
@@ -847,7 +848,7 @@ check("yarn_scaling", yarn_scaling)
 # %%
 code, paper = (yarn(128, 16.0, 4096, ramp=ramp)[0] for ramp in ("code", "paper"))
 print(f"largest ratio code / paper: {(code / paper).max():.2f}")
-print(f"pairs that differ by more than 1 %: {((code / paper - 1).abs() > 0.01).sum()} of 64")
+print(f"pairs that differ by more than 1%: {((code / paper - 1).abs() > 0.01).sum()} of 64")
 
 # %% [markdown] lang="en"
 # Up to three times. A checkpoint fine-tuned with one must be run with that one. "YaRN" in a config
@@ -1463,10 +1464,10 @@ for name, perplexity in published.items():
 
 # %% [markdown] lang="en"
 # **"Interpolation only slows the clocks: near words are as clear as before."** A small model was
-# trained on 128 bytes with RoPE, eight pairs a head (chapter 14 takes it apart). Here it reads 512,
-# scaled for a factor of 4 and not trained further: the loss of the first 128 bytes, the next 128,
-# and the last 256. In front, by how much the *two fastest* pairs are slowed. Which scalings keep
-# the first column of losses near 1.70?
+# trained with RoPE, eight pairs a head, on windows of 128 bytes (chapter 14 takes it apart). Here
+# it reads 512, scaled for a factor of 4 and not trained further: the loss of the first 128 bytes,
+# the next 128, and the last 256. In front, by how much the *two fastest* pairs are slowed. Which
+# scalings keep the first column of losses near 1.70?
 
 # %% [markdown] lang="zh"
 # **“插值只是让钟走慢些，近处的词照样分得清。”** 有个用RoPE的小模型，训练时每段128个字节，每个头八对
@@ -1554,7 +1555,7 @@ for d in (64, 128):
 
 # %% [markdown] lang="en"
 # Why float32? Count the positions that bfloat16 can tell apart, then see what the memory arithmetic
-# says about a claim such as "32K for 8 % more memory": keys and values of 28 layers of
+# says about a claim such as "32K for 8% more memory": keys and values of 28 layers of
 # width 4096, 2 bytes each, for one sequence.
 
 # %% [markdown] lang="zh"
@@ -1597,7 +1598,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # - 32K时的显存和耗时，按你实际的用户数测。
 
 # %% [markdown] lang="en"
-# **Which claims to distrust.** "Extended to 32K: accuracy up 37 %, memory up 8 %." The cell above
+# **Which claims to distrust.** "Extended to 32K: accuracy up 37%, memory up 8%." The cell above
 # contradicts the second half unless the cache is shrunk by other means. Ask of any such claim:
 # which data, which length, which baseline, how many runs, fine-tuned on how many tokens, measured
 # at every length or only at the best one?

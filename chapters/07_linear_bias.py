@@ -277,8 +277,8 @@ explore(forms, **label.forms, form=["causal", "symmetric", "key_only"], head=(1,
 # *Picture: a 10 × 10 heat map. Blue lowers a score, red raises it; what the causal mask hides is
 # white, 0 a very light grey.*
 #
-# Causal and symmetric agree below the diagonal: 0 on it, ever deeper blue to the left. In key only
-# all rows are equal as far as the mask shows them: 0, then redder.
+# Causal and symmetric agree below the diagonal: 0 on it, ever deeper blue to the left. In "key
+# only", all rows are equal as far as the mask shows them: 0, then redder.
 #
 # Row $i$ of "causal" is $m\,j-m\,i$, that of "key only" is $m\,j$. They differ by the constant
 # $m\,i$, and softmax does not see a constant: in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$
@@ -735,9 +735,9 @@ for step, (a, b) in enumerate(moves, start=1):
     print(f"after move {step}, cups {a} and {b}: scores of cups 0, 1, 2: {scores}")
 
 # %% [markdown] lang="en"
-# ### When would it matter?
+# ### When would each matter?
 #
-# Each was made for a property of the task. Ask first whether yours has it.
+# Each of these methods was made for a property of the task. Ask first whether yours has it.
 #
 # - **FoX**: some of the past is *done with*, and the text shows when. In a long document with one
 #   subject, gates near 1 everywhere make a model without positions.
@@ -999,7 +999,7 @@ print("where tokens 0 … 7 look most:", seen.argmax(-1).tolist())
 # ## 7.9 What is not true
 #
 # **"ALiBi's slopes are learned."** They are fixed; the paper tried learning them, which "did not
-# yield strong extrapolation results" (§3) and was 3 % slower (footnote 11).
+# yield strong extrapolation results" (§3) and was 3% slower (footnote 11).
 #
 # **"The formula $2^{-8h/H}$ holds for any number of heads."** For 12 heads the published slopes are
 # those of 8, then 4 of those of 16; a checkpoint trained with these fails with the formula's
@@ -1021,8 +1021,8 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 
 # %% [markdown] lang="en"
 # **"ALiBi holds its level only in its authors' tables."** Four small models of this course, trained
-# on 128 bytes of text (chapter 14 takes them apart), read 1024: mean loss in four parts of the
-# window. Which line stays level, and are the others in the order of section 7.7?
+# on windows of 128 bytes of text (chapter 14 takes them apart), read 1024: mean loss in four parts
+# of the window. Which line stays level, and are the others in the order of section 7.7?
 
 # %% [markdown] lang="zh" slide="show"
 # **“ALiBi只在作者自己的表里才平稳。”** 本课程有四个小模型，训练时每段128个字节

@@ -1163,13 +1163,13 @@ print(f"cache at 131072 tokens: {gib[0]:.1f} GiB, with windows {gib[1]:.1f} GiB"
 # everything. The scores of that layer hold no distance. Order reaches it in two ways: its inputs
 # carry the local order from the layers below, and the causal mask itself gives order away
 # (chapter 1); whether that is enough depends on the task. It has no angle that could be new, only
-# ever more keys to share one softmax, which is why Llama 4 lets its scores grow (11.8).
+# ever more keys to share one softmax, which is why Llama 4 lets its scores grow (6.7).
 
 # %% [markdown] lang="zh"
 # 三层窗口看到$3\cdot3=9$个词元之前，汇点只添上它们自己，而一个全局层就看到了全部。
 # 那一层的得分不直接含距离。次序的信息从两处来：它读到的向量里，已有下面的局部层带来的近处次序；
 # 因果掩码本身也透露顺序（第1章）。够不够用，要看任务。它也不会遇到新角度，
-# 不过一个softmax的权重要分给越来越多的键，所以Llama 4让它的得分随长度放大（11.8节）。
+# 不过一个softmax的权重要分给越来越多的键，所以Llama 4让它的得分随长度放大（6.7节）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.11 Moving a key that has turned

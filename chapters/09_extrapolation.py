@@ -14,30 +14,33 @@
 # # 9 · The extrapolation laboratory
 #
 # **The question.** "Train at length 128, test at 256, 512, 1024, and compare." Texts on positional
-# encodings like to set this as homework; here it is done, for seven encodings and four scalings of
-# RoPE, with some of the controls that a reviewer would ask for, and you can repeat it. How do you
-# measure so that the answer is about positions and nothing else?
+# encodings like to set this as homework; here it is done, for seven encodings (learned rows,
+# sinusoids, T5's buckets, RoPE, ALiBi, KERPLE and NoPE; KERPLE's bias $-r_1\ln(1+r_2|i-j|)$ has two
+# learned numbers a head, NoPE nothing but the causal mask) and four scalings of RoPE,
+# with some of the controls that a reviewer would ask for, and you can repeat it. How do you measure
+# so that the answer is about positions and nothing else?
 #
 # **You will** write a measure that compares every byte with itself, at all lengths at once, say
 # which orderings the seeds support, take a step of fine-tuning after interpolation, fix three
 # faults in code that loads, averages and evaluates, and train two small models in this notebook.
 #
-# **You need** chapters 2 to 7, above all 6 and 7. About {minutes} minutes, 16 points, and 3 more
+# **You need** chapters 1 to 7, above all 6 and 7. About {minutes} minutes, 16 points, and 3 more
 # for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 9 · 外推实验室
 #
-# **本章的问题。** “用长度128训练，在256、512、1024上测试，比较一下。”
-# 讲位置编码的文章常留这道作业；这里把它真正做了一遍：七种编码，外加RoPE的四种缩放，
-# 还有审稿人多半会要的几个对照；全部代码都在，可以照样重做。
-# 怎样测量，才能保证测到的是位置的影响，而不是别的？
+# **本章的问题。** “用长度128训练，在256、512、1024上测试，比较一下。”讲位置编码的文章常留这道作业；
+# 这里把它真正做了一遍：七种编码（可学习的行、正弦、T5的桶、RoPE、ALiBi、KERPLE和NoPE；
+# KERPLE的偏置是$-r_1\ln(1+r_2|i-j|)$，每个头学两个数，NoPE不加编码，只有因果掩码），
+# 外加RoPE的四种缩放，还有审稿人多半会要的几个对照；全部代码都在，可以照样重做。怎样测量，
+# 才能保证测到的是位置的影响，而不是别的？
 #
 # **你将**写出一种测量方法，让每个字节和自己比，一次得出所有长度的结果；
 # 判断哪些次序得到了所有种子的支持，在插值之后走一步微调，
 # 修好加载、汇总和评测代码里的三处错误，并在这个notebook里亲手训练两个小模型。
 #
-# **你需要**第2章到第7章，尤其是第6章和第7章。约{minutes}分钟，共16分，另有一道由教师评分的题，3分。
+# **你需要**第1章到第7章，尤其是第6章和第7章。约{minutes}分钟，共16分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -191,7 +194,7 @@ print(f"T = {settings['lengths']}, {tested} bytes; torch {results['machine']['to
 # here leaves them unscaled. So the sinusoidal encoding is here twice: added to unscaled embeddings,
 # and to embeddings times $\sqrt d$. Learned rows are drawn from $N(0,\,0.02^2)$, with norm about
 # 0.16; rows 128 and above get no gradient: they keep their directions, and AdamW's weight decay
-# leaves them about 9 % shorter.
+# leaves them about 9% shorter.
 
 # %% [markdown] lang="zh" slide="show"
 # 有两项设置很少有人留意，却足以左右这类比较的结果。
@@ -853,9 +856,9 @@ for factor in (2, 4):
 # %% [markdown] lang="en" way="everything"
 # ## 9.7 Train it yourself
 #
-# Now two models of your own, small enough for seconds: length 32, two layers of 32 channels, RoPE
-# against ALiBi, tested up to 256. First the text and the windows. The text is the help that comes
-# with Python, a little different in each of its versions.
+# Now two models of your own, small enough to train in seconds: length 32, two layers of 32
+# channels, RoPE against ALiBi, tested up to 256. First the text and the windows. The text is the
+# help that comes with Python, a little different in each of its versions.
 
 # %% [markdown] lang="zh"
 # ## 9.7 亲手训练
@@ -1105,7 +1108,7 @@ print(f"{least['method']} at {least['length']}, seed {least['seed']}: {least['ex
 # them was trained on windows of 128 bytes of text, another to look up the one marked symbol among
 # 64 tokens of noise. Test both at four times their trained length: the excess of bytes 256 to 511,
 # and how often the symbol is found, at 64 tokens and at 256. There are 24 symbols, so guessing
-# finds 4 %. Does a smaller excess mean that more is found?
+# finds 4%. Does a smaller excess mean that more is found?
 
 # %% [markdown] lang="zh" slide="show"
 # 这段文本的平均损失很难说明更多，因为多数字节用不着远处的词。换成非用远处不可的任务，就看得出来。
@@ -1175,7 +1178,7 @@ for other in ("sinusoidal", VARIANT):
 # ### Think: the table of a new paper
 #
 # A paper proposes an encoding. Its table: one seed, 300 steps of training, plain perplexity over
-# non-overlapping windows; at 8 times the trained length it is 3 % below ALiBi, "so it makes better
+# non-overlapping windows; at 8 times the trained length it is 3% below ALiBi, "so it makes better
 # use of long context". Name three things that you would ask for, and say what each could reveal.
 # Four or five sentences.
 #
@@ -1194,7 +1197,7 @@ for other in ("sinusoidal", VARIANT):
 # %% [markdown] thinking="new_encoding_table" points=3
 # <div lang="en">
 #
-# **Model answer.** Several seeds, compared pair by pair: 3 % is 0.03 nats, which two seeds of the
+# **Model answer.** Several seeds, compared pair by pair: 3% is 0.03 nats, which two seeds of the
 # same method can differ by. The loss at the trained length and after longer training: after 300
 # steps the model may hardly use the encoding yet, and a small encoding that is hardly used does
 # little harm at any length. A control for the text and for early tokens (each byte against itself

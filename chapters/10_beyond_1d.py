@@ -1151,8 +1151,8 @@ check("mend_decode_after_image", mend_decode_after_image)
 # **"A one-dimensional table cannot know that an image has rows."** It can hold anything, the grid
 # included: for patch $(y,x)$, fill half of its row with the sines of $y$, half with those of $x$.
 # And it learns what it needs: with a linear classifier on 5 images per ImageNet class, the authors
-# of ViT measured an accuracy of 64.2 % with one table, 64.0 % with a table for rows and one for
-# columns, 61.4 % with none (Table 8).
+# of ViT measured an accuracy of 64.2% with one table, 64.0% with a table for rows and one for
+# columns, 61.4% with none (Table 8).
 
 # %% [markdown] lang="zh" slide="show"
 # ## 10.11 哪些说法不对

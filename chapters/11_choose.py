@@ -26,8 +26,8 @@
 #
 # **You need** chapters 1 to 10, or the will to look things up: numbers such as (4.8) name the
 # section that backs a sentence. 5 exercises, 11 points, about {minutes} minutes (your own answers
-# in 11.8 not counted), and 3 more for a question that a teacher grades. Take four sittings, say
-# 11.1 to 11.5, then 11.6 and 11.7, then 11.8 (five questions at a time), then the rest.
+# in 11.8 not counted), and 3 more for a question that a teacher grades. Take eight sittings, say
+# 11.1 to 11.5, then 11.6 and 11.7, then 11.8 in five (five questions each), then the rest.
 
 # %% [markdown] lang="zh"
 # # 11 · 怎样选择位置编码
@@ -41,8 +41,8 @@
 # 算出模型读到多长会出问题；用二十五道题准备面试；最后做一份覆盖第0到11章的测验。
 #
 # **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。共5道练习，11分，
-# 约{minutes}分钟（不含11.8节自己作答的时间），宜分四次：11.1到11.5，11.6和11.7，
-# 11.8（还可以再分，每次五题），最后是其余各节。另有一道由教师评分的题，3分。
+# 约{minutes}分钟（不含11.8节自己作答的时间），宜分八次：11.1到11.5一次，11.6和11.7一次，
+# 11.8分五次，每次五题，其余各节一次。另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -919,7 +919,7 @@ print(f"Q{random.randint(1, 25)}")
 #
 # **可以这样答：** 高频管“在哪里”，低频管“是什么”，从角度就看得出来。
 # 第$i$对每个token转$\omega_i=b^{-2i/d}$弧度，最高频的一对六个token左右就转一整圈。两个相同的向量，
-# 在每一对里一样长，相距$k$个token，得分就正比于$\cos k\omega_i$的平均值。下面第一个单元格里，
+# 如果各对一样长，相距$k$个token时，得分就正比于$\cos k\omega_i$的平均值。下面第一个单元格里，
 # 头有128个通道：高频的一半，隔一个token是0.94，隔十个是0.34，隔一百个只剩0.01；低频的一半，
 # 隔一百个还有0.94，隔一千个也有0.34。
 #
@@ -1065,7 +1065,7 @@ for turning in (128, 64, 32):
 #
 # **An expert adds:** So NTK does extrapolate: only that last pair is interpolated fully. With 128
 # channels, base 10000, $L=4096$ and $s=8$, 17 of the 18 slow pairs exceed their largest trained
-# angle, by up to 75 %. That is why $s$ is chosen above the stretch, or by parts and YaRN are used
+# angle, by up to 75%. That is why $s$ is chosen above the stretch, or by parts and YaRN are used
 # (6.7). After fine-tuning Llama 2 for 8192 tokens, interpolation is even ahead at that length,
 # perplexity 3.34 against 3.59, and behind at 10240, 8.07 against 6.24 (YaRN paper, Table 1).
 #
@@ -1126,10 +1126,10 @@ for turning in (128, 64, 32):
 # the loss on short ones, the loss of the same last tokens with 32K and with 128K before them, and
 # retrieval at many depths, because a loss can stay flat although nothing far away is used.
 #
-# **An expert adds:** "factor" is the stretch here, but not in dynamic NTK, where 4 at four times
-# the length divides the slowest pair by 13 (6.5). And a cache that was filled without the scaling
-# cannot be used with it as it is, as its keys are turned already (8.5). The ramp must be that of
-# the published code: in 6.7 its frequencies are up to 3.04 times the paper's.
+# **An expert adds:** `factor` is the stretch here, but not in dynamic NTK, where a `factor` of 4 at
+# four times the length divides the slowest pair by 13 (6.5). And a cache that was filled without
+# the scaling cannot be used with it as it is, as its keys are turned already (8.5). The ramp must
+# be that of the published code: in 6.7 its frequencies are up to 3.04 times the paper's.
 #
 # **A bluffer says** "set `max_position_embeddings` to 131072, and that is all".
 #
@@ -1373,8 +1373,8 @@ for turning in (128, 64, 32):
 #
 # **An expert adds:** Only the full layers reach far, and their scores know no distance, so a task
 # such as "the third item of that list" takes both kinds of layers. The mask alone gives a model
-# little order: in 1.6 two layers, trained for 400 steps, copy the symbol three tokens back in 36.1
-# % of the cases without an encoding, in 100.0 % with RoPE. And NoPE in *all* layers fails beyond
+# little order: in 1.6 two layers, trained for 400 steps, copy the symbol three tokens back in 36.1%
+# of the cases without an encoding, in 100.0% with RoPE. And NoPE in *all* layers fails beyond
 # about 1.6 times the trained length: Kazemnejad et al., trained on 1024 tokens, measure a
 # perplexity of 2.504 at 1400, 3.839 at 1600 and 41.2 at 1800 (1.10).
 #
@@ -1397,7 +1397,7 @@ for turning in (128, 64, 32):
 #
 # But drop the first tokens and many models break down. Weights sum to 1, so heads with nothing to
 # say park theirs there, on tokens whose values say little; without these *sinks* the weight lands
-# on words. In the first cell of 8.10 a sink with score 6 holds 86 % of the weight and the output is
+# on words. In the first cell of 8.10 a sink with score 6 holds 86% of the weight and the output is
 # 0.135. A window of 40 without the sink gives 1.000, more than seven times what the next layer was
 # trained on; with it, 0.090. StreamingLLM (Table 1) has perplexity 5158 without them and 5.40 with
 # four, and finds that they need not be important words.
@@ -1527,7 +1527,7 @@ for turning in (128, 64, 32):
 # Take the same two vectors, three tokens apart, and a random gain. At positions 0, 10 and 100 the
 # score is 4.15 each time if we normalise first. If we rotate first, it is 3.33, 5.53 and 4.03.
 #
-# **An expert adds:** without a gain the order is free: Llama 4 has none and normalises after the
+# **An expert adds:** Without a gain the order is free: Llama 4 has none and normalises after the
 # rotation. One gain for each pair would be fine as well. Nothing in training reports the wrong
 # order: shapes and norms are right and the model learns; it merely sees absolute positions too. So
 # I test it: the same two vectors, moved by 40, must give the same score. When I port a checkpoint,
@@ -1619,7 +1619,7 @@ for turning in (128, 64, 32):
 # through any number of swaps, in one layer. The cell in 7.6 makes four swaps, and the score is 1
 # for the cup with the ball and 0 for the other two.
 #
-# **An expert adds:** linear attention with the delta rule, as in Kimi Linear, has such steps in its
+# **An expert adds:** Linear attention with the delta rule, as in Kimi Linear, has such steps in its
 # state already, so its full layers go without positions. The cost is that plain distances are gone:
 # a cached prefix still works, but no single rotation moves a key (8.11), and each method needs its
 # own kernel. A checkpoint trained with RoPE has neither gates nor these matrices, so one decides
@@ -1677,7 +1677,7 @@ for turning in (128, 64, 32):
 # that the matrix is absorbed. Now rotate the keys: the score becomes $q^\top R_{n-m}W_K\,c$. What
 # is between the query and $c$ now differs for each distance. The last of twelve tokens needs twelve
 # absorbed queries, and that saves nothing over making the keys. If we use one query all the same,
-# the scores in the example of 8.5 are off by 86 %.
+# the scores in the example of 8.5 are off by 86%.
 #
 # So DeepSeek leaves the 128 content channels of each head as they are, absorbed, and adds 64 that
 # are rotated. The key has these 64 once for all heads, so they are stored beside $c$; the query has
@@ -1692,7 +1692,7 @@ for turning in (128, 64, 32):
 #
 # **A bluffer says** "to save computation in RoPE".
 #
-# **Proof:** "One latent for all heads" in 8.5: the two cells there print the 86 % and the sizes.
+# **Proof:** "One latent for all heads" in 8.5: the two cells there print the 86% and the sizes.
 #
 # </details>
 
@@ -1747,7 +1747,7 @@ for turning in (128, 64, 32):
 # before the rotation, the error of this pair is 0.12; quantised after it, 0.54, between 4 and 5
 # times as large. KVQuant stores keys before RoPE for that reason.
 #
-# **An expert adds:** the price is real. Keys that are stored un-rotated have to be turned at every
+# **An expert adds:** The price is real. Keys that are stored un-rotated have to be turned at every
 # step, all of them; in the timings of 11.3 that is by far the slowest way to decode, unless a
 # kernel turns them while it reads. It also depends on the pair. A slow pair hardly turns within the
 # text, so its outlier stays where it was and either order will do; it matters most in fast pairs.
@@ -1822,7 +1822,7 @@ for when, approximate in stored.items():
 # $W_Q$ and $W_K$ inside each head, together with their biases and the gains of QK-norm, or to set
 # the flag that changes the layout. Never both.
 #
-# **An expert adds:** this has happened in good libraries. vLLM calls the flag `is_neox_style`: it
+# **An expert adds:** This has happened in good libraries. vLLM calls the flag `is_neox_style`: it
 # came with pull request 941, before which GPT-J was run with halves, and issue 49290 reports the
 # same of a newer multimodal kernel. A mix, with queries in one layout and keys in the other, is
 # easier to find, because scores then change when the text moves: in case 5 of 12.3 one goes from
@@ -1854,7 +1854,7 @@ for when, approximate in stored.items():
 # better, take cosine and sine, and cast those. That costs one rounding, below $2^{-8}$, as long as
 # the angle is precise: in float32 up to some ten thousand positions, in float64 beyond.
 #
-# **An expert adds:** it need not be you. `model.to(torch.bfloat16)` also converts the buffer of
+# **An expert adds:** It need not be you. `model.to(torch.bfloat16)` also converts the buffer of
 # frequencies, and under autocast the product of positions and frequencies drops to bfloat16 (fixed
 # by pull request 29285 of transformers). Both go wrong only far from the start, where short tests
 # do not look, so I test near the end of the context. And float32 is not always float32: a matrix
@@ -1949,10 +1949,10 @@ for when, approximate in stored.items():
 # and there half of the models that claim 32K or more fall short at 32K. So I ask for the effective
 # length, not for the one in the config.
 #
-# **An expert adds:** an ordering must be stable over seeds (9.5): if two methods did not differ at
+# **An expert adds:** An ordering must be stable over seeds (9.5): if two methods did not differ at
 # all, seven seeds would still agree once in 64 times, so I ask for the size as well. And failing
 # late is not the same as using far context (9.9): at four times the trained length T5's excess is
-# 0.14 and RoPE's 1.31, but in the lookup task, at the same stretch, they find 23 % and 21 % of the
+# 0.14 and RoPE's 1.31, but in the lookup task, at the same stretch, they find 23% and 21% of the
 # symbols.
 #
 # **A bluffer says** "it does, perplexity is still flat at 128K".
@@ -2011,7 +2011,7 @@ for when, approximate in stored.items():
 # vector, so we get eight equal outputs. With values turned and the output turned back, these
 # outputs differ by up to 0.98: the encoder tells eight equal words apart.
 #
-# **An expert adds:** it is not a curiosity. Su Jianlin described it in 2025 as a second kind of
+# **An expert adds:** It is not a curiosity. Su Jianlin described it in 2025 as a second kind of
 # rotary encoding, and in DeepSeek-V4 keys serve as values too, so values arrive turned, and the
 # code turns the last channels of each output back with $-\sin$. It costs no parameters, but one
 # more rotation of every value and of every output. It is a choice made before training, since the
@@ -2043,7 +2043,7 @@ for when, approximate in stored.items():
 # differently. So the factor is in the scale of the softmax, where it reaches the whole score:
 # $(0.1\ln40+1)^2=1.874$.
 #
-# **An expert adds:** in the config `mscale` and `mscale_all_dim` are equal, so the factor on cosine
+# **An expert adds:** In the config `mscale` and `mscale_all_dim` are equal, so the factor on cosine
 # and sine is their quotient, 1. If a port takes over that quotient alone, the 1.874 is lost without
 # an error: the model loads and writes, with attention flatter than it was trained. So I would print
 # the scale itself, which must be $1.874/\sqrt{192}$. And 163840 in the config is $40\cdot4096$, not
@@ -2075,7 +2075,7 @@ for when, approximate in stored.items():
 # in the global layers: in the 4B model those are five of 34. The 29 local ones tell neighbours
 # apart as before.
 #
-# **An expert adds:** the windows are for the cache first of all. For 131072 tokens the 4B model
+# **An expert adds:** The windows are for the cache first of all. For 131072 tokens the 4B model
 # would need 17.0 GiB if all layers saw everything; with windows it needs 2.6 (8.10). A port that
 # applies one `rope_theta` to all layers runs without an error, and is wrong in 29 layers or in
 # five. And the published file of this model holds neither base: both are defaults in a Python class
@@ -2140,7 +2140,7 @@ for when, approximate in stored.items():
 # as well as slow ones, and a step along the three axes lowers the score by 0.010, 0.0067 and
 # 0.0044.
 #
-# **An expert adds:** positions count *merged* patches, each made of 2 × 2 patches of two frames.
+# **An expert adds:** Positions count *merged* patches, each made of 2 × 2 patches of two frames.
 # After an image the text goes on at the largest position plus one, not at the number of tokens
 # (10.8), so 16 × 16 tokens take 16 positions and not 256. A decoder that takes the length of the
 # cache instead says 263, in 10.10, where a single pass has 23. And thirds of the head would turn 9

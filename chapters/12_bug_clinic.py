@@ -28,8 +28,8 @@
 #
 # **You need** chapters 2 and 4 to 8. To visit one ward alone, run all cells through the end of 12.1
 # and know its chapters (ward 1: chapter 2; 2: 5; 3: 4 and 7; 4: 6; 5: 8); 12.7 and 12.8 need all
-# wards, 12.9 needs ward 2. 17 exercises, 24 points, about {minutes} minutes: three sittings, say
-# wards 1 and 2, wards 3 and 4, then ward 5 and the tests.
+# wards, 12.9 needs ward 2. 17 exercises, 24 points, about {minutes} minutes: four sittings, say
+# wards 1 and 2, wards 3 and 4, ward 5 with 12.7 and 12.8, then your own test.
 
 # %% [markdown] lang="zh"
 # # 12 · Bug诊所
@@ -47,8 +47,8 @@
 #
 # **你需要**第2章和第4到8章。只看某一个病房的话，先运行到12.1节末尾，并学过对应的章（一号：第2章；
 # 二号：第5章；三号：第4、7章；四号：第6章；五号：第8章）；12.7和12.8节要用到所有病房，
-# 12.9节要用二号病房。共17道练习，24分，约{minutes}分钟，宜分三次：
-# 一、二号病房，三、四号病房，最后是五号病房和测试本身。
+# 12.9节要用二号病房。共17道练习，24分，约{minutes}分钟，宜分四次：一、二号病房，三、四号病房，
+# 五号病房加上12.7和12.8节，最后是你自己的测试。
 
 # %%
 import itertools

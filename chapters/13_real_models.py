@@ -310,7 +310,7 @@ explain([str(published("gemma_3_4b_saved_again"))])
 # %% [markdown] lang="en" way="everything"
 # ## 13.5 What the file does not say
 #
-# Compare Google's own file with this second one, which transformers saved after a fine-tuning. What
+# Compare Google's own file with this second one, which transformers saved after fine-tuning. What
 # does the second have that the first has not?
 
 # %% [markdown] lang="zh"
@@ -425,8 +425,8 @@ explore(reach, **label.reaching, model=label.models, times=(1, 8))
 # *图：横轴是各对，三条曲线在高频对处为1，向低频对降到0；“什么也不改”那条降得最晚，“按写出的配置”
 # 那条与第一条重合。*
 #
-# 改了配置之后，四个模型的每一对都留在原先用过的那段圆弧里；斜坡上只放慢了一部分的那些对，
-# 本来就早已转满整圈。`llama3`和`yarn`只放慢一部分对就做到了，位置插值则要放慢每一对。
+# 改了配置之后，四个模型的每一对都留在原先用过的那段圆弧里；斜坡上的那些对放慢得不够彻底，
+# 但本来就早已转满整圈。`llama3`和`yarn`只需放慢其中一些对，位置插值则要放慢每一对。
 
 # %% [markdown] lang="en"
 # Now you write that config. There are four kinds of scaling and files without any, two

@@ -21,7 +21,7 @@
 # - `copy`: the symbol three tokens back; `induction`: a repeated block, recited; `lookup`: the
 #   symbol after a mark; `count`: how many marks so far, 15 at most; `sort`: eight symbols strewn in
 #   noise, listed in the order of their positions; and the bytes of this course's text.
-# - NoPE (`none`), sinusoidal, learned, T5, ALiBi, RoPE, RoPE with base 500,000
+# - NoPE (`none`), sinusoidal, learned, T5, ALiBi, RoPE, RoPE with base 500000
 #   (`rope_large_base`), and RoPE below with NoPE above (`rope_none`).
 #
 # **The question.** What does an encoding do in a trained model, and would you notice if it were
@@ -704,11 +704,12 @@ def before_and_after(case, written=False):
 
 
 # %% [markdown] lang="en"
-# One switch for each fault. The loss of a model is what everybody watches: which faults would you
-# have found by it?
+# Choose a fault from the menu; the switch has the text written eight bytes at a time. The loss of a
+# model is what everybody watches: which faults would you have found by it?
 
 # %% [markdown] lang="zh" slide="show"
-# 每个错误一个开关。人人盯着看的都是损失：光看损失，哪些错误你发现得了？
+# 从菜单里选一个错误；开关打开后，文本每次写八个字节。人人盯着看的都是损失：光看损失，
+# 哪些错误你发现得了？
 
 
 # %%
@@ -1103,7 +1104,7 @@ def tuned(omega, length, count, steps=40, rate=1e-3):
 
 def report(name, model):
     near, far = losses(model, near_test).mean(), losses(model, far_test)[:, 256:].mean()
-    print(f"{name:31}: within 128 {near:.2f}, from 256 to 512 {far:.2f}", flush=True)
+    print(f"{name:37}: within 128 {near:.2f}, from 256 to 512 {far:.2f}", flush=True)
 
 
 for name in ("none", "interpolation", "by parts"):

@@ -54,7 +54,7 @@ def radians(turns: Tensor, alpha: float, beta: float) -> Tensor:
 
 @WRONG_RAMPS.version(
     en="You took λ/L, not L/λ: slow pairs then have the large number.",
-    zh="你取的是λ/L，应为L/λ：现在低频对数值反而大。",
+    zh="你取的是λ/L，应为L/λ：现在低频对的值反而大。",
 )
 def upside_down(turns: Tensor, alpha: float, beta: float) -> Tensor:
     return ramp(1 / turns, alpha, beta)

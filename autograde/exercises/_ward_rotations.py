@@ -214,7 +214,7 @@ def _add_wrong_angles(exercise: Exercise) -> None:
         exercise,
         "You divide the exponent by D/2, the number of pairs: each frequency is the square of what "
         "it should be.",
-        "指数除以了对数D/2：每个频率都成了应有值的平方。",
+        "指数除以了对的个数D/2：每个频率都成了应有值的平方。",
         by_the_number_of_pairs,
     )
 

@@ -57,7 +57,7 @@ def _add_wrong_frequencies(exercise: Exercise) -> None:
     @exercise.misconception(
         en="The order of the frequencies is reversed: the first pair must turn by 1 radian per "
         "token, and the last must be the slowest. Change the sign of the exponent, nothing else.",
-        zh="频率的次序颠倒了：第一对应每个词元转1弧度，最后一对最慢。只要改指数的正负号。",
+        zh="频率的次序颠倒了：每个词元转1弧度的本该是第一对，最后一对最慢。只要改指数的正负号。",
     )
     def reversed_order(x: Tensor, mask: Tensor) -> Tensor:
         return encoded(x, positions_of(mask), _exponent(x).flip(0))

@@ -20,11 +20,12 @@ exercise = Exercise(
     ),
     task=Text(
         en=r"""Fix `case_12`, the bucket of T5's encoder: 16 buckets for the past and the token
-itself, 16 more, numbers 16 … 31, for the future. Within a side: 0 … 7 exact, then wider, up to
-distance 128.
+itself, 16 more, numbers 16 … 31, for the future (16 itself stays unused: the future begins at
+distance 1). Within a side: 0 … 7 exact, then wider, up to distance 128.
 
 In: `relative` = key − query, int64, any shape. Out: int64, the same shape.""",
-        zh=r"""修好`case_12`：T5编码器的桶。过去和词元自身用16个桶，未来另用16个，编号16到31。
+        zh=r"""修好`case_12`：T5编码器的桶。过去和词元自身用16个桶，未来另用16个，
+编号16到31（未来从距离1开始，16号空着）。
 每一侧：0到7精确，之后越来越宽，到距离128为止。
 
 输入：`relative`，即键−查询，int64，任意形状。输出：int64，形状相同。""",

@@ -58,7 +58,7 @@ each, the letter of its fault (from the table above) and the name of one test th
         ),
         "b": Text(
             en="fast pairs would be slowed and slow ones kept; nobody here has a ramp",
-            zh="那样的话快的会被放慢，慢的反而保留；这里谁也没有斜坡",
+            zh="那样的话高频对会被放慢，低频对反而保留；这里谁也没有斜坡",
         ),
         "c": Text(
             en="every angle would be divided by the square of the stretch",

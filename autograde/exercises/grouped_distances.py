@@ -204,7 +204,7 @@ def transposed(length: int, window: int, group: int) -> Tensor:
 @exercise.misconception(
     en="The positions are divided but not rounded down: every token is a group of its own, at a "
     "fractional position.",
-    zh="位置除了，却没有向下取整：每个词元自成一组，位置是分数。",
+    zh="位置做了除法，却没有向下取整：每个词元自成一组，位置是分数。",
 )
 def not_rounded(length: int, window: int, group: int) -> Tensor:
     p = torch.arange(length) / group

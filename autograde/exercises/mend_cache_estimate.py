@@ -14,10 +14,12 @@ exercise = Exercise(
     chapter="11_choose",
     title=Text(en="Fix: too large a cache", zh="改错：缓存估大了"),
     task=Text(
-        en=r"""Return the bytes of the KV cache of `length` tokens, an int, for a config of Hugging
-Face (a dictionary). `num_key_value_heads` and `head_dim` may be missing: then there is one KV
-head for each query head, and the query heads share `hidden_size` equally.""",
-        zh=r"""给定一份Hugging Face配置（字典），返回`length`个词元的KV缓存占多少字节，整数。
+        en=r"""Fix `cache_of_all_heads`: return the bytes of the KV cache of `length` tokens, an
+int, for a config of Hugging Face (a dictionary). `num_key_value_heads` and `head_dim` may be
+missing: then there is one KV head for each query head, and the query heads share `hidden_size`
+equally.""",
+        zh=r"""修好`cache_of_all_heads`：给定一份Hugging Face配置（字典），
+返回`length`个词元的KV缓存占多少字节，整数。
 `num_key_value_heads`和`head_dim`可能缺失：这时每个查询头各有一个KV头，
 各查询头平分`hidden_size`。""",
     ),
@@ -27,8 +29,8 @@ head for each query head, and the query heads share `hidden_size` equally.""",
     minutes=8,
     hints=(
         Text(
-            en="The broken line uses the width of all queries. What is cached?",
-            zh="出错的那一行用的是全部查询的宽度。缓存里存的是什么？",
+            en="The line marked `# the mistake` uses the width of all queries. What is cached?",
+            zh="标着`# the mistake`的那一行用的是全部查询的宽度。缓存里存的是什么？",
         ),
         Text(
             en="A token takes 2 · layers · KV heads · width numbers: keys and values, in every "

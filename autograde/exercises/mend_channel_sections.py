@@ -183,7 +183,7 @@ def glued_along_the_first_axis(angles: Tensor, sections: tuple[int, ...]) -> Ten
 @exercise.misconception(
     en="Every axis got a third of the pairs, whatever `sections` says. The sections are numbers of "
     "pairs, and need not be equal.",
-    zh="不管`sections`怎么写，每个轴都分到三分之一的对。里面写的就是对数，不必相等。",
+    zh="不管`sections`怎么写，每个轴都分到三分之一的对。里面写的就是各轴的对的个数，不必相等。",
 )
 def equal_thirds(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     parts = angles.tensor_split(3, dim=-1)

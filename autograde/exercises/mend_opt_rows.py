@@ -93,8 +93,8 @@ def padding(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Still the broken version: position p takes row p. Every token gets the vector trained for "
-    "two positions earlier, and the first two get rows that belong to no position.",
+    en="Still the broken version: position p takes row p. From the third token on, each gets the "
+    "vector trained for two positions earlier; the first two get rows that belong to no position.",
     zh="还是有错的那个版本：位置p取了第p行。从第三个词元起，拿到的是两个位置之前的向量；"
     "最前面两个拿到的行根本不代表位置。",
 )

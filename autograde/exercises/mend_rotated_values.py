@@ -111,7 +111,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="Still the mistake of the broken version: the values are turned too. Nothing turns them "
     "back, so the output carries the positions themselves.",
-    zh="还是那个版本的错：值也被旋转了。没有东西把它们转回来，输出里就带上了位置本身。",
+    zh="还是有错的那个版本：值也被旋转了。没有东西把它们转回来，输出里就带上了位置本身。",
 )
 def unchanged(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _attend(*(_rotate(x, start) for x in (q, k, v)))

@@ -188,7 +188,7 @@ def never_latent(config: Config) -> tuple[int, int]:
 
 @exercise.misconception(
     en="Your second number counts pairs. The task asks for channels, two to a pair.",
-    zh="你的第二个数是对数。问的是通道数，一对是两个通道。",
+    zh="你的第二个数是对的个数。问的是通道数，一对是两个通道。",
 )
 def pairs(config: Config) -> tuple[int, int]:
     head, turning = two_rules(config)

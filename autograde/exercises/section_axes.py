@@ -192,7 +192,7 @@ def width_before_height(sections: tuple[int, int, int]) -> Tensor:
     en="Height and width got one pair too few each. The n-th pair of an axis, from 0, is at 3n + "
     "axis. For its last pair, n is the number of its pairs less 1, and a slice must reach beyond "
     "that pair.",
-    zh="高和宽各少了一对。某个轴的第n对（从0数起）在3n+axis处，最后一对的n等于对数减1："
+    zh="高和宽各少了一对。某个轴的第n对（从0数起）在3n+axis处，最后一对的n等于对的个数减1："
     "切片要越过它才行。",
 )
 def one_turn_too_few(sections: tuple[int, int, int]) -> Tensor:

@@ -13,7 +13,7 @@ from bilingual import Text
 exercise = Exercise(
     id="sinusoidal_frequencies",
     chapter="02_sinusoidal",
-    title=Text(en="One frequency per pair of columns", zh="每对列一个频率"),
+    title=Text(en="One frequency per pair of columns", zh="每对通道一个频率"),
     task=Text(
         en=r"""Return the $d/2$ frequencies $\omega_i=\text{base}^{-2i/d}$ for $i=0,\dots,d/2-1$,
 in radians per token, the highest first. `dim` is the even number $d$.
@@ -63,7 +63,7 @@ def _base(rng: torch.Generator) -> float:
 
 @exercise.check(
     en="returns dim/2 floating-point numbers, one per pair of columns",
-    zh="返回dim/2个浮点数，每对列一个",
+    zh="返回dim/2个浮点数，每对通道一个",
 )
 def shape(answer: Function, rng: torch.Generator) -> None:
     for dim in (2, 8, 64):

@@ -153,7 +153,7 @@ def in_most(excess: Tensor) -> Tensor:
 @exercise.misconception(
     en="You checked whether the two intervals, mean ± standard deviation, are apart. That forgets "
     "which seeds belong together: same seed, same batches.",
-    zh="你看的是两者的平均±标准差是否不重叠。这就忘了哪些种子是一对：种子相同，"
+    zh="你看的是两者的平均±标准差是否不重叠。这就丢掉了配对：两种方法种子相同，"
     "训练批次就完全相同。",
 )
 def bars_apart(excess: Tensor) -> Tensor:

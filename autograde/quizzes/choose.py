@@ -824,7 +824,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             ),
             (
                 "Those of a head of 64: the fast half for rows, the slow for columns.",
-                "与64通道的头相同，较快的一半给行，较慢的给列。",
+                "与64通道的头相同，频率较高的一半给行，较低的一半给列。",
                 "Then columns could not tell neighbours apart.",
                 "那样列方向就分不清相邻的块了。",
             ),
@@ -908,7 +908,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
         ),
         _ask(
             (
-                "“Our encoding is 37 % better.” What do you ask first?",
+                "“Our encoding is 37% better.” What do you ask first?",
                 "“我们的编码好37%。”你先问什么？",
             ),
             (

@@ -215,7 +215,7 @@ questions = (
                 Text(
                     en="The residual stream is one vector per token: what belongs to a pair is "
                     "not in it.",
-                    zh="残差流是每个词元一个向量，属于一对词元的东西不在其中。",
+                    zh="残差流（逐层传下去的h）是每个词元一个向量，属于一对词元的东西不在其中。",
                 ),
                 Text(
                     en="Right: a relative term exists only within the attention of a layer, and "
