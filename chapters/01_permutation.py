@@ -427,7 +427,7 @@ check("equivariance_gap", equivariance_gap)
 
 # %% [markdown] lang="zh" slide="show"
 # 整个Transformer还是等变的吗？多头就是几个注意力并排；一个块里的其他部分都对每个词元单独作用：
-# 残差把层的输入加到输出上，层归一化把每个向量减去均值再缩放，前馈层是两个矩阵，
+# 残差把层的输入加到输出上，LayerNorm（层归一化）把每个向量减去均值再缩放，前馈层是两个矩阵，
 # 中间隔一个非线性函数。等变的函数相加或串起来，都还是等变的：$f(PX)+g(PX)=P\,(f(X)+g(X))$，
 # $f(g(PX))=f(P\,g(X))=P\,f(g(X))$。叠得再深也没用。
 #
@@ -463,7 +463,7 @@ for f in (attend, block, six_blocks, running_sum):
 # The first column is 0 for everything built of attention and functions of single tokens. The second
 # is not 0, and one counterexample is enough: they are **not invariant**. (After six blocks the
 # second number is small because these random blocks have made the three outputs nearly alike.) For
-# the running sum neither is 0: it sees order.
+# `running_sum` neither is 0: it sees order.
 #
 # That settles the opening: the $P$ that exchanges cat and mouse leaves the last word of the
 # question where it is, so row $L-1$ of $f(PX)=P\,f(X)$ is the old one, 96 layers or not.
@@ -979,8 +979,8 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 #
 # **Case 1.** Attention code written for `(L, B, d)` receives `(B, L, d)`. In PyTorch itself,
 # `nn.MultiheadAttention` expects `(L, B, d)` unless you pass `batch_first=True`. Symptom: change
-# another word of the *same* sentence, and the output of "mouse" stays; change *another* sentence of
-# the batch, and it moves.
+# another word of the *same* sentence, and the output of "mouse" stays the same; change *another*
+# sentence of the batch, and it changes.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 1.8 Bug诊所

@@ -13,9 +13,9 @@
 # %% [markdown] lang="en" way="two_hours"
 # # 2 · Sinusoidal encoding
 #
-# Attention cannot see order. The first Transformer cured that in one line: it added a few sines and
-# cosines to each embedding. Why waves, of all things? Why 10000? And is it true, as many texts say,
-# that the dot product of two encodings falls with their distance?
+# Attention cannot see order. The first Transformer cured that in one line: it added a row of sines
+# and cosines to each embedding. Why waves, of all things? Why 10000? And is it true, as many texts
+# say, that the dot product of two encodings falls with their distance?
 #
 # **You will** build the table of the first Transformer, derive why a shift is a rotation, prove
 # that nothing but waves would do, find where the dot product stops falling, and fix two common
@@ -27,7 +27,7 @@
 # %% [markdown] lang="zh"
 # # 2 · 正弦位置编码
 #
-# 注意力看不见顺序，最早的Transformer只用一行代码就治好了这个毛病：给每个嵌入加上几个正弦和余弦。
+# 注意力看不见顺序，最早的Transformer只用一行代码就治好了这个毛病：给每个嵌入加上一组正弦和余弦。
 # 为什么偏偏是波？10000从哪里来？网上常说点积随距离下降，真是这样吗？
 #
 # **你将**亲手写出最早的Transformer所用的编码表，推导出“平移就是旋转”，证明除了波别无选择，
@@ -329,14 +329,14 @@ for dim in (64, 512):
 # the formula. Give every channel $c$ an exponent of its own, $c/d$, and the norm wanders: dot
 # products then depend on more than the distance. Or put the channel number $2i$ where the formula
 # has the pair number $i$, and the exponent becomes $4i/d$: the norm holds, but more than half of
-# the columns hardly move in 200 tokens (the last number counts those that change by less than
-# 0.05).
+# the columns hardly move in 200 tokens (each line ends, as in "12 / 64", with how many of the 64
+# change by less than 0.05).
 
 # %% [markdown] lang="zh"
 # 前提是同一对的正弦和余弦共用一个角度。编码的公式可能有两种误读。若每个通道$c$各用一个指数$c/d$，
 # 范数就会飘忽不定，点积也不再只取决于距离。公式里的$i$是第几对，若错用成通道号$2i$，
-# 指数就成了$4i/d$：范数不变，可200个词元之内一多半的列几乎不动（每行最后一个数，
-# 是变化不到0.05的列数）。
+# 指数就成了$4i/d$：范数不变，可200个词元之内一多半的列几乎不动（每行末尾的“12 / 64”之类，
+# 是64列中变化不到0.05的列数）。
 
 # %%
 p, channel = torch.arange(200, dtype=torch.float64), torch.arange(64)
@@ -546,11 +546,11 @@ def first_rise(dim, base=10000.0):
 check("first_rise", first_rise)
 
 # %% [markdown] lang="en"
-# At first the dot product falls at every step. Then it sinks about as a straight line in the
-# logarithm of the distance (*long-range decay*; chapter 5 derives the law), and that line meets 0
-# at about 5600 tokens. The curve ripples about the line and dips below 0 sooner (each line printed
-# below ends with the distance at which it first does). And the single steps? How many of those
-# within 4096 tokens go up?
+# At first the dot product falls at every step. Then, drawn over the logarithm of the distance, it
+# falls roughly along a straight line (*long-range decay*; chapter 5 derives the law), and that line
+# meets 0 at about 5600 tokens. The curve ripples about the line and dips below 0 sooner (each line
+# printed below ends with the distance at which it first does). And the single steps? How many of
+# those within 4096 tokens go up?
 
 # %% [markdown] lang="zh"
 # 点积在最初一段步步下降，此后大致沿着一条以距离的对数为横轴的直线走低（第5章推导这条规律，
@@ -874,15 +874,15 @@ for name, term in terms.items():
 # A popular interview question: why not add $p$ again in every layer? Let us measure, with six
 # untrained attention layers and 128 random sentences. `share` is the part of the variance of the
 # hidden states that position alone explains. `residual` keeps the skip connections, `again` adds
-# $p$ before every layer. (An untrained network shows the mechanism, not what training makes of
-# it.)
+# $p$ before every later layer too. (An untrained network shows the mechanism, not what training
+# makes of it.)
 
 # %% [markdown] lang="zh" slide="show"
 # ### 为什么加一次就够，代价又是什么
 #
 # 一道常见的面试题：为什么不在每一层都再加一次$p$？量一量就知道。
 # 取六层未经训练的注意力，输入128个随机句子，`share`是隐藏状态的方差中单由位置就能解释的比例。
-# `residual`表示保留残差连接，`again`表示每层之前都再加一次$p$。
+# `residual`表示保留残差连接，`again`表示从第二层起，每层之前都再加一次$p$。
 # （未经训练的网络只能说明机制，说明不了训练之后会怎样。）
 
 

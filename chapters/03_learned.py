@@ -20,7 +20,8 @@
 #
 # **You will** watch a table learn, write the inputs of GPT-2 and BERT, count positions in padded
 # batches, derive when concatenating is adding, read order with a GRU, and fix three silent
-# mistakes. (A weekend does the input of GPT-2, the end of the table and padded batches.)
+# mistakes. (The way "a weekend" covers the input of GPT-2, the end of the table and padded
+# batches.)
 #
 # **You need** chapters 1 and 2. About {minutes} minutes, 20 points, and 3 more for a question that
 # a teacher grades.
@@ -653,11 +654,11 @@ print("RoBERTa:    ", (1 + counted).tolist())
 print("OPT:        ", (counted - 1 + 2).tolist())
 
 # %% [markdown] lang="en"
-# Two rules lead to the same rows: padding takes row 1, the first token row 2, and row 0 is unused.
-# So RoBERTa needs 514 rows for 512 tokens, OPT 2050 for 2048.
+# RoBERTa and OPT count differently and come to the same rows: padding takes row 1, the first token
+# row 2, and row 0 is unused. So RoBERTa needs 514 rows for 512 tokens, OPT 2050 for 2048.
 
 # %% [markdown] lang="zh"
-# 算法不同，取到的行却一样：填充取第1行，第一个词元取第2行，第0行闲置。
+# RoBERTa和OPT算法不同，取到的行却一样：填充取第1行，第一个词元取第2行，第0行闲置。
 # 所以RoBERTa容纳512个词元要514行，OPT容纳2048个词元要2050行。
 
 # %% [markdown] lang="en" way="everything"
@@ -696,9 +697,9 @@ print("x ⊙ (1 + p) = y ⊙ (1 + p):", torch.equal(cat * (1 + p[0]), dog * (1 +
 print(f"min (1 + p):               {(1 + p).min():.5f}")
 
 # %% [markdown] lang="en"
-# Half of the word is erased. $x\odot(1+p)$ saves row 0, but where a sine is near $-1$ its channel
-# is lost (row 11). In $x\odot(1+p/2)$ all factors lie between 1/2 and 3/2. A learned table that
-# starts at ones starts away from 0, but nothing holds it there.
+# Half of the word is erased. $x\odot(1+p)$ saves row 0, but where a sine or a cosine is near $-1$
+# its channel is lost (most completely in row 11). In $x\odot(1+p/2)$ all factors lie between 1/2
+# and 3/2. A learned table that starts at ones starts away from 0, but nothing holds it there.
 #
 # There is a second difference. Score a word $x$ with row $p$ against a word $y$ with row $q$ (no
 # projections). In a sum, $(x+p)\cdot(y+q)$ has a term of positions alone, $p\cdot q$; in a product,
@@ -707,8 +708,8 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 # always 1: times $p_c$, it becomes a term of position alone.
 
 # %% [markdown] lang="zh"
-# 词被抹掉了一半。$x\odot(1+p)$救回了第0行，可正弦接近$-1$的地方，那个通道又没了（第11行）。
-# 用$x\odot(1+p/2)$，所有因子都在1/2到3/2之间。从全1开始学的表，
+# 词被抹掉了一半。$x\odot(1+p)$救回了第0行，可正弦或余弦接近$-1$的地方，
+# 那个通道又没了（第11行最彻底）。用$x\odot(1+p/2)$，所有因子都在1/2到3/2之间。从全1开始学的表，
 # 起点离0很远，但训练起来没有什么拦着它走到0。
 #
 # 还有第二个区别。设词$x$的位置行是$p$，词$y$的位置行是$q$，求两者的得分（略去投影）。相加时，
@@ -840,7 +841,7 @@ check("gru_positions", gru_positions)
 # %% [markdown] lang="en"
 # Three tests of `RecurrentEmbedding`, the course's own GRU, which returns the state after each
 # token and the last one. If two tokens change places, do the outputs merely change places with them
-# (chapter 1)? Is there a last row? And does reading in two parts give the same?
+# (chapter 1)? Is there a last row? And does reading in two parts give the same states?
 
 # %% [markdown] lang="zh"
 # 拿课程自带的GRU`RecurrentEmbedding`（返回每一步的状态和最后的状态）检验三件事：两个词元交换位置，
@@ -861,10 +862,11 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 
 # %% [markdown] lang="en"
 # There is no table, hence no last row: any length can be computed. Whether it is of use beyond the
-# trained length must be measured (2.11). Reading token by token gives the same as at once. The
-# price: token 5000 must wait for 4999 others, one after the other, and the Transformer was invented
-# to get rid of that wait. FLOATER (Liu et al. 2020) keeps the idea but lets only the *position*
-# evolve, by a differential equation, so that the words need not wait.
+# trained length must be measured (2.11). Reading in two parts, with the state handed on, gives the
+# same states as reading all at once. The price: token 5000 must wait for 4999 others, one after the
+# other, and the Transformer was invented to get rid of that wait. FLOATER (Liu et al. 2020) keeps
+# the idea but lets only the *position* evolve, by a differential equation, so that the words need
+# not wait.
 
 # %% [markdown] lang="zh"
 # 没有表，也就没有最后一行，多长都算得出来；但算得出不等于用得上（2.11节），

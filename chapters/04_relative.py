@@ -105,7 +105,7 @@ print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}"
 
 # %% [markdown] lang="zh"
 # 变化的最大值约为得分最大值的四分之三（这里的表是随机数）。在模型眼里，这等于换了一句话：
-# 一个头在位置0到5学到的东西，换到位置40到45，就没有什么保证还管用。
+# 一个头在位置0到5学到的东西，换到位置40到45，就不能保证还管用。
 # 换成正弦编码，两处的向量至少有联系（第2章），但得分照样会变，5.1节会实测。
 
 # %% [markdown] lang="en" way="weekend"
@@ -424,17 +424,18 @@ for name, term in zip(terms._fields, terms, strict=True):
 #
 # There are $L^2$ pairs but only $L$ distances that a causal query can see. So project each distance
 # *once* and multiply: $X=(Q+v)(RW^\top)^\top$, where the rows of $R$ are the sinusoids of the
-# distances. These are the second and the fourth term; in the other two, $(Q+u)K^\top$, the columns
-# are keys already. $X$ has one column per distance, from the furthest down to 0. Every entry is
-# there, but its column is a *distance*, and attention needs a *key*. In row $i$, key $j$ is $i-j$
-# tokens before the query, so each row has to slide one column less to the left than the row above.
+# distances. $X$ is the sum of the second and the fourth term, before the division by $\sqrt D$; in
+# the other two, $(Q+u)K^\top$, the columns are keys already. $X$ has one column per distance, from
+# the furthest down to 0. Every entry is there, but its column is a *distance*, and attention needs
+# a *key*. In row $i$, key $j$ is $i-j$ tokens before the query, so each row has to slide one column
+# less to the left than the row above.
 
 # %% [markdown] lang="zh" slide="show"
 # ### rel-shift
 #
 # 词元对有$L^2$个，因果查询能看到的距离却只有$L$个。所以每个距离只投影*一次*再相乘：
 # $X=(Q+v)(RW^\top)^\top$，$R$的各行是各个距离的正弦向量。
-# 这是带位置的两项，即第二、第四项；另外两项$(Q+u)K^\top$本来就按键排列。
+# $X$是带位置的两项（第二、第四项）之和，还没除以$\sqrt D$；另外两项$(Q+u)K^\top$本来就按键排列。
 # $X$每列一个距离，从最远排到0。该有的数全在里面，只是按*距离*排列，
 # 而注意力要的是按*键*排列。第$i$行里，键$j$在查询之前第$i-j$个，
 # 所以每往下一行，左移的格数就比上一行少一格。
@@ -897,10 +898,10 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # are $L$ tokens and $H$ heads of dimension $D$, with $d=HD$; for "absolute" the last column gives
 # the length of the longest text.
 #
-# | method | joins $q_i\cdot k_j$ | parameters | more multiplications | tells apart |
+# | method | joins $q_i\cdot k_j$ | parameters | multiplications | tells apart |
 # |---|---|---|---|---|
 # | absolute | ($p$ joins $x$) | $L_{\max}d$, or 0 | none; $Ld$ sums, once | $L_{\max}$, or any |
-# | Shaw | $q_i\cdot a_{j-i}$, and values | $2(2m+1)D$ a layer | $HL(2m+1)D$ + a gather | ±m |
+# | Shaw | $q_i\cdot a_{j-i}$, and $v$ | $2(2m+1)D$ a layer | $2HL(2m+1)D$ + gather, scatter | ±m |
 # | Transformer-XL | $(q_i+v)\cdot WR_{i-j}+u\cdot k_j$ | $d^2+2d$ a layer† | $Ld^2+HL^2D$ | any |
 # | T5 | $b_{j-i}$ | $32H$ a stack | none; $HL^2$ look-ups, once | 113 (encoder: 91)‡ |
 # | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$; $2d^2$ a layer | $4md^2+4mLd$ + 2 gathers | ±m |
@@ -914,10 +915,10 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # 下表列出各种方法给得分加了什么（除数从略）、开销多大、最远能分辨到多远（更远的键照样看得到，
 # 只是分不清多远；绝对位置一行指能编码的长度）。$L$个词元，$H$个$D$维的头，$d=HD$：
 #
-# | 方法 | 与$q_i\cdot k_j$相加的项 | 参数量 | 得分多做的乘法 | 能分辨到 |
+# | 方法 | 与$q_i\cdot k_j$相加的项 | 参数量 | 多做的乘法 | 能分辨到 |
 # |---|---|---|---|---|
 # | 绝对位置 | （$p$加到$x$上） | $L_{\max}d$，或0 | 无；全模型$Ld$次加法 | $L_{\max}$，或任意 |
-# | Shaw | $q_i\cdot a_{j-i}$，值里也加 | 每层$2(2m+1)D$ | $HL(2m+1)D$，加一次gather | ±m |
+# | Shaw | $q_i\cdot a_{j-i}$，$v$里也加 | 每层$2(2m+1)D$ | $2HL(2m+1)D$，加gather和scatter | ±m |
 # | Transformer-XL | $(q_i+v)\cdot WR_{i-j}+u\cdot k_j$ | 每层$d^2+2d$† | $Ld^2+HL^2D$ | 任意距离 |
 # | T5 | $b_{j-i}$ | 每个栈$32H$ | 无；每个栈查一遍表，$HL^2$个数 | 113（编码器91）‡ |
 # | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，两次gather | ±m |
@@ -1048,13 +1049,13 @@ for start in (0, 5000):
 # %% [markdown] thinking="relative_every_layer" points=3
 # <div lang="en">
 #
-# **Model answer.** An added vector becomes part of the residual stream, which is copied from layer
-# to layer, so every later query, key and value can read it. A relative term belongs to a *pair* of
-# tokens and is added to a score; no single token's vector can hold it, and after the softmax only
-# its effect on the mixture goes on, so it has to be added to each layer's scores again. T5's term
-# is a number that is not multiplied with the words, so it means the same in each layer and can be
-# shared. Transformer-XL's term is a dot product with the layer's own queries, whose space differs
-# from layer to layer, so the distance has to be projected into each.
+# **Model answer.** An added vector becomes part of the residual stream (the $h$ of 2.9), which is
+# copied from layer to layer, so every later query, key and value can read it. A relative term
+# belongs to a *pair* of tokens and is added to a score; no single token's vector can hold it, and
+# after the softmax only its effect on the mixture goes on, so it has to be added to each layer's
+# scores again. T5's term is a number that is not multiplied with the words, so it means the same in
+# each layer and can be shared. Transformer-XL's term is a dot product with the layer's own queries,
+# whose space differs from layer to layer, so the distance has to be projected into each.
 #
 # **Points.** 1 for "the residual stream carries what was added to the token"; 1 for "a relative
 # term belongs to a pair and lives in the scores alone"; 1 for "a number does not depend on the

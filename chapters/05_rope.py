@@ -167,7 +167,8 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 # ### Step 1: the length does not change
 #
 # Take absolute values: $|f(q,m)|\,|f(k,n)|=|G(q,k,n-m)|$. Put $n=m$. The right side is then
-# $|G(q,k,0)|$, the same for every $m$, so it equals its value at $m=0$:
+# $|G(q,k,0)|$, the same for every $m$, so the left side equals its value at $m=0$, where $f$
+# changes nothing:
 #
 # $$|f(q,m)|\,|f(k,m)|=|q|\,|k|.$$
 #
@@ -177,7 +178,7 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 # ### 第一步：长度不变
 #
 # 取模：$|f(q,m)|\,|f(k,n)|=|G(q,k,n-m)|$。令$n=m$，右边成了$|G(q,k,0)|$，对每个$m$都一样，
-# 所以等于$m=0$时的值：
+# 所以左边等于它在$m=0$时的值，那时$f$什么也不变：
 #
 # $$|f(q,m)|\,|f(k,m)|=|q|\,|k|.$$
 #
@@ -836,9 +837,9 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 #
 # Under the ripples there is a law. **Count the pairs that have hardly turned.** Where
 # $r\omega_i\ll1$ the cosine is still about 1; where $r\omega_i\gg1$ the pairs point all ways and
-# average to nothing. So the mean is about the share of the first kind. Write $\omega=b^{-u}$, where
-# $u=2i/D$ runs from 0 to 1. The border $r\,b^{-u}=1$ lies at $u=\ln r/\ln b$, and beyond it is a
-# share of
+# average to nothing. So the mean is about the share of the first kind. Write $b$ for the base and
+# $\omega=b^{-u}$, where $u=2i/D$ runs from 0 to 1. The border $r\,b^{-u}=1$ lies at $u=\ln r/\ln
+# b$, and beyond it is a share of
 #
 # $$1-\frac{\ln r}{\ln b}$$
 #
@@ -849,7 +850,7 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 #
 # 起伏之下藏着一条规律。**数一数还没怎么转的对。** $r\omega_i\ll1$时，余弦仍约为1；
 # $r\omega_i\gg1$时，各对朝哪个方向的都有，平均下来等于没有。所以平均值大致就是前一种对所占的比例。
-# 记$\omega=b^{-u}$，$u=2i/D$从0到1。分界$r\,b^{-u}=1$落在$u=\ln r/\ln b$处，
+# 记base为$b$，$\omega=b^{-u}$，$u=2i/D$从0到1。分界$r\,b^{-u}=1$落在$u=\ln r/\ln b$处，
 # 在它之后的对，占全部的比例是
 #
 # $$1-\frac{\ln r}{\ln b}$$
@@ -1708,8 +1709,8 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 #   换成别的向量由内容决定，训练好的头由权重决定。论文证明的只是一个上界。
 # - 角度用float32或更高精度。RoPE本身不能外推。
 #
-# 走“一个周末”路线的，下面只做第1、2题。其余各题，
-# 以及上面讲xPos、行的重排、上界、归一化和精度的几条，都属于只有“全部”路线才读的小节。
+# 走“一个周末”路线的，下面只做第1、2题。其余各题，以及上面讲xPos、行的重排、把输出转回来、每层都做、
+# 上界、归一化、精度和外推的几条，都属于只有“全部”路线才读的小节。
 
 # %%
 quiz("rope")

@@ -203,8 +203,8 @@ explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000
 # curve of what is needed falls later.* The gap between the two is what training never showed. A
 # larger stretch brings in no more pairs; it sends the same ones further. A larger base at training
 # time, as in Llama 3, gives more slow pairs, not fewer: they need less of their circle each, but
-# what lies beyond $L$ stays new. It is chosen not to see more angles, but for the slope of the
-# decay (5.7).
+# what lies beyond $L$ stays new. Such a base is chosen for the slope of the decay (5.7), not so
+# that more angles are seen.
 #
 # Try it on the head of 6.1: slow down by a factor of 8 only those pairs that turn less often than
 # some threshold, and leave the rest. How many pairs must be slowed to make the far scores harmless?
@@ -248,7 +248,8 @@ for least in (0, 1, 2, math.inf):
 # distance $k$ below $L$. The random key and $\varepsilon$ score 0 on average. A pair $(x,y)$ of $q$
 # adds $(x^2+y^2)\cos k\omega_i$, so the lead is on average proportional to $\sum_i\cos k\omega_i$.
 # Ask that this sum not be negative for any $k<L$ (Su 2024; Men et al. 2024). By the law of 5.7 it
-# meets 0 near $0.56\,b$, but the ripples get there sooner. How far does each base carry?
+# meets 0 near $0.56\,b$ for the base $b$, but the ripples get there sooner. How far does each base
+# carry?
 
 # %% [markdown] lang="zh"
 # ### 多长的文本，需要多大的base？
@@ -257,7 +258,7 @@ for least in (0, 1, 2, math.inf):
 # 随机的键和$\varepsilon$得分平均为0，而$q$的一对$(x,y)$给得分添上$(x^2+y^2)\cos k\omega_i$，
 # 所以领先的幅度平均正比于$\sum_i\cos k\omega_i$。
 # 要求对一切$k<L$这个和都不为负（苏剑林，2024；Men等，2024）。按5.7节的对数律，
-# 它要到$0.56\,b$附近才降到0，但起伏会让它更早碰到0。每个base各能撑多远？
+# base为$b$时，它要到$0.56\,b$附近才降到0，但起伏会让它更早碰到0。每个base各能撑多远？
 
 # %%
 for base in (10000.0, 100000.0, 500000.0, 1000000.0):
@@ -387,7 +388,7 @@ for name, used in (("plain", omega_head), ("interpolated", squeezed)):
 # ## 6.4 NTK-aware: a larger base
 #
 # Neighbours need the fast pairs as they were; far tokens need the slow ones slower: *extrapolate
-# the high frequencies, interpolate the low ones*. Raise the base and both happen, since
+# the high frequencies, interpolate the low ones*. Raise the base $b$ and both happen, since
 # $\omega_0=b^0=1$ never moves. How much? Require that the slowest pair, $i=d/2-1$, be interpolated
 # fully, and solve for the new base $b'$.
 
@@ -395,8 +396,8 @@ for name, used in (("plain", omega_head), ("interpolated", squeezed)):
 # ## 6.4 NTK-aware：更大的base
 #
 # 要分清相邻的词元，高频对就得保持原样；要够到远处，低频对就得再慢些。一句话：*高频外推，低频内插*。
-# 把base调大正好两全，因为$\omega_0=b^0=1$从来不动。调大多少？要求最低频的一对（$i=d/2-1$）
-# 恰好完全插值，由此解出新的base $b'$。
+# 把base（记作$b$）调大正好两全，因为$\omega_0=b^0=1$从来不动。调大多少？
+# 要求最低频的一对（$i=d/2-1$）恰好完全插值，由此解出新的base $b'$。
 
 
 # %% exercise="ntk_base"
@@ -592,7 +593,7 @@ for name, base in (("as it was", 10000.0), ("NTK, s = 8", 10000.0 * 8 ** (64 / 6
 # %% [markdown] lang="zh"
 # ## 6.5 动态NTK
 #
-# 文本没有超出训练长度时，何必付这个代价？*动态*缩放按当前文本的长度$l$来取扩展倍数：
+# 文本没有超出训练长度时，何必也改频率，让近处付出代价？*动态*缩放按当前文本的长度$l$来取扩展倍数：
 # $s=\max(1,l/L)$。短文本仍用普通的RoPE，文本变长，base才跟着变大。$l>L$时，Hugging
 # Face用`factor`（记作$f$）把它推广成
 #
@@ -1521,7 +1522,7 @@ for name, (used, factor) in stretched.items():
 # ## 6.13 案例：一个类似ChatGLM的模型，从2K到32K
 #
 # ChatGLM-6B在2048个词元上训练，所以$s=16$。它的头有128个通道，由*两串*位置各转一半，
-# 一串是在文本中的位置，一串是在正在生成的片段里的位置（10.7节）。每一半都是自成一体的小头，
+# 一串是文本中的位置，另一串是正在生成的片段内部的位置（10.7节）。每一半都是自成一体的小头，
 # $d=64$。**一个陷阱：$d$取多少？**
 
 # %%
@@ -1647,7 +1648,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # **参考答案。** 要求测：同样的末尾词元，前面给2K和32K上下文时的损失；
 # 以及把一条事实放在许多不同深度的检索。如果前者没有改善，后者在靠前的深度失败，
 # 说明模型只靠最后一页在预测：大多数词元凭近处的上下文就能猜出来，平均值几乎察觉不到。
-# 比较逐步解码与整段一次算完（过期的已旋转的键），或者按位置看损失，也可以算对。
+# 比较逐步解码与整段一次算完（能查出缓存里旋转过的键已经过期），或者按位置看损失，也可以算对。
 #
 # **评分。** 提出能说明远处上下文是否*有帮助*的测量（同样的词元、更多的上下文）得1分；
 # 提出直接检验远处内容的测量（多个深度的检索）得1分；说明平均值平稳并不需要远处上下文得1分。

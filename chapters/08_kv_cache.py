@@ -900,16 +900,16 @@ print(f"RoPE, padding not masked       : {(unmasked - alone).abs().max():.2f}")
 # %% [markdown] lang="en"
 # ### Packed documents
 #
-# Training does without padding: it packs documents into one row. Each counts its positions from 0,
-# so positions repeat, and a mask by position no longer tells earlier from later. Three documents of
-# 4, 5 and 3 tokens share a row. The last gets other tokens: does the *first* change? And does the
-# second give what it gives alone? Three masks: by position, by column (the usual triangle), and by
-# position *within a document*. Which zeros do you expect?
+# Pretraining mostly does without padding: it packs documents into one row. Each counts its
+# positions from 0, so positions repeat, and a mask by position no longer tells earlier from later.
+# Three documents of 4, 5 and 3 tokens share a row. The last gets other tokens: does the *first*
+# change? And does the second give what it gives alone? Three masks: by position, by column (the
+# usual triangle), and by position *within a document*. Which zeros do you expect?
 
 # %% [markdown] lang="zh"
 # ### 打包的文档
 #
-# 训练时不填充，而是把几篇文档打包（packing）成一行。每篇的位置都从0数起，于是位置会重复，
+# 预训练时多半不填充，而是把几篇文档打包（packing）成一行。每篇的位置都从0数起，于是位置会重复，
 # 按位置生成的掩码也就分不清先后了。三篇文档各有4、5、3个词元，放在一行里。把最后一篇换成别的词元，
 # *第一篇*的输出会变吗？第二篇的输出与它单独算时相同吗？试三种掩码：按位置；按列（常见的三角形）；
 # 按位置但*限于同一篇文档*。你预计哪几个是0？
@@ -963,7 +963,7 @@ print(f"by document, positions run on: outputs change by {on.abs().max():.2f}")
 # ## 8.9 窗口
 #
 # 缓存会无止境地变大，于是有人只留最后若干个词元（Mistral的*滑动窗口*就是这样，
-# 存在一个环形缓冲区（ring buffer）里）。这里留下缓存的最后4列，加上正到来的词元，
+# 存放在环形缓冲区里）。这里留下缓存的最后4列，加上这一步新来的词元，
 # 按8.10节的算法就是大小为5的窗口。位置若保持存下时的样子，这恰好等价于带掩码的注意力。
 # 注意下一个词元的位置是多少。
 

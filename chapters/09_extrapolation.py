@@ -165,7 +165,7 @@ for cost in (0.0, 0.2):
 # ## 9.3 What was run
 #
 # A decoder of 2 layers, 64 channels, 4 heads; AdamW (otherwise PyTorch's defaults) with a learning
-# rate that falls to 0 along a cosine, 1024 bytes a step. The text is 40 000 lines of Shakespeare,
+# rate that falls to 0 along a cosine, 1024 bytes a step. The text is 40000 lines of Shakespeare,
 # kept in the repository. The first eight tenths are for training, the next tenth for choosing
 # learning rates, the last for the test. `python experiments/extrapolation.py` runs it all again.
 # The stored run:
@@ -282,7 +282,15 @@ for method in (*METHODS, VARIANT):
 # Above, T5, KERPLE, RoPE and ALiBi fall at once, to below 2; learned and sinusoidal are above NoPE
 # at first, cross it by about step 225 and end 0.1 to 0.2 nats below it. Below, RoPE and sinusoidal
 # climb from the start, learned climbs later; T5, ALiBi, KERPLE and NoPE stay below 0.2.
+
+# %% [markdown] lang="zh"
+# *图：上图是128处的损失，下图是1024处的超额损失，每种编码一条线。*
 #
+# 上图中，T5、KERPLE、RoPE、ALiBi一开始就往下走，降到2以下；可学习编码和正弦起初都高于NoPE，
+# 到225步左右才降到它以下，最后比它低0.1到0.2奈特。下图中，
+# RoPE和正弦从一开始就往上爬，可学习编码爬得晚；T5、ALiBi、KERPLE和NoPE始终低于0.2。
+
+# %% [markdown] lang="en"
 # After 150 steps learned is still no better than NoPE, and its excess is 0.1, against RoPE's 0.6.
 # It hardly uses its rows yet, and they are small, so the untrained ones do little harm. Then its
 # loss falls and its excess rises to 0.6. Sinusoidal is no better than NoPE at step 150 either, but
@@ -293,12 +301,6 @@ for method in (*METHODS, VARIANT):
 # are short, too: every loss at 128 is still falling, and a longer run may give another excess.
 
 # %% [markdown] lang="zh"
-# *图：上图是128处的损失，下图是1024处的超额损失，每种编码一条线。*
-#
-# 上图中，T5、KERPLE、RoPE、ALiBi一开始就往下走，降到2以下；可学习编码和正弦起初都高于NoPE，
-# 到225步左右才降到它以下，最后比它低0.1到0.2奈特。下图中，
-# RoPE和正弦从一开始就往上爬，可学习编码爬得晚；T5、ALiBi、KERPLE和NoPE始终低于0.2。
-#
 # 150步时，可学习编码还不比NoPE好，超额损失只有0.1，而RoPE已有0.6。
 # 这时模型几乎没用上它的行，这些行的数值又小，没训练过的行也就伤不了多少。
 # 之后损失往下走，超额损失升到0.6。正弦在150步时同样不比NoPE好，超额损失却已超过1；
@@ -400,12 +402,12 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
 # 看得到的远远不止128个字节，又没有受远处干扰。可见单看0.000，分不出模型看得远还是看得近。
 
 # %% [markdown] lang="en"
-# Choose two methods and a length. Each method has the mean over the seeds, and dotted in the same
-# colour the lowest and the highest seed. The dashed vertical line marks the trained length. Where
-# does the excess leave 0, and how suddenly?
+# Choose two methods and a length. For each method the figure shows the mean over the seeds and,
+# dotted in the same colour, the lowest and the highest value of any seed at each position. The
+# dashed vertical line marks the trained length. Where does the excess leave 0, and how suddenly?
 
 # %% [markdown] lang="zh" slide="show"
-# 选两种方法和一个长度。每种方法画各个种子的平均，同色的点线是最低和最高的种子，
+# 选两种方法和一个长度。每种方法画各个种子的平均，同色的点线是每个位置上各种子里的最低值和最高值，
 # 离散程度一目了然。竖的虚线是训练长度。超额损失从哪里开始离开0？来得多突然？
 
 
@@ -652,10 +654,6 @@ for method in GROUPS["scaled"]:
 #
 # YaRN costs 0.7 to 0.8 nats everywhere; by parts begins with 0.4, rises to between 0.6 and 0.7 at
 # about 192, and is flat from there (whole curves: the figure of 9.4). Both cost less than PI.
-#
-# By parts has Llama 3.1's borders here, 1 and 4 turns, and no temperature; YaRN has the *paper's*
-# ramp (6.7), from 1 to 32 turns, and a temperature. How many pairs of such a head, trained on 128
-# tokens, does each leave alone?
 
 # %% [markdown] lang="zh"
 # 每一段有64个位置，第一段从位置64开始。只插值的话每一段都伤，
@@ -665,7 +663,13 @@ for method in GROUPS["scaled"]:
 #
 # YaRN处处是0.7到0.8奈特；NTK-by-parts从0.4奈特开始，到192附近升到0.6至0.7，此后持平
 # （完整的曲线在9.4节的图里）。两者都比位置插值轻。
-#
+
+# %% [markdown] lang="en"
+# By parts has Llama 3.1's borders here, 1 and 4 turns, and no temperature; YaRN has the *paper's*
+# ramp (6.7), from 1 to 32 turns, and a temperature. How many pairs of such a head, trained on 128
+# tokens, does each leave alone?
+
+# %% [markdown] lang="zh"
 # 这里的NTK-by-parts用Llama 3.1的边界，1圈和4圈，没有温度；YaRN用*论文*的斜坡（6.7节），
 # 从1圈到32圈，另加温度。这个头是在128个词元上训练的，两种方法各有几对原样不动？
 
@@ -754,7 +758,7 @@ for method in TUNED:
 # %% [markdown] lang="en"
 # So with the same 100 steps direct tuning does better: part of what the other run learns repairs
 # the interpolation itself. Is the paper that proposed it wrong? It has this control (Chen et al.,
-# §3.2 and §3.3). LLaMA tuned directly for 10 000 steps had, at longer windows, perplexities between
+# §3.2 and §3.3). LLaMA tuned directly for 10000 steps had, at longer windows, perplexities between
 # 0.12 lower and 0.48 higher than its own at 2048 (0.48 of 7.21 is 0.06 nats): nearly harmless, as
 # here. But it could find a number hidden in the text only up to 2560 tokens back, while the
 # interpolated models found it anywhere and gained from longer windows. **Not to be disturbed by far
@@ -1091,7 +1095,7 @@ for method in ("nope", "alibi", "rope"):
 # %% [markdown] lang="en"
 # **"Flat means that it uses the long context."** If 1024 bytes of context helped more than they
 # disturb, the excess would be *negative*: the control has at most 128. The lowest that any method
-# reaches here is 0, no gain:
+# reaches here is 0 to three decimals, no gain that could be measured:
 
 # %% [markdown] lang="zh" slide="show"
 # **“平稳就说明用上了长上下文。”** 如果1024字节的上下文利大于弊，
@@ -1213,7 +1217,7 @@ for other in ("sinusoidal", VARIANT):
 #
 # **参考答案。** 多个种子，成对比较：3%就是0.03奈特，同一方法的两个种子之间也可能差这么多。
 # 训练长度上的损失，以及训练更久之后的结果：300步时模型可能还几乎没用上编码，
-# 而数值小、又没用上的编码，在多长的窗口里都造不成多大损失。
+# 而数值小、又没用上的编码，窗口再长也造不成多大损害。
 # 对文本和开头词元的控制（每个字节与它在新窗口里的自己比，或上下文长度固定的滑动窗口）：
 # 不重叠窗口越长，缺少上下文的词元就越少。至于“利用”：要看同样的末尾词元，上下文多与少时的损失；
 # 只有下降才说明用上了。

@@ -580,10 +580,10 @@ for name, other in (("right", 1), ("below", 14), ("far away", 100)):
 
 # %% [markdown] lang="en"
 # **Or nothing learned.** ViT-MAE (He et al. 2022) adds fixed sinusoids, *sincos2d*: half of the
-# channels is chapter 2's row for one axis, the other half for the other, each as all sines, then
-# all cosines. Its code calls the first half `emb_h`, for the height. Is it? The cell has four
-# patches, two rows of two, and the order of the published checkpoints. Which two rows of the table
-# share their first half: those of one *row* of the image, or those of one *column*?
+# channels hold chapter 2's row for one axis, the other half that for the other axis, each as all
+# sines, then all cosines. Its code calls the first half `emb_h`, for the height. Is it? The cell
+# has four patches, two rows of two, and the order of the published checkpoints. Which two rows of
+# the table share their first half: those of one *row* of the image, or those of one *column*?
 
 # %% [markdown] lang="zh"
 # **也可以什么都不学。** ViT-MAE（He等，2022）加的是固定的正弦，叫*sincos2d*：
@@ -1172,8 +1172,8 @@ for name, other in (("right", 1), ("below", 14), ("7 rows below", 98)):
 # %% [markdown] lang="en"
 # **"Axial RoPE prefers what is near in the image."** It sums over two axes, so "same row" counts
 # even from afar. For equal vectors, a patch 8 columns away scores higher than one 3 down and 3
-# across, which is about half as far, and is level with one 2 down and 2 across. (At 6 columns it is
-# higher still: 6 steps are almost a full turn of the fastest pair.)
+# across, though it is about twice as far; it is level with one 2 down and 2 across. (At 6 columns
+# it is higher still: 6 steps are almost a full turn of the fastest pair.)
 
 # %% [markdown] lang="zh" slide="show"
 # **“轴向RoPE偏爱图像上近的块。”** 它的得分是两个轴之和，所以“同一行”隔得再远也算数。向量都相等时，

@@ -42,7 +42,7 @@
 #
 # **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。共5道练习，11分，
 # 约{minutes}分钟（不含11.8节自己作答的时间），宜分八次：11.1到11.5一次，11.6和11.7一次，
-# 11.8分五次，每次五题，其余各节一次。另有一道由教师评分的题，3分。
+# 11.8五次，每次五题，其余各节一次。另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -457,13 +457,15 @@ for p in (1, 10, 100):
 
 # %% [markdown] lang="en"
 # At position 100 nearly half of the pairs are wrong: read the base, do not guess it. The
-# `config.json` says what to do, in several dialects. (Some files say next to nothing: GPT-NeoX
-# writes `rotary_pct`, the first LLaMA files say nothing of RoPE, and BLOOM's have no `alibi` key;
-# there `model_type` decides.) Write a reader for the most common ones:
+# `config.json` says what to do, in several dialects. (Some files use names of their own, or say
+# nothing: GPT-NeoX writes `rotary_pct` and `rotary_emb_base`, the first LLaMA files say nothing of
+# RoPE, and BLOOM's have no `alibi` key; there `model_type` decides.) Write a reader for the most
+# common ones:
 
 # %% [markdown] lang="zh" slide="show"
 # 到了位置100，将近一半的对都错了，所以base要去查，不能猜。该怎么设置，`config.json`里写着，
-# 只是写法有好几种。（有的文件几乎没写：GPT-NeoX写的是`rotary_pct`，最早的LLaMA文件对RoPE只字不提，
+# 只是写法有好几种。（有的文件另有名字，有的干脆没写：
+# GPT-NeoX写的是`rotary_pct`和`rotary_emb_base`，最早的LLaMA文件对RoPE只字不提，
 # BLOOM的文件里没有`alibi`这个键，这时都由`model_type`决定。）写一个函数，读懂最常见的几种：
 
 
@@ -1121,10 +1123,11 @@ for turning in (128, 64, 32):
 #
 # It costs three things. The scaling is static: short texts get the changed angles as well and may
 # lose a little, so I switch it on for long texts only, as Qwen's own page asks. The cache is four
-# times as large: with 32 layers and 8 KV heads of 128 channels it is 4 GiB for 32K (8.3), so 16 GiB
-# for 128K, for each user. And it has to be measured, on the same texts with and without scaling:
-# the loss on short ones, the loss of the same last tokens with 32K and with 128K before them, and
-# retrieval at many depths, because a loss can stay flat although nothing far away is used.
+# times as large: Qwen3-8B, with 36 layers and 8 KV heads of 128 channels, takes 4.5 GiB for 32K
+# (counted as in 8.3), so 18 GiB for 128K, for each user. And it has to be measured, on the same
+# texts with and without scaling: the loss on short ones, the loss of the same last tokens with 32K
+# and with 128K before them, and retrieval at many depths, because a loss can stay flat although
+# nothing far away is used.
 #
 # **An expert adds:** `factor` is the stretch here, but not in dynamic NTK, where a `factor` of 4 at
 # four times the length divides the slowest pair by 13 (6.5). And a cache that was filled without
@@ -1275,14 +1278,14 @@ for turning in (128, 64, 32):
 # 注意力会变平，所以查询和键各乘$0.1\ln4+1=1.14$，得分也就乘了它的平方，1.30。
 #
 # 代价有三项。第一，它是静态的：短文本也用改过的角度，效果可能会差一点，
-# 所以我只在文本真的很长时开启，Qwen自己的说明就是这样要求的。第二，缓存也要大到四倍：按32层、
-# 8个KV头、每头128个通道来算，32K时是4 GiB（8.3），128K时就是16 GiB，而且每个用户都要这么多。第三，
-# 必须实测，用同样的文本，开和不开各测一遍：短文本的损失有没有变差；末尾同样的那些token，
-# 前面放32K和放128K，损失差多少；再把一处事实放在不同的深度，看找不找得到。单看损失不够，
-# 远处的内容一点没用上，损失也可能是平的。
+# 所以我只在文本真的很长时开启，Qwen自己的说明就是这样要求的。第二，缓存也要大到四倍：
+# Qwen3-8B有36层、8个KV头、每头128个通道，按8.3的算法，32K时是4.5 GiB，128K时就是18 GiB，
+# 而且每个用户都要这么多。第三，必须实测，用同样的文本，开和不开各测一遍：短文本的损失有没有变差；
+# 末尾同样的那些token，前面放32K和放128K，损失差多少；再把一处事实放在不同的深度，看找不找得到。
+# 单看损失不够，远处的内容一点没用上，损失也可能是平的。
 #
-# **行家会补充：** 这里的“factor”就是扩展倍数，dynamic NTK里却不是：那里写4，文本长到四倍时，
-# 最低频的一对会除以13（6.5）。没开缩放时填的缓存，也不能原样接着用，
+# **行家会补充：** 这里的`factor`就是扩展倍数，dynamic NTK里却不是：那里`factor`写4，
+# 文本长到四倍时，最低频的一对会除以13（6.5）。没开缩放时填的缓存，也不能原样接着用，
 # 因为键已经按原来的角度转过了（8.5）。斜坡要用公开代码里的那一种：6.7里算过，
 # 它的频率最多是论文写法的3.04倍。
 #
@@ -1673,8 +1676,8 @@ for turning in (128, 64, 32):
 #
 # MLA stores one short vector $c$ per token, 512 numbers, in place of the keys and values of all
 # heads. The keys need not be made at all: the score $q^\top W_K\,c$ is $(W_K^\top q)^\top c$, so I
-# multiply the query by the matrix once, and the head scores the stored vectors themselves. One says
-# that the matrix is absorbed. Now rotate the keys: the score becomes $q^\top R_{n-m}W_K\,c$. What
+# multiply the query by the matrix once, and the head scores the stored vectors themselves. The
+# matrix is said to be absorbed. Now rotate the keys: the score becomes $q^\top R_{n-m}W_K\,c$. What
 # is between the query and $c$ now differs for each distance. The last of twelve tokens needs twelve
 # absorbed queries, and that saves nothing over making the keys. If we use one query all the same,
 # the scores in the example of 8.5 are off by 86%.

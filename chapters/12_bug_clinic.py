@@ -27,9 +27,10 @@
 # your own, and it meets programs that you have never seen.
 #
 # **You need** chapters 2 and 4 to 8. To visit one ward alone, run all cells through the end of 12.1
-# and know its chapters (ward 1: chapter 2; 2: 5; 3: 4 and 7; 4: 6; 5: 8); 12.7 and 12.8 need all
-# wards, 12.9 needs ward 2. 17 exercises, 24 points, about {minutes} minutes: four sittings, say
-# wards 1 and 2, wards 3 and 4, ward 5 with 12.7 and 12.8, then your own test.
+# and know its chapters (ward 1 needs chapter 2; ward 2, chapter 5; ward 3, chapters 4 and 7; ward
+# 4, chapter 6; ward 5, chapter 8); 12.7 and 12.8 need all wards, 12.9 needs ward 2. 17 exercises,
+# 24 points, about {minutes} minutes: four sittings, say wards 1 and 2, wards 3 and 4, ward 5 with
+# 12.7 and 12.8, then your own test.
 
 # %% [markdown] lang="zh"
 # # 12 · Bug诊所

@@ -154,7 +154,7 @@ def bonus(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) 
 @exercise.misconception(
     en="The query is at 0 here: the row is m·j. The softmax of a row forgives a constant, but "
     "not once a logit from outside the row joins in (a learned sink).",
-    zh="这里查询的位置成了0，这一行成了m·j。对这一行做softmax，多一个常数不受影响；"
+    zh="这里查询的位置成了0，这一行成了m·j。如果softmax只对这一行来做，整行多一个常数没有影响；"
     "但一旦加入行外的logit（如可学习的attention sink），就不是这样了。",
 )
 def query_at_zero(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:

@@ -94,8 +94,8 @@ def sees_the_next(length: int) -> Tensor:
 @exercise.misconception(
     en="The polarity is reversed: True where attention is *forbidden*. torch.nn.MultiheadAttention "
     "wants that; scaled_dot_product_attention and this exercise want the opposite.",
-    zh="极性反了：你把*禁止*的地方标成了True。torch.nn.MultiheadAttention是这样约定的，"
-    "而scaled_dot_product_attention和本题相反。",
+    zh="极性反了：你把*禁止*的地方标成了True。torch.nn.MultiheadAttention是这样约定的；"
+    "scaled_dot_product_attention和本题则都以True表示可以看。",
 )
 def forbidden(length: int) -> Tensor:
     return torch.ones(length, length).triu(1).bool()

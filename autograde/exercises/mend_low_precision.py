@@ -21,10 +21,10 @@ the end, at position 4095 as well as at 0 (angles in float32 are accurate enough
 In: `positions` of shape `(L,)`, int64; `dim` even; `dtype`, `torch.bfloat16` or `torch.float16`.
 Out: shape `(L, dim)`, of that `dtype`.""",
         zh="""修好`colliding_table`：为以16位运行的模型生成交错排布的正弦编码表。
-结果的数据类型就是模型的`dtype`，位置4095处也要和位置0处差不多准，误差基本上只来自最后那次舍入（角度用float32算就够）。
+结果的dtype就是参数`dtype`（即模型所用的），位置4095处也要和位置0处差不多准，误差基本上只来自最后那次舍入（角度用float32算就够）。
 
 输入：`positions`形状为`(L,)`，int64；`dim`为偶数；`dtype`是`torch.bfloat16`或`torch.float16`。
-输出：形状为`(L, dim)`，数据类型为`dtype`。""",
+输出：形状为`(L, dim)`，dtype由参数`dtype`给出。""",
     ),
     signature="mend_low_precision(positions, dim, dtype) -> (L, dim)",
     points=2,
@@ -60,7 +60,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         expect_shape(answer(torch.arange(length), dim, torch.bfloat16), (length, dim))
 
 
-@exercise.check(en="the table has the dtype of the model", zh="编码表的数据类型与模型一致")
+@exercise.check(en="the table has the dtype of the model", zh="编码表的dtype与模型一致")
 def dtype(answer: Function, rng: torch.Generator) -> None:
     for half in (torch.bfloat16, torch.float16):
         expect_dtype(answer(torch.arange(1, 4), 8, half), half)
@@ -111,7 +111,7 @@ def _in_float32(dim: int) -> Tensor:  # as people write them: the last bit decid
 @exercise.misconception(
     en="Still the broken version: positions are counted in the model's dtype. In bfloat16, 257 is "
     "256.",
-    zh="还是有错的那个版本：用模型的数据类型来数位置。在bfloat16里，257就是256。",
+    zh="还是有错的那个版本：用模型的dtype来数位置。在bfloat16里，257就是256。",
 )
 def unchanged(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
     return _table(positions.to(dtype)[:, None] * _in_float32(dim)).to(dtype)
@@ -129,7 +129,8 @@ def rounded_frequencies(positions: Tensor, dim: int, dtype: torch.dtype) -> Tens
 @exercise.misconception(
     en="The frequencies have the model's dtype, and int64 times bfloat16 is bfloat16: positions "
     "and angles are rounded although no line says so. In bfloat16, 257 is 256.",
-    zh="频率用的是模型的数据类型，而int64乘bfloat16得bfloat16：虽然没有哪一行写明，位置和角度都被舍入了。"
+    zh="频率用的是模型的dtype，而int64乘bfloat16得bfloat16：虽然没有哪一行写明，"
+    "位置和角度都被舍入了。"
     "在bfloat16里，257就是256。",
 )
 def frequencies_decide(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:

@@ -14,13 +14,13 @@ exercise = Exercise(
     chapter="09_extrapolation",
     title=Text(en="Fix: a test of what was just read", zh="改错：考的是模型刚读过的词元"),
     task=Text(
-        en=r"""Fix `loss_of_the_input`: return the loss of every token that has one before it. The
-logits at position $p$ predict token $p+1$; token 0 is predicted by nothing, and the last logits
-predict nothing that we have.
+        en=r"""Fix `loss_of_the_input`: return the loss of every token but the first. The logits at
+position $p$ predict token $p+1$; no position predicts token 0, and what the last one predicts is
+not in `tokens`.
 
 In: `logits` `(B, L, vocabulary)`; `tokens` `(B, L)`. Out: `(B, L − 1)`, nats.""",
-        zh=r"""修好`loss_of_the_input`：对每个前面有词元的词元，返回它的损失。位置$p$的logits预测的是
-词元$p+1$；没有谁预测词元0，最后一个logits所预测的我们也没有。
+        zh=r"""修好`loss_of_the_input`：除第一个外，返回每个词元的损失。
+位置$p$的logits预测的是词元$p+1$；没有哪个位置预测词元0，最后一个位置预测的词元也不在`tokens`里。
 
 输入：`logits`，`(B, L, vocabulary)`；`tokens`，`(B, L)`。输出：`(B, L − 1)`，单位奈特。""",
     ),

@@ -128,7 +128,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="Columns came first. Scores still see the displacement alone if queries and keys agree, "
-    "but weights trained with rows first read every image mirrored along its diagonal.",
+    "but weights trained with rows first read every image mirrored across its diagonal.",
     zh="列放到了前面。只要查询和键一致，得分照样只看位移；可是按“行在前”训练的模型，"
     "读每幅图都像沿对角线翻转过。",
 )

@@ -138,7 +138,7 @@ def _blend(dim: int, factor: float, base: float, lost: Tensor) -> Tensor:
 @exercise.misconception(
     en="This is the paper's ramp, linear in the turns. The code's is linear in the index, which "
     "is a logarithm of the turns: in the middle the two differ by a factor of up to three.",
-    zh="这是论文的斜坡，随圈数线性变化。代码的随编号线性变化，而编号是圈数的对数："
+    zh="这是论文的斜坡，随圈数线性变化。代码的随编号线性变化，而编号与圈数的对数成线性关系："
     "中段最多差到三倍。",
 )
 def ramp_of_the_paper(

@@ -371,7 +371,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="There is no error, and the model sees the image mirrored along its "
+                    en="There is no error, and the model sees the image mirrored across its "
                     "diagonal.",
                     zh="不报错，但在模型看来，图像沿对角线翻了过去。",
                 ),

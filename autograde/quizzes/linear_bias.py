@@ -158,8 +158,9 @@ questions = (
             Option(
                 Text(en="It does not break there.", zh="它在那里没有失效。"),
                 Text(
-                    en="Right, and no more: with 8 heads the reach ends at 1768 tokens, so far "
-                    "keys have weight near 0. Whether they are used takes a measurement: the "
+                    en="Right, and no more: with 8 heads the reach ends at 1768 tokens, so that "
+                    "keys beyond it have weight near 0. Whether they are used takes a "
+                    "measurement: the "
                     "same last tokens with more context, or a fact hidden at several "
                     "distances.",
                     zh="对，仅此而已：8个头时有效范围到1768个词元为止，更远的键权重都接近0。"
@@ -190,7 +191,7 @@ questions = (
                     zh="斜率与位置的乘积，以及它与得分的相加。",
                 ),
                 Text(
-                    en="Right: bfloat16 keeps 8 significant bits, so far into the text "
+                    en="Right: bfloat16 keeps 8 significant bits, so that far into the text "
                     "neighbouring keys get the same bias.",
                     zh="对：bfloat16只有8位有效二进制位，到了文本深处，"
                     "相邻的键得到的偏置就一样了。",

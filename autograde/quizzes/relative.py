@@ -145,8 +145,8 @@ questions = (
     Question(
         Text(
             en="T5's decoder has 32 buckets and a maximum of 128. From which distance on are all "
-            "keys alike?",
-            zh="T5的解码器有32个桶，最大距离128。从多远开始，所有的键都不再有区别？",
+            "keys in one bucket?",
+            zh="T5的解码器有32个桶，最大距离128。从多远开始，所有的键共用一个桶？",
         ),
         (
             Option(

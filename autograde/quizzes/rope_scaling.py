@@ -17,7 +17,7 @@ questions = (
                     zh="角度太大，float32下正弦余弦丢光了有效位。",
                 ),
                 Text(
-                    en="In float32 an angle of 100 000 radians still has an error below 0.01; "
+                    en="In float32 an angle of 100000 radians still has an error below 0.01; "
                     "the angles here are far smaller.",
                     zh="float32里，100000弧度的角度误差仍小于0.01；这里的角度远没有那么大。",
                 ),

@@ -288,7 +288,7 @@ questions = (
             Option(
                 Text(
                     en="Layer normalisation restores it in each layer.",
-                    zh="层归一化在每一层把它恢复出来。",
+                    zh="LayerNorm每层都恢复它。",
                 ),
                 Text(
                     en="It centres and rescales each vector; it knows no positions.",
