@@ -76,7 +76,9 @@ function render({ model, el }) {
     words.textContent = model.get("lost") + " ";
     words.append(button);
     el.append(words);
-    el.closest(".widget-vbox")?.classList.add("posenc-lost"); // its style: live_picture.py
+    const board = el.closest(".widget-vbox");
+    board?.classList.add("posenc-lost"); // its style: live_picture.py
+    for (const box of board?.querySelectorAll(":scope > .widget-box") ?? []) box.inert = true;
   }
 
   model.on("change:png", draw);

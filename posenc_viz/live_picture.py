@@ -19,7 +19,7 @@ class LivePicture(anywidget.AnyWidget):
 
     _esm = Path(__file__).with_name("live_picture.js")
     _css = """
-        .posenc-lost > .widget-box { opacity: 0.4; pointer-events: none; }
+        .posenc-lost > .widget-box { opacity: 0.4; }
         .posenc-lost::before, .posenc-lost .jupyter-widgets-disconnected::before { display: none; }
     """  # the words below say it once, where each control would have a red sign
     png = Bytes().tag(sync=True)

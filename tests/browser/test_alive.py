@@ -147,6 +147,7 @@ def test_without_its_kernel_the_picture_says_so_and_a_button_brings_it_back(note
     notebook.page.evaluate(RESTART)
     alert = notebook.page.wait_for_selector(LOST)
     assert "The kernel that drew this picture is gone" in alert.inner_text()
+    assert notebook.page.locator(f"[inert] {HANDLE}").count() == 1  # not for the keyboard either
     alert.query_selector("button").click()
     notebook.page.wait_for_selector(f"{IMAGE}[alt*='k is 0']")
     notebook.wait_idle()
