@@ -17,7 +17,7 @@ from autograde.kit.relations.pair import pairs_of
 from autograde.kit.relations.two import two_mistakes
 from autograde.kit.relations.where import in_which_calls, in_which_places
 from autograde.kit.verdict import Cause
-from confined.deadline import TooSlow, call_within
+from confined.deadline import TooSlow, call_within_cpu
 
 
 def relation(
@@ -35,7 +35,7 @@ def relation(
         return None
     try:
         with capture():
-            return call_within(exercise.seconds, _relation, mistaken, failed, every)
+            return call_within_cpu(exercise.seconds, _relation, mistaken, failed, every)
     except TooSlow:
         return None
 
