@@ -24,8 +24,8 @@
 # **You need** a little Python and PyTorch. About {minutes} minutes, 2 points.
 #
 # Three ways lead through the course: *two hours*, *a weekend* (ten hours) and *everything* (forty).
-# The line below each heading says which include the section, and where the rest continue. Choose
-# yours: `progress(way="two_hours")`, `"weekend"` or `"everything"`.
+# The line below each heading says which of them include the section, and where the rest continue.
+# Choose yours: `progress(way="two_hours")`, `"weekend"` or `"everything"`.
 
 # %% [markdown] lang="zh"
 # # 0 · 从这里开始
@@ -307,10 +307,11 @@ print(report(evaluate(exercise("key_minus_query"), in_loops)))
 # earns an eighth of the 2 points.
 
 # %% [markdown] lang="zh" slide="show"
-# 下一个把符号弄反了。报告从上往下读：先是每项检查的`✓`或`✗`，再是*为什么*错，你的结果和应有的结果各
-# 是多少，最后，“➤”后面是很可能的原因：你的结果若和一种常见错误的结果完全一致，或者报错信息已经说明
-# 问题，报告会直接指出来。通过的检查照样得分，各项所占的分值不同：这里四项之比为1 : 2 : 3 : 2，只有
-# 形状对，就得2分的八分之一。
+# 下一个把符号弄反了。报告从上往下读：先是每项检查的`✓`或`✗`，没通过的，下面写着*为什么*错，
+# 以及你的结果和应有的结果各是多少；最后，“➤”后面是很可能的原因：
+# 你的结果若和一种常见错误的结果完全一致，或者报错信息已经说明问题，报告会直接指出来。
+# 通过的检查照样得分，各项所占的分值不同：这里四项之比为1 : 2 : 3 : 2，只有形状对，
+# 就得2分的八分之一。
 
 
 # %%

@@ -100,8 +100,8 @@ print("y = x[[2, 1, 0]]:", torch.equal(y, x[[2, 1, 0]]))
 
 # %% [markdown] lang="zh" slide="show"
 # 接下来轮到*注意力*（attention）：每个词元都看所有词元，把自己的注意力分给它们。怎么实现留到1.2节，
-# 这里先看结果。谁看谁，由词的向量经两个固定的随机矩阵`W_Q`和`W_K`算出。**先猜一猜**：猫和老鼠换了
-# 位置以后，“抓”看猫的注意力会变大还是变小？
+# 这里先看结果。谁看谁看得多，由词的向量经两个固定的随机矩阵`W_Q`和`W_K`算出。**先猜一猜**：
+# 猫和老鼠换了位置以后，“抓”看猫的注意力会变大还是变小？
 
 
 # %% tags=["predict"]
@@ -232,7 +232,7 @@ for axis in (1, -1):
     print(f"dim={axis:2}:", [round(s, 2) for s in totals.tolist()])
 
 # %% [markdown] lang="en"
-# From here on we use this function (`mask` is for 1.6). Nothing in it contains a position $t$:
+# From here on we use the function below (`mask` is for 1.6). Nothing in it contains a position $t$:
 # tokens meet only in the product of a query with a key, and in a sum over all tokens. That is why,
 # in 1.1, the weights followed the words and not their places.
 
@@ -961,9 +961,9 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 # %% [markdown] lang="en"
 # *Picture: eight equal bars for one layer; for two layers bars that fall from token 0 to token 7.*
 #
-# Let one channel be 1 for "cat" and 0 for all other words: the last output is then the weight of
-# the cat's position, and no two positions have the same weight. So at a given length the model can
-# tell where the cat is.
+# Let one channel be 1 for "cat" and 0 for all other words: in that channel the last output is then
+# the weight of the cat's position, and no two positions have the same weight. So at a given length
+# the model can tell where the cat is.
 
 # %% [markdown] lang="zh"
 # *图：一层时是八根等高的柱子；两层时柱子从词元0到词元7逐渐降低。*

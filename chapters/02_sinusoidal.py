@@ -108,8 +108,8 @@ print(steps.tolist())
 # %% [markdown] lang="zh" slide="show"
 # *图：16行，每行4位，0或1，依次是0到15的二进制写法。*
 #
-# 每一列都是一个方波，比右边一列慢一半。可是看打印出来的一行：从7到8要翻四位，从8到9只翻一位，
-# 同样是邻居，远近却不一样。**办法：留下波，把棱角磨圆。**
+# 每一列都是一个方波，越往左越慢，周期逐列翻倍。可是看打印出来的一行：从7到8要翻四位，
+# 从8到9只翻一位，同样是邻居，远近却不一样。**办法：留下波，把棱角磨圆。**
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 2.2 Frequencies
@@ -520,7 +520,7 @@ explore(falling, **label.falling, dim=(2, 512, 2), reach=(20, 500, 20))
 # rise is often too small to see; comparing numbers finds it.
 
 # %% [markdown] lang="zh"
-# *图：一条曲线，从1开始下降，随后起伏。*
+# *图：点积与距离0处之比随距离的变化，从1开始下降，随后起伏。*
 #
 # $d=2$时它就是一条余弦。维度越多，曲线越平滑，第一次回升一般也越远，但无论$d$多大都不是单调的：有
 # 限个余弦相加，迟早会回到起点附近。回升往往只有一点点，肉眼看不出，比较数值才知道。
@@ -588,8 +588,8 @@ for dim in (64, 128, 512, 4096):
 # entries $\pm1$ (waves too, of frequency $0$ and $\pi$). Its powers turn each pair by $\omega_ip$:
 # these are clocks. **Sines and cosines are the only table whose dot products see the distance
 # alone**, up to the choice of the frequencies, of a length for each pair and of an orthonormal
-# basis. Take a random orthogonal matrix: are the dot products of rows three apart all equal,
-# and what are the angles of its eigenvalues?
+# basis. Take a random orthogonal matrix: are the dot products of encodings three positions apart
+# all equal, and what are the angles of its eigenvalues?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 为什么只能是波
@@ -932,7 +932,7 @@ for name, shares in variants.items():
 # keys, not to $h$, so that nothing piles up.)
 
 # %% [markdown] lang="zh"
-# *图：横轴是层数，共三条线，一条缓缓下降，一条跌到0，一条一路上升。*
+# *图：横轴是层数，纵轴是位置所占的比例，共三条线，一条缓缓下降，一条跌到0，一条一路上升。*
 #
 # 有残差连接时，加一次就能留住，比例只从0.14降到0.10，因为$h$一层层复制下去，
 # 每一层都能从中读出$p$。没有残差，注意力会对所有词元取平均，位置信息就消失了。
@@ -1071,13 +1071,13 @@ for dim in (64, 128, 512):
 # **"The waves repeat after 10000 tokens."** Each pair has its own period, at $d=64$ from 6 to 47117
 # tokens. No row ever repeats exactly: already for the first pair, $k=2\pi m$ has no solution in
 # positive whole numbers. At realistic lengths only very narrow encodings come close to a
-# repetition: with $d=2$, position 710 almost equals position 0, because $710\approx113\cdot2\pi$.
+# repetition: with $d=2$, row 710 almost equals row 0, because $710\approx113\cdot2\pi$.
 
 # %% [markdown] lang="zh" slide="show"
 # **“波每隔10000个词元重复一次。”**
 # 每一对都有自己的周期，$d=64$时从6到47117个词元不等。没有哪一行会精确重复：单是第一对，
 # $k=2\pi m$就没有正整数解。在实际的长度内，只有极窄的编码才会几乎绕回来：$d=2$时，
-# 位置710与位置0几乎相同，因为$710\approx113\cdot2\pi$。
+# 第710行与第0行几乎相同，因为$710\approx113\cdot2\pi$。
 
 # %%
 for dim, p in ((2, 710), (64, 10000), (512, 10000)):

@@ -66,8 +66,8 @@ language_switch()
 #
 # Texts of 32 letters, from an alphabet of eight, come in runs: each letter repeats the one before
 # it with probability 0.8, otherwise it is drawn at random. One letter is hidden. You, seeing its
-# neighbours, would guess well. How well can a model guess that cannot tell neighbours from far
-# letters?
+# neighbours, would guess well. And a model that cannot tell neighbours from far letters: how well
+# can it guess?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.1 一个离不开位置的游戏
@@ -162,8 +162,8 @@ def hits(table, weights):
 # %% [markdown] lang="zh"
 # 先不给位置，表$T$全为零，不参与训练；再换成*可学习的*（learned）$T$，和其他权重一样，
 # 从小随机数开始。运行之前先猜猜两者的命中率（瞎猜是0.125）。作为对照，
-# 第三行一律猜文本里出现最多的字母；第四行看没有位置的模型猜的是什么：
-# 它猜的恰是出现最多的字母（或并列最多之一），这样的次数占多少，不管猜得对不对。
+# 第三行一律猜文本里出现最多的字母；第四行不是命中率，
+# 而是没有位置的模型猜出现最多的字母（或并列最多之一）的比例，不管猜得对不对。
 
 
 # %% tags=["predict"]
@@ -252,8 +252,8 @@ explore(learning, **label.learning, step=(0, 400, 40))
 #
 # The red band is not equally wide everywhere, since each row learned for itself. The stripes of the
 # waves are each of one shade throughout, by construction: $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$
-# depends on $q-p$ alone. The cell prints the smallest and the largest cosine of two rows, first for
-# rows one position apart, then for rows three apart.
+# depends on $q-p$ alone. For each table the cell prints the smallest and the largest cosine of two
+# rows, first for rows one position apart, then for rows three apart.
 
 # %% [markdown] lang="zh"
 # *图：两张方形热力图，画的是最后一步。左图沿对角线有一条宽红带，两侧为蓝色，最远的两角又有些发红。
@@ -314,7 +314,8 @@ explore(blank, **label.blank, p=(0, N - 1))
 # weights sum to 1.
 
 # %% [markdown] lang="zh"
-# *图：一条曲线在空位所在的虚线附近隆起一座窄峰，另一条是高度为1/32的平线。*
+# *图：各个位置分到的注意力权重。一条曲线在空位所在的虚线附近隆起一座窄峰，
+# 另一条是高度为1/32的平线。*
 #
 # 峰跟着空位走，空位自己也在峰下，毕竟没有什么禁止它看自己。到了文本两端，峰会缺掉一侧，
 # 剩下的就更高，因为权重之和是1。
@@ -322,18 +323,20 @@ explore(blank, **label.blank, p=(0, N - 1))
 # %% [markdown] lang="en" way="weekend"
 # ## 3.3 GPT-2: the look-up and where it starts
 #
-# A learned positional encoding is a table $T$ with a row per position, added to the embedding of
-# the word, $h_t=x_t+T_p$, and trained like all other weights. In GPT-2 the table has 1024 rows, and
-# the input is `wte(tokens) + wpe(positions)`. When GPT-2 generates, it keeps the keys and values of
-# the tokens so far (a KV cache, chapter 8) and is fed only the new one. In that input it is number
-# 0, but its *position* is the number of tokens before it.
+# A learned positional encoding is a table $T$ with a row per position, trained like all other
+# weights; the row of position $p$ is added to the embedding $x_t$ of the word there, $h_t=x_t+T_p$.
+# In GPT-2 the table has 1024 rows, and the input is `wte(tokens) + wpe(positions)`. When GPT-2
+# generates, it keeps the keys and values of the tokens so far (a KV cache, chapter 8) and is fed
+# only the new one. In that input it is number 0, but its *position* is the number of tokens before
+# it.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.3 GPT-2：查表与起点
 #
-# 可学习的位置编码是一张表$T$，每个位置一行，加到词嵌入上，$h_t=x_t+T_p$，和其他权重一起训练。
-# GPT-2的表有1024行：`wte(tokens) + wpe(positions)`。生成时，它把已有词元的键和值存起来
-# （KV缓存，第8章），每次只送入新的词元。新词元在这次输入里排第0，可它的*位置*是之前已有的词元数。
+# 可学习的位置编码是一张表$T$，每个位置一行，和其他权重一起训练；
+# 位置$p$的那一行加到该处的词嵌入$x_t$上，$h_t=x_t+T_p$。GPT-2的表有1024行：
+# `wte(tokens) + wpe(positions)`。生成时，它把已有词元的键和值存起来（KV缓存，第8章），
+# 每次只送入新的词元。新词元在这次输入里排第0，可它的*位置*是之前已有的词元数。
 
 
 # %% exercise="gpt2_input"
@@ -351,8 +354,9 @@ check("gpt2_input", gpt2_input)
 
 # %% [markdown] lang="en"
 # A good test of such code: nine tokens at once, then six and three, and compare. Here only the rows
-# of the table are looked up (`positions(3, start=6)` is positions 6, 7 and 8). With the start of
-# the second part they are the same; if you forget it they are not, and no error is raised.
+# of the table are looked up (`positions(3, start=6)` is positions 6, 7 and 8). If you pass the
+# start of the second part, the rows are the same; if you forget it, they are not, and no error is
+# raised.
 
 # %% [markdown] lang="zh"
 # 这种代码该这样测：九个词元一次送入，再分成六个和三个送入，得到的向量应当相同。下面只取表里的行
@@ -407,8 +411,8 @@ check("bert_input", bert_input)
 # %% [markdown] lang="en" way="weekend"
 # ## 3.5 One step past the end
 #
-# A table of $N$ rows has positions $0$ to $N-1$. What happens at $N$ depends on how you write it.
-# Guess: which of these raise an error?
+# A table of $N$ rows has positions $0$ to $N-1$. What happens at $N$ depends on how the code reads
+# the table. Guess: which of these raise an error?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.5 越过最后一行
@@ -433,11 +437,11 @@ print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].i
 # returns zeros (their documentation says so). In all three the program runs on.
 
 # %% [markdown] lang="zh"
-# 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，`table[8:9]`一行也没
-# 有，1与0一广播，词元就消失了（只有单个词元才这样；九个词元遇上`table[:9]`的八行，会报错）。第三种
-# 写法又读了一遍第7行。有些框架根本不报错：JAX的`table[i]`会*截到末行*（clamp），和第三种一样，
-# `jnp.take`则返回NaN；TensorFlow的`tf.gather`在GPU上返回零（均见其文档）。遇到这些情形，程序都照样
-# 往下跑。
+# 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，
+# `table[8:9]`一行也没有，1与0一广播，词元就消失了（只有单个词元才这样；
+# 九个词元遇上`table[:9]`的八行，会报错）。第三种写法又读了一遍第7行。有些框架根本不报错：
+# JAX的`table[i]`会*截到末行*（clamp），和第三种一样，`jnp.take`则返回NaN；
+# TensorFlow的`tf.gather`在GPU上返回零（均见其文档）。后面这三种框架里的做法，程序都照样往下跑。
 
 # %% [markdown] lang="en" way="everything"
 # ### Rows that exist, and were never trained
@@ -490,15 +494,16 @@ picture(
 # nothing it can rely on, as chapter 2 found.
 
 # %% [markdown] lang="zh"
-# *图：横轴是位置，共四条线，每个点是四个位置的平均，虚线是训练长度的尽头。*
+# *图：横轴是位置，共四条线，每个点是四个位置的平均命中率，虚线是训练长度的尽头。*
 #
 # 一条始终在0.8左右，一条在0.3到0.5之间，另外两条在虚线处下降。
 # （没有位置的模型在中间猜得更准，原因在文本：中间的空位，同一串字母向两侧都能延伸，
 # 所以它的字母更常是出现最多的那个。）
 #
-# 训练长度为24的表断崖式下跌，跌到和没有位置差不多。这不奇怪：没训练过的行还是开头的小随机数，长度只
-# 有其余各行的十分之一（第二行）。正弦编码也会下降，但是逐渐的：刚出界的四个位置比最后四个好（数值
-# 随种子而变）。算得出来的行多少有点用，却靠不住，这和第2章的结论一致。
+# 训练长度为24的表断崖式下跌，跌到和没有位置差不多。这不奇怪：没训练过的行还是开头的小随机数，
+# 范数只有其余各行的十分之一（打印的第二行）。正弦编码也会下降，但是逐渐的：
+# 刚出界的四个位置比最后四个好（数值随种子而变）。算得出来的行多少有点用，却靠不住，
+# 这和第2章的结论一致。
 
 # %% [markdown] lang="en" way="everything"
 # ## 3.6 What the table costs
@@ -870,7 +875,7 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 
 # %% [markdown] lang="zh"
 # 没有表，也就没有最后一行，多长都算得出来；但算得出不等于用得上（2.11节），
-# 比训练时更长还准不准，要测。逐词解码与一次读完，结果相同。
+# 比训练时更长还准不准，要测。分两段读、把状态传下去，与一次读完结果相同。
 # 代价是第5000个词元要等之前4999个逐个读完，而当初提出Transformer，为的就是不用等。
 # FLOATER（Liu等，2020）保留了这个想法，但只让*位置*按一个微分方程演化，词就不用等了。
 
@@ -925,8 +930,9 @@ picture(
 # all positions.
 
 # %% [markdown] lang="zh"
-# *图：三条起伏不平的线。训练长度32的那条从头到尾高低不一；训练长度24的那条先起伏，过了虚线就跌到
-# 1/32左右，也就是毫无偏好；正弦的那条在虚线之内较平，越过虚线几个位置也跌了下去。*
+# *图：“我前面那个字母”在各个位置上所得的权重，三条起伏不平的线。训练长度32的那条从头到尾高低不一；
+# 训练长度24的那条先起伏，过了虚线就跌到1/32左右，也就是毫无偏好；正弦的那条在虚线之内较平，
+# 越过虚线几个位置也跌了下去。*
 #
 # 即使是正弦编码，也不会白得这条规则，因为$\mathrm{PE}(p)$要和学出来的矩阵$A=W_QW_K^\top$相乘，
 # 只有特殊的$A$才能让$\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$只取决于$q-p$。

@@ -111,7 +111,8 @@ print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}"
 # %% [markdown] lang="en" way="weekend"
 # ## 4.2 Four terms
 #
-# Write the score of query $i$ and key $j$ with $A=W_QW_K^\top/\sqrt D$ and multiply out:
+# Write the score of query $i$ and key $j$ with $A=W_QW_K^\top/\sqrt D$, $D$ the dimension of the
+# head, and multiply out:
 #
 # $$(x_i+p_i)A(x_j+p_j)^\top=\underbrace{x_iAx_j^\top}_{\text{word–word}}
 # +\underbrace{x_iAp_j^\top}_{\text{word–place}}+\underbrace{p_iAx_j^\top}_{\text{place–word}}
@@ -123,7 +124,7 @@ print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}"
 # %% [markdown] lang="zh" slide="show"
 # ## 4.2 四项
 #
-# 记$A=W_QW_K^\top/\sqrt D$，把查询$i$与键$j$的得分展开：
+# 记$A=W_QW_K^\top/\sqrt D$，$D$是头的维度，把查询$i$与键$j$的得分展开：
 #
 # $$(x_i+p_i)A(x_j+p_j)^\top=\underbrace{x_iAx_j^\top}_{\text{word–word}}
 # +\underbrace{x_iAp_j^\top}_{\text{word–place}}+\underbrace{p_iAx_j^\top}_{\text{place–word}}
@@ -292,7 +293,8 @@ explore(worth, **label.worth, largest=(1, 20))
 # text will look up. (A decoder uses only the rows of the query itself and of earlier keys.)
 
 # %% [markdown] lang="zh"
-# *图：−20到20之间两条参差的曲线，互不相同，±m处各有一条虚线。*
+# *图：距离向量给得分加上的值，横轴是相对位置，从−20到20；两条参差的曲线互不相同，
+# ±m处各有一条虚线。*
 #
 # 虚线以外，两条曲线都是平的，也就是说，超过$m$以后，头只分得清在哪一侧，分不清多远。
 # 只要训练文本比$m$长，用得到的行就都训练过，文本再长也查不到新的行
@@ -334,8 +336,8 @@ print([round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tol
 # ### No tensor of all pairs
 #
 # `table[rows]` has $L_q\cdot L_k\cdot D$ numbers. But a query meets only $2m+1$ *different*
-# vectors: multiply with each of them once, then pick. Are the scores equal, and how many numbers
-# does each way store in between, at $L=4096$, $D=64$, $m=16$?
+# vectors: take the dot product with each of them once, then pick. Are the scores equal, and how
+# many numbers does each way store in between, at $L=4096$, $D=64$, $m=16$?
 
 # %% [markdown] lang="zh"
 # ### 不必为每一对存一个向量
@@ -457,14 +459,14 @@ check("rel_shift_rows", rel_shift_rows)
 # %% [markdown] lang="en"
 # Now watch the trick. In the picture the number `21` means query 2 and the key one token before it
 # (queries and keys count from 1 here, so that no score looks like the padding). Go through the four
-# steps: ① one column per distance, ② a column of 0 on the left, ③ $L_q$ numbers cut and the rest
-# read again in rows of $L_k$, ④ the causal mask. Then add memory: keys of an earlier segment that
-# the queries can still see, numbered first.
+# steps: ① one column per distance, ② a column of 0 on the left, ③ the first $L_q$ numbers cut and
+# the rest read again in rows of $L_k$, ④ the causal mask. Then add memory: keys of an earlier
+# segment that the queries can still see, numbered first.
 
 # %% [markdown] lang="zh" slide="show"
 # 现在看这个技巧怎样起作用。图中数字`21`表示查询2和它之前第1个键
 # （图中查询和键都从1编号，免得与补的0混淆）。把四步走一遍：①每列一个距离；②左边补一列0；
-# ③丢掉$L_q$个数，其余按每行$L_k$个重新读；④因果掩码。再加上记忆，
+# ③丢掉最前面的$L_q$个数，其余按每行$L_k$个重新读；④因果掩码。再加上记忆，
 # 也就是上一个片段留下、仍然看得见的键，它们编号在前。
 
 
@@ -544,16 +546,16 @@ for i in range(4):
 # ### XLNet: both directions, and segments
 #
 # XLNet (Yang et al. 2019) needs the keys after the query as well. It keeps the four terms and gives
-# $X$ twice as many columns, with $i-j$ from $L$ down to $-L+1$. Nothing is padded: cut $L$
-# numbers, read again in rows of $2L-1$, keep the first $L$ of each. Place $(i,j)$ then holds number
-# $L+i(2L-1)+j$, which is column $c=j-i+L$ of row $i$. That lies between 1 and $2L-1$, within the
-# row, so every place is right. The printed table holds $i-j$.
+# $X$ twice as many columns, with $i-j$ from $L$ down to $-L+1$. Nothing is padded: cut the first
+# $L$ numbers, read again in rows of $2L-1$, keep the first $L$ of each. Place $(i,j)$ then holds
+# number $L+i(2L-1)+j$, which is column $c=j-i+L$ of row $i$. That lies between 1 and $2L-1$, within
+# the row, so every place is right. The printed table holds $i-j$.
 
 # %% [markdown] lang="zh"
 # ### XLNet：两个方向，还有片段
 #
 # XLNet（Yang等，2019）也要看查询之后的键。它保留四项，给$X$两倍的列，$i-j$从$L$到$-L+1$。
-# 这次不补列，丢掉$L$个数，按每行$2L-1$个重新读，每行留前$L$个。
+# 这次不补列，丢掉最前面的$L$个数，按每行$2L-1$个重新读，每行留前$L$个。
 # 于是$(i,j)$处放的是第$L+i(2L-1)+j$个数，也就是第$i$行的第$c=j-i+L$列，
 # 它介于1与$2L-1$之间，总在本行之内，所以处处都对。打印出来的是$i-j$：
 
@@ -907,9 +909,9 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$; $2d^2$ a layer | $4md^2+4mLd$ + 2 gathers | ±m |
 #
 # († XLNet, with segments: $d^2+5d$. ‡ From distance 16 on (encoder: 8) only by bucket. Stack:
-# encoder or decoder. DeBERTa: $m-1$ among earlier keys.) In numbers, for 12 layers with $d=768$,
-# 512 learned positions, $m=16$ (Shaw), $m=512$ (DeBERTa). The table counts separate projections in
-# every layer; DeBERTa v2 and v3 reuse those of the words.
+# encoder or decoder. DeBERTa: $m-1$ among earlier keys.) The cell prints the numbers of parameters
+# for 12 layers with $d=768$, 512 learned positions, $m=16$ (Shaw) and $m=512$ (DeBERTa). The table
+# counts separate projections in every layer; DeBERTa v2 and v3 reuse those of the words.
 
 # %% [markdown] lang="zh"
 # 下表列出各种方法给得分加了什么（除数从略）、开销多大、最远能分辨到多远（更远的键照样看得到，
@@ -925,7 +927,7 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 #
 # （†XLNet带片段，为$d^2+5d$。‡从16起，编码器从8起，只分到桶。栈指编码器或解码器。
 # DeBERTa在更早的键那一侧是$m-1$。）取12层、$d=768$，可学习的表512行，Shaw取$m=16$，
-# DeBERTa取$m=512$，算出具体的数。这里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，
+# DeBERTa取$m=512$，算出具体的参数量。这里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，
 # 省掉了这部分。
 
 # %%
@@ -1053,7 +1055,7 @@ for start in (0, 5000):
 # copied from layer to layer, so every later query, key and value can read it. A relative term
 # belongs to a *pair* of tokens and is added to a score; no single token's vector can hold it, and
 # after the softmax only its effect on the mixture goes on, so it has to be added to each layer's
-# scores again. T5's term is a number that is not multiplied with the words, so it means the same in
+# scores again. T5's term is a number that is not multiplied by the words, so it means the same in
 # each layer and can be shared. Transformer-XL's term is a dot product with the layer's own queries,
 # whose space differs from layer to layer, so the distance has to be projected into each.
 #

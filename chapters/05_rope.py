@@ -361,7 +361,7 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 # ## 5.3 From the plane to the head
 #
 # Real heads often have $D=64$ or 128 channels. Now we ask for the dot product alone, and assume
-# nothing about $f$.
+# nothing else about $f$.
 #
 # **Dot products are preserved.** Put $n=m$ in the requirement. The distance is then 0, so the score
 # is what it is at $m=0$:
@@ -727,16 +727,17 @@ print(f"same positions, other layout: scores differ by up to {difference:.1f}")
 #
 # The scores do not depend on *where* a pair lies, as long as query and key agree. So a model
 # trained with one layout runs in the other once the output rows of $W_Q$ and $W_K$ are reordered,
-# inside each head (and with them, where a model has any, their biases and the gains of QK-norm,
-# 5.8). This is what the conversion script of Llama does. $W_V$ stays: values are not rotated.
+# inside each head (rows as `nn.Linear` stores them, one for each output channel; and with them,
+# where a model has any, their biases and the gains of QK-norm, 5.8). This is what the conversion
+# script of Llama does. $W_V$ stays: values are not rotated.
 
 # %% [markdown] lang="zh"
 # ### 转换checkpoint：两种排布互换
 #
 # 只要查询和键一致，一对通道放在*哪里*并不影响得分。所以按一种方式训练的模型，
-# 只要在每个头之内把$W_Q$和$W_K$的输出行重排一下，就能换另一种方式来跑。
-# 若有偏置，或有QK-norm的gain（5.8节），要一起重排。Llama的转换脚本做的就是这件事。
-# $W_V$不用动，因为值不旋转。
+# 只要在每个头之内把$W_Q$和$W_K$的输出行（按`nn.Linear`的存法，一行对应一个输出通道）重排一下，
+# 就能换另一种方式来跑。若有偏置，或有QK-norm的gain（5.8节），要一起重排。
+# Llama的转换脚本做的就是这件事。$W_V$不用动，因为值不旋转。
 
 
 # %% exercise="rope_checkpoint"
@@ -817,8 +818,8 @@ def decay(dim=128, base=10000.0, reach=200):
 explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0], reach=(50, 2047))
 
 # %% [markdown] lang="en"
-# *Picture: a curve that starts at 1, drops within some tokens, then ripples around a slowly falling
-# level; a dashed line marks the first rise.*
+# *Picture: a curve that starts at 1, drops within a few tokens, then ripples around a slowly
+# falling level; a dashed line marks the first rise.*
 #
 # With $D=128$ and base 10000 the score first rises from 11 tokens to 12. With base 500000 it does
 # so at 12 again (the whole curve is higher), with base 100 at 19. Fewer channels bring it forward:
@@ -836,10 +837,10 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # ### The law of decay
 #
 # Under the ripples there is a law. **Count the pairs that have hardly turned.** Where
-# $r\omega_i\ll1$ the cosine is still about 1; where $r\omega_i\gg1$ the pairs point all ways and
-# average to nothing. So the mean is about the share of the first kind. Write $b$ for the base and
-# $\omega=b^{-u}$, where $u=2i/D$ runs from 0 to 1. The border $r\,b^{-u}=1$ lies at $u=\ln r/\ln
-# b$, and beyond it is a share of
+# $r\omega_i\ll1$ the cosine is still about 1; where $r\omega_i\gg1$ the pairs point in all
+# directions and average to nothing. So the mean is about the share of the first kind. Write $b$ for
+# the base and $\omega=b^{-u}$, where $u=2i/D$ runs from 0 to 1. The border $r\,b^{-u}=1$ lies at
+# $u=\ln r/\ln b$, and beyond it is a share of
 #
 # $$1-\frac{\ln r}{\ln b}$$
 #
@@ -913,7 +914,7 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # $k$ the mean score is 0 at every distance (5.11). (The integral: Su Jianlin, further reading.)
 
 # %% [markdown] lang="zh"
-# *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降。*
+# *图：余弦的平均随距离的变化，横轴取对数，两条起伏的曲线各沿一条虚线直线下降。*
 #
 # base大的那条直线更平。直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，
 # 为500000时约在280000处，已在图外。余弦的平均值本身带着起伏，更早就碰到0，
@@ -1103,8 +1104,8 @@ explore(output, **label.output, start=(0, 100), values_too=False)
 #
 # Each value then carries its distance from the query, which RoPE alone does not give it. Write it
 # for an encoder. There, with plain RoPE, eight equal words get eight equal outputs, as with T5's
-# bias (4.8): only the weights differ, and the values are equal. Do they get them here? (The cell
-# after the exercise contains a solution.)
+# bias (4.8): only the weights differ, and the values are equal. Are the outputs equal here too?
+# (The cell after the exercise contains a solution.)
 
 # %% [markdown] lang="zh"
 # ### 除非把输出转回来
@@ -1181,8 +1182,8 @@ print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().m
 # $$(R_mG_q\hat q)^\top(R_nG_k\hat k)=\hat q^\top G_q\,R_{n-m}\,G_k\hat k,\qquad
 # (G_qR_m\hat q)^\top(G_kR_n\hat k)=\hat q^\top R_m^\top G_qG_kR_n\hat k.$$
 #
-# The first normalises first, the second rotates first. In which can the two rotations meet? Choose
-# the order and write it.
+# The score on the left normalises first, the one on the right rotates first. In which can the two
+# rotations meet? Choose the order and write it.
 
 # %% [markdown] lang="zh"
 # ### 先归一化，再旋转
@@ -1264,10 +1265,11 @@ for name, gain in (("per channel", channels), ("per pair", channels[:32].repeat(
 # %% [markdown] lang="en" way="everything"
 # ## 5.9 Cost, precision, partial rotation
 #
-# RoPE adds no parameter and no $L\times L$ table: $3D$ operations per query and key, in every
-# layer. Its weak spot is precision. Here is the error of the score at one distance, the root mean
-# square over 300 random pairs (whose scores are about ±1), in three dtypes. Columns are positions
-# 100, 1000, 100000. How far do you trust bfloat16?
+# RoPE adds no parameter and no $L\times L$ table. It costs $3D$ operations for each query and as
+# many for each key, in every layer. Its weak spot is precision. Here is the error of the score at
+# one distance, the root mean square over 300 random queries with a random key each (whose scores
+# are about ±1), in three dtypes. Columns are positions 100, 1000, 100000. How far do you trust
+# bfloat16?
 
 # %% [markdown] lang="zh"
 # ## 5.9 代价、精度、部分旋转
@@ -1329,7 +1331,8 @@ for name, dim in (("D' = 16 in the exponent, right", 16), ("D = 64, a common mis
 # - *The same word*, wherever it stands: in the slow half keys equal the query, and each pair gives
 #   $\cos\omega_ir$.
 #
-# Choose which eight pairs stand still. Which job suffers? Is any choice better than none?
+# Choose which eight pairs stand still (1: the fastest eight, 4: the slowest). Which job suffers? Is
+# any choice better than none?
 
 # %% [markdown] lang="zh"
 # ### 哪些对可以不转？
@@ -1343,7 +1346,7 @@ for name, dim in (("D' = 16 in the exponent, right", 16), ("D = 64, a common mis
 #   在距离$r=-1$处为1。
 # - *同一个词*，不管在哪里：低频的一半里，键等于查询，每一对贡献$\cos\omega_ir$。
 #
-# 选八对让它们不动。哪个目标受影响？有没有哪八对，停掉反而更好？
+# 选八对让它们不动（1是频率最高的八对，4是最低的）。哪个目标受影响？有没有哪八对，停掉反而更好？
 
 
 # %%
@@ -1364,15 +1367,15 @@ explore(standing, **label.standing, band=(0, 4))
 
 # %% [markdown] lang="en"
 # *Picture: two curves. Left, the score of the token before, a peak at distance −1. Right, the score
-# of the same word against its distance over a logarithmic axis, from 1 down to about 0, then in
+# of the same word against its distance over a logarithmic axis, from 1 down to below 0, then in
 # waves.*
 #
 # In numbers: the left score at −1, −2 and −3, and its mean from 100 to 1000 tokens back; then the
 # lowest score that the same word ever gets within 1000, 10000 and 100000 tokens.
 
 # %% [markdown] lang="zh"
-# *图：两条曲线。左图是对前一个词元的得分，在距离−1处有一个峰；右图是对同一个词的得分，横轴是距离，
-# 取对数，从1降到0附近再起伏。*
+# *图：两条曲线。左图是“前一个词元”那一半的得分随距离的变化，在−1处有一个峰；右图是“同一个词”
+# 那一半的得分，横轴是距离，取对数，从1降到0以下，再起伏。*
 #
 # 用数字来说：左边的得分在−1、−2、−3处的值，和它在之前100到1000个词元处的平均；
 # 然后是同一个词在1000、10000、100000个词元之内所得的最低分。
@@ -1545,15 +1548,15 @@ check("mend_rotated_values", mend_rotated_values)
 # %% [markdown] lang="en" way="everything"
 # ## 5.11 What is not true
 #
-# **"RoPE necessarily makes far tokens count less."** Rotation by itself lowers the score at no
-# distance: for random queries and keys the score at distance 10000 spreads as much as at 0. The
-# decay in the heads of 5.7 was learned.
+# **"RoPE necessarily makes far tokens count less."** Rotation by itself does not make far scores
+# lower on average: for random queries and keys the score has mean 0 at distance 10000 as at 0, and
+# spreads as much. The decay in the heads of 5.7 was learned.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.11 哪些说法不对
 #
-# **“RoPE必然让远处的词元不那么重要。”** 不对，旋转本身不压低任何距离：对随机的查询和键，
-# 得分在距离10000处的分散程度和距离0处一样。5.7节那些头的衰减是训练出来的。
+# **“RoPE必然让远处的词元不那么重要。”** 不对，旋转本身并不使远处的得分平均更低：对随机的查询和键，
+# 得分在距离10000处与在距离0处一样，平均为0，分散程度也相同。5.7节那些头的衰减是训练出来的。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -1686,9 +1689,9 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 #   Nothing warns you.
 # - Rotate queries and keys, not values (or rotate the output back); in every layer. A norm with a
 #   gain per channel comes before the rotation.
-# - For $q=k$ with pairs of equal length and $1\ll r\ll b$ the score falls like
-#   $1-(\ln r+0.577)/\ln b$, in ripples. For other vectors content decides, in a trained head its
-#   weights; the paper proves an upper bound only.
+# - For $q=k$ with pairs of equal length and $1\ll r\ll b$ the score falls like $1-(\ln r+0.577)/\ln
+#   b$, in ripples. For other vectors content decides, and in a trained head its weights; the paper
+#   proves an upper bound only.
 # - Angles in float32 or better. RoPE as it is does not extrapolate.
 #
 # On the way "a weekend", answer questions 1 and 2 only. The others, and the points above on xPos,

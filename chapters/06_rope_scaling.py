@@ -171,14 +171,15 @@ print(f"score of the nearest token: {score[0]:.1f}")
 # Which waves are to blame? Pair $i$ turns $r_i=L\omega_i/2\pi=L/\lambda_i$ times within the trained
 # length. A pair with $r\ge1$ has gone all the way round and has met all its angles. One with $r<1$
 # has met only the first part of its circle, and at $k>L$ meets the rest for the first time. Set the
-# length and the base. How many pairs have part of their circle still unseen?
+# trained length, the stretch (how many times as long the new text is) and the base. How many pairs
+# have part of their circle still unseen?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.2 从没见过的角度
 #
 # 该怪哪些波？第$i$对在训练长度内转了$r_i=L\omega_i/2\pi=L/\lambda_i$圈。$r\ge1$的高频对转满过整圈，
-# 所有角度都见过；$r<1$的低频对只见过圆的前一段，到$k>L$才第一次碰到其余部分。拖动长度和base：
-# 有多少对还有没见过的角度？
+# 所有角度都见过；$r<1$的低频对只见过圆的前一段，到$k>L$才第一次碰到其余部分。拖动训练长度、
+# 扩展倍数（新文本是训练长度的几倍）和base：有多少对还有没见过的角度？
 
 
 # %%
@@ -210,11 +211,11 @@ explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000
 # some threshold, and leave the rest. How many pairs must be slowed to make the far scores harmless?
 
 # %% [markdown] lang="zh" slide="show"
-# *图：两条曲线，在高频对处都是1，到低频对处降向0；“现在需要”的那条降得更晚。* 两条曲线之间的空隙，
-# 就是训练中从未出现的角度。扩展倍数再大，也不会多出几对来，只是同样那些对走得更远。
-# 训练时base取得更大（如Llama 3），频率就更低，同样的长度内转不满一圈的对只会更多，不会更少；
-# 每一对用到的弧虽然短了，超过$L$之后的那一段仍然没见过。这样取不是为了多见些角度，
-# 而是为了让远程衰减更平缓（5.7节）。
+# *图：每一对走过的弧占整圈的比例。两条曲线在高频对处都是1，到低频对处降向0；“现在需要”
+# 的那条降得更晚。* 两条曲线之间的空隙，就是训练中从未出现的角度。扩展倍数再大，也不会多出几对来，
+# 只是同样那些对走得更远。训练时base取得更大（如Llama 3），频率就更低，
+# 同样的长度内转不满一圈的对只会更多，不会更少；每一对用到的弧虽然短了，
+# 超过$L$之后的那一段仍然没见过。这样取不是为了多见些角度，而是为了让远程衰减更平缓（5.7节）。
 #
 # 拿6.1节的那个头试一试：只把圈数少于某个值的对放慢到1/8，其余不动。要放慢多少对，
 # 远处的得分才压得住？
@@ -389,15 +390,15 @@ for name, used in (("plain", omega_head), ("interpolated", squeezed)):
 #
 # Neighbours need the fast pairs as they were; far tokens need the slow ones slower: *extrapolate
 # the high frequencies, interpolate the low ones*. Raise the base $b$ and both happen, since
-# $\omega_0=b^0=1$ never moves. How much? Require that the slowest pair, $i=d/2-1$, be interpolated
-# fully, and solve for the new base $b'$.
+# $\omega_0=b^0=1$ never moves. How much? Require that the slowest pair, $i=d/2-1$ if $d$ channels
+# rotate, be interpolated fully, and solve for the new base $b'$.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.4 NTK-aware：更大的base
 #
 # 要分清相邻的词元，高频对就得保持原样；要够到远处，低频对就得再慢些。一句话：*高频外推，低频内插*。
 # 把base（记作$b$）调大正好两全，因为$\omega_0=b^0=1$从来不动。调大多少？
-# 要求最低频的一对（$i=d/2-1$）恰好完全插值，由此解出新的base $b'$。
+# 要求最低频的一对（$i=d/2-1$，$d$是一起旋转的通道数）恰好完全插值，由此解出新的base $b'$。
 
 
 # %% exercise="ntk_base"
@@ -451,7 +452,7 @@ print("equal to s^(2i/(d-2)):", torch.allclose(divisors, 8.0 ** (2 * i / 126)))
 #
 # Chapter 2 read sinusoids as digits of a number, $\lfloor p/\beta^i\rfloor\bmod\beta$ in place $i$.
 # RoPE has $n=d/2$ places of base $\beta=b^{2/d}$, and takes the angle $p/\beta^i$ modulo $2\pi$.
-# Train on 0 … 999 with three decimal places, then meet 7999. The top digit would be 79, which no
+# Train on 0 … 999 with three decimal digits, then meet 7999. The top digit would be 79, which no
 # one has seen. PI writes $p/8$ instead: all digits are in range, but neighbours differ by an
 # eighth. NTK keeps $p$ and enlarges the *base of the digits* until the top one fits:
 # $\beta'^{\,n-1}=s\,\beta^{n-1}$, so $\beta'=\beta\,s^{1/(n-1)}$, and with $b'=\beta'^{\,n}$,
@@ -495,8 +496,8 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 
 # %% [markdown] lang="en"
 # Peng et al. (2023) say "slightly extrapolated" and in practice choose $s$ larger than the stretch.
-# So a factor in a config file of this method is not the stretch that the model can take. Perplexity
-# of Llama 2 7B, fine-tuned for twice its 4096 tokens (their Table 1):
+# So with this method the factor in a config file is not the stretch that the model can take.
+# Perplexity of Llama 2 7B, fine-tuned for twice its 4096 tokens (their Table 1):
 #
 # | | trained on | 4096 | 8192 | 10240 |
 # |---|---|---|---|---|
@@ -698,9 +699,10 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 # ## 6.7 YaRN: the ramp and a temperature
 #
 # More keys make attention flatter, whatever the frequencies. The entropy of the weights says how
-# much. With $A_j=e^{x_j}/Z$ we have $\ln A_j=x_j-\ln Z$, so the entropy is $\ln Z$ minus the mean
-# score under the weights. Let the scores of $n$ keys be Gaussian with mean 0 (softmax does not see
-# the mean) and variance $\sigma^2$. The left equation holds; the right is its derivative in $u$:
+# much. Scores $x_j$ give weights $A_j=e^{x_j}/Z$, hence $\ln A_j=x_j-\ln Z$, so the entropy is $\ln
+# Z$ minus the mean score under the weights. Let the scores of $n$ keys be Gaussian with mean 0
+# (softmax does not see the mean) and variance $\sigma^2$. Then the left equation holds for every
+# number $u$, and the right is its derivative:
 #
 # $$\mathbb E\,e^{ux}=e^{u^2\sigma^2/2},\qquad\mathbb E\,xe^{ux}=u\sigma^2e^{u^2\sigma^2/2}.$$
 #
@@ -715,8 +717,8 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 # %% [markdown] lang="zh"
 # ## 6.7 YaRN：斜坡加温度
 #
-# 不管频率如何，键越多，注意力就摊得越平。平多少可以用权重的熵来量。
-# 由$A_j=e^{x_j}/Z$得$\ln A_j=x_j-\ln Z$，可见熵等于$\ln Z$减去按权重平均的得分。
+# 不管频率如何，键越多，注意力就摊得越平。平多少可以用权重的熵来量。得分为$x_j$时，
+# 权重是$A_j=e^{x_j}/Z$，所以$\ln A_j=x_j-\ln Z$，可见熵等于$\ln Z$减去按权重平均的得分。
 # 设$n$个键的得分服从均值为0、方差为$\sigma^2$的高斯分布（softmax不受常数影响，均值取0即可）。
 # 这时有下面左式，两边对$u$求导得右式：
 #
@@ -815,10 +817,10 @@ explore(sharpened, **label.sharpened, sigma=(1.5, 3.2, 0.1), length=[512, 4096, 
 # write YaRN as the paper has it.
 
 # %% [markdown] lang="zh" slide="show"
-# *图：横轴取对数的三条上升曲线。YaRN的向上弯，log n的是直线，按公式“补得正好”（熵不变）
-# 那条随σ移动。* $\sigma=2.2$时，它起初与YaRN那条重合；$\sigma=\sqrt{\ln L}$时（4096处为2.9），
-# 起初与log n那条重合；倍数再大，那两条都涨得更快。各个头的σ并不相同，所有头共用一个数只能是折中，
-# 它是拟合出来的，不是定律。现在按论文写出YaRN。
+# *图：得分该乘的倍数随扩展倍数的变化，横轴取对数，三条曲线都上升。YaRN的向上弯，log n的是直线，
+# 按公式“补得正好”（熵不变）那条随σ移动。* $\sigma=2.2$时，它起初与YaRN那条重合；
+# $\sigma=\sqrt{\ln L}$时（4096处为2.9），起初与log n那条重合；倍数再大，那两条都涨得更快。
+# 各个头的σ并不相同，所有头共用一个数只能是折中，它是拟合出来的，不是定律。现在按论文写出YaRN。
 
 
 # %% exercise="yarn_scaling"
@@ -972,8 +974,9 @@ for variance in (10.0, 4.0, 1.0):
 # %% [markdown] lang="en" way="everything"
 # ## 6.8 Llama 3.1: bands of wavelengths
 #
-# Meta's code is written in wavelengths, not turns: shorter than $L/4$ kept, longer than $L$ divided
-# by 8, blended between, with $L=8192$ and base 500000. Write it, then compare with by-parts.
+# Meta's code is written in wavelengths, not turns: pairs with waves shorter than $L/4$ keep their
+# frequency, those with waves longer than $L$ get an eighth of it, and between the two it is
+# blended, with $L=8192$ and base 500000. Write it, then compare with by-parts.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.8 Llama 3.1：按波长划频段
@@ -1022,7 +1025,8 @@ print("attention factor:", llama3(128)[1])
 # Ding et al. (2024) let an evolutionary search find a divisor $\lambda_i$ for each pair (their
 # letter, not a wavelength), $\omega_i'=\omega_i/\lambda_i$, and leave the first $\hat n$ tokens as
 # they were. Checkpoints (Phi-3) carry two lists, `short` up to the trained length and `long`
-# beyond; the published code has no $\hat n$. It (`_calc_mscale_su`) also multiplies q and k each by
+# beyond; the published code has no $\hat n$. That code (`_calc_mscale_su`) also multiplies q and k
+# each by
 #
 # $$\sqrt{1+\frac{\ln s}{\ln L}}.$$
 #
@@ -1064,8 +1068,9 @@ for length in (4096, 4097):
 #
 # $$s_{ij}=\begin{cases}(R_iq_i)^\top(R_jk_j)&i-j<w\\(R_wq_i)^\top k_j&i-j\ge w\end{cases}$$
 #
-# No angle beyond $w$ ever occurs, and near keys keep their scores exactly. This is *ReRoPE* (Su
-# 2023); it takes no training. First the formula with $w=16$, then the head of 6.1 with $w=256$:
+# No angle beyond that of distance $w$ ever occurs, and near keys keep their scores exactly. This is
+# *ReRoPE* (Su 2023); it takes no training. First the formula with $w=16$, then the head of 6.1 with
+# $w=256$:
 
 # %% [markdown] lang="zh"
 # ### ReRoPE：不改频率，截断距离
@@ -1110,7 +1115,7 @@ print(f"head of 6.1: 40 back {s[40]:.2f}, largest beyond 512 {s[TRAINED:].abs().
 # %% [markdown] lang="en" way="everything"
 # ### Self-Extend: group what is far
 #
-# *Self-Extend* (Jin et al. 2024) keeps far keys apart, coarsely. Beyond the window positions are
+# *Self-Extend* (Jin et al. 2024) keeps far keys apart, coarsely. Beyond the window, positions are
 # divided by $G$ and rounded down, so that $G$ neighbours share one; and the query is moved on by
 # $w-\lfloor w/G\rfloor$, so that the grouped distances begin where the exact ones end. The relative
 # position (key minus query) is then
@@ -1187,9 +1192,9 @@ explore(grouped, **label.grouped, window=(16, 512, 16), group=[1, 4, 8, 16, 64, 
 #
 # With $w=128$ and $G=8$ the largest distance seen is 623, beyond the 512 of the training, and the
 # score comes back up far out. $(L-w)\,G+w=3200$ is less than the 4096 of this text. With $G=16$ the
-# largest distance seen is 375, and all is quiet. With 4096 tokens in a group the left curve is
-# flat: ReRoPE. Dual Chunk Attention (Qwen2's long versions) follows the same idea, with chunks in
-# place of groups.
+# largest distance seen is 375, and all is quiet. With 4096 tokens in a group the left curve is flat
+# beyond the window: ReRoPE. Dual Chunk Attention (Qwen2's long versions) follows the same idea,
+# with chunks in place of groups.
 
 # %% [markdown] lang="zh"
 # *图：左图是一条线，窗口以内随真实距离上升，之后成阶梯状，升得更慢。右图是得分，
@@ -1253,14 +1258,15 @@ explore(
 # dashed lines at $L/32$ and $L$.* PI is flat at $s$. NTK is a straight line from 1 to $s$ ("NTK, f
 # = 2", the dynamic one with HF's factor 2, ends at $2s-1$). The by-parts methods stay at 1 on the
 # left and reach $s$ near the right line: they alone move with $L$. YaRN's code rises more slowly at
-# first than the paper's ramp ("by parts"); Llama 3.1 is the last and steepest; LongRoPE is made up.
+# first than the paper's ramp ("by parts"); Llama 3.1 is the last to rise, and the steepest;
+# LongRoPE's divisors are made up.
 
 # %% [markdown] lang="zh"
 # *图：每个波放慢的倍数与波长的关系，两个轴都是对数刻度；
 # 虚线在$L/32$和$L$处。* PI是高度为$s$的水平线。NTK是从1到$s$的直线（“NTK, f = 2”是HF
 # factor为2的动态版，终点是$2s-1$）。NTK-by-parts一类在左边为1，在右边虚线附近升到$s$，
 # 随$L$移动的只有它们。YaRN那条（代码的斜坡）起初比论文的斜坡（图中by parts）升得慢；Llama
-# 3.1起步最晚，也最陡；LongRoPE是编的。
+# 3.1起步最晚，也最陡；LongRoPE那条用的除数是编的。
 
 # %% [markdown] lang="en"
 # Now hand the new frequencies to both heads, with nothing relearned and without YaRN's attention
@@ -1316,9 +1322,9 @@ for name, used in scalings(8).items():
 # %% [markdown] lang="en"
 # *Picture: the score of the head against distance, with the decay it was taught.* Near by, only
 # interpolation breaks the head for the previous token; but 40 tokens back no scaling keeps the
-# 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away, **the
-# ranking is that of one head**. For the decay 40 interpolation is the smallest and plain RoPE the
-# largest; for 160 all seven lie between 0.45 and 0.66, plain RoPE in the middle.
+# 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away, **each
+# head gives a ranking of its own**. For the decay 40 interpolation is the smallest and plain RoPE
+# the largest; for 160 all seven lie between 0.45 and 0.66, plain RoPE in the middle.
 #
 # What the toy does show is the mechanism: slow different waves differently, and those that used to
 # cancel fall out of step. For a ranking look at trained models (the table of 6.4). No row here is
@@ -1508,7 +1514,7 @@ for name, (used, factor) in stretched.items():
 # 第二对更是除以2.62。YaRN的斜坡本该从编号$-0.39$开始，向下取整成$-1$，代码再把它截到0，
 # 于是最高频的一对不动，第二对也只除以1.33。NTK的设计本来就不动最高频的一对，
 # 第一列大致保持住的也只有它。再看最后一列：NTK和YaRN不训练也好了许多，PI反倒不如不缩放。
-# 公开的大模型每个头的对更多，训练也更长（到2048时最高频的一对转了326圈），
+# 公开的大模型每个头的对更多，训练长度也更长（到2048时最高频的一对转了326圈），
 # NTK-by-parts也不会动它。**缩放之前，先数一数转了几圈。**
 
 # %% [markdown] lang="en" way="everything"
@@ -1540,7 +1546,7 @@ for d in (64, 128):
 #
 # 1. The method. With fine-tuning: YaRN or by-parts, $s=16$ fixed. Without: static YaRN or dynamic
 #    NTK as a stopgap (for dynamic NTK, cache keys before the rotation).
-# 2. The trained length is 2048, where the model was *trained*, not what the config now allows.
+# 2. The trained length: 2048, at which the model was *trained*, not what the config now allows.
 # 3. Both streams? The second counts the generated tokens; it needs scaling once an answer may
 #    exceed 2048.
 # 4. For YaRN its attention factor, on both q and k. For every method, angles in float32.

@@ -13,8 +13,8 @@
 # %% [markdown] lang="en" way="two_hours"
 # # 7 · Linear biases
 #
-# Trained on 512 tokens, tested on 15512: with sinusoids *perplexity*, roughly the number of words a
-# model hesitates between, goes from 20 to 406. With a plain penalty for distance, no vectors and
+# Trained on 512 tokens, tested on 15512: with sinusoids, *perplexity*, roughly the number of words
+# a model hesitates between, goes from 20 to 406. With a plain penalty for distance, no vectors and
 # nothing learned, it goes from 19.7 to 18.3.
 #
 # **The question.** Press et al. (2022) throw all positional vectors away and subtract a number that
@@ -39,7 +39,7 @@
 # 为什么到了从没见过的长度还管用？它*没有*给你的又是什么？
 #
 # **你将**写出任意头数的ALiBi斜率和偏置，把偏置装进查询和键的通道里，
-# 再写出KERPLE的核与Sandwich的余弦；看三个运行时都不报错的错误，修好其中一个。
+# 再写出KERPLE的对数核与Sandwich的余弦；看三个运行时都不报错的错误，修好其中一个。
 #
 # **你需要**第1章和第2章的内容；做对比时要用到第5章，以及第4章里T5的分桶。约{minutes}分钟，共15分，
 # 另有一道由教师评分的题，3分。
@@ -197,8 +197,9 @@ def reach(head=4, heads=8, length=200):
 explore(reach, **label.reach, head=(1, 16), heads=[4, 8, 12, 16], length=(20, 500, 20))
 
 # %% [markdown] lang="en"
-# *Picture: 8 heads; three straight lines on a logarithmic axis, falling at different slopes; the
-# first head leaves the picture after 25 tokens, the last is nearly level.*
+# *Picture: the first, the chosen and the last of 8 heads, three straight lines on a logarithmic
+# axis, falling at different slopes; the first leaves the picture after 25 tokens, the last is
+# nearly level.*
 #
 # Equal steps in distance divide the weight by equal factors. With 16 heads the reaches lie closer,
 # up to the same 1768; with 12 the last 4 slopes come from 16 heads and are steep again.
@@ -282,7 +283,7 @@ explore(forms, **label.forms, form=["causal", "symmetric", "key_only"], head=(1,
 #
 # Row $i$ of "causal" is $m\,j-m\,i$, that of "key only" is $m\,j$. They differ by the constant
 # $m\,i$, and softmax does not see a constant: in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$
-# cancels. BLOOM uses this row.
+# cancels. BLOOM uses the row of "key only".
 
 # %% [markdown] lang="zh"
 # *图：10×10的热力图。蓝色压低得分，红色抬高得分，因果掩码挡住的是白色，0是极浅的灰色。*
@@ -384,9 +385,9 @@ check("alibi_channels", alibi_channels)
 # %% [markdown] lang="en" way="weekend"
 # ## 7.4 Not divided by √D
 #
-# The scores of content are divided by $\sqrt D$; the bias is added after and is not (footnote 10 of
-# the paper). Suppose it were. The slope would be $m/\sqrt D$, and the reach $\ln1000\,\sqrt D/m$,
-# longer by a factor of $\sqrt D$ (case 2 of 7.8).
+# The scores of content are divided by $\sqrt D$; the bias is added afterwards and is not divided
+# (footnote 10 of the paper). Suppose it were. The slope would be $m/\sqrt D$, and the reach
+# $\ln1000\,\sqrt D/m$, longer by a factor of $\sqrt D$ (case 2 of 7.8).
 
 # %% [markdown] lang="zh"
 # ## 7.4 不除以√D
@@ -656,7 +657,7 @@ explore(doors, **label.doors, stop=[0.5, 0.05, 0.9, 1.0], others=[0.9, 0.7, 1.0]
 #
 # For every query from the stop on, the factors of the keys *before* the stop contain its gate as
 # well. Its own factor does not, since $d_{ij}$ starts after the key. After normalising, the stop
-# and the keys after it gain what the earlier ones lose. With all other gates at 1 distance no
+# and the keys after it gain what the earlier ones lose. With all other gates at 1, distance no
 # longer counts: that one gate divides the text in two.
 
 # %% [markdown] lang="zh"

@@ -373,7 +373,7 @@ for n in (64, 256, 1024):
 # 耗时增长不多；没有缓存时，$n\times n$的得分表还要复制、加掩码、做softmax。
 # 在GPU上跑大模型时，为了一个词元的运算，就要把全部权重和整个缓存从显存里读一遍（Shazeer，2019），
 # 也就是说，解码受访存带宽限制。所以缓存有多大很要紧：每个词元要存$2NH_{kv}D$个数（键和值），
-# 其中$N$是层数，$H_{kv}$是KV头数。
+# 其中$N$是层数，$H_{kv}$是KV头数，即键和值有几个头。
 
 # %%
 LAYERS, WIDTH, BYTES = 32, 128, 2  # 32 layers, heads of 128, 16 bits per number
@@ -900,7 +900,7 @@ print(f"RoPE, padding not masked       : {(unmasked - alone).abs().max():.2f}")
 # %% [markdown] lang="en"
 # ### Packed documents
 #
-# Pretraining mostly does without padding: it packs documents into one row. Each counts its
+# Pretraining mostly does without padding: it packs documents into one row. Each document counts its
 # positions from 0, so positions repeat, and a mask by position no longer tells earlier from later.
 # Three documents of 4, 5 and 3 tokens share a row. The last gets other tokens: does the *first*
 # change? And does the second give what it gives alone? Three masks: by position, by column (the
@@ -1056,16 +1056,17 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 # framed, evicted keys crossed out. The band along the diagonal is the window, the columns at the
 # left are the sinks.*
 #
-# As stored, a key keeps its number, and the oldest gets ever further from the newest. Renumbered,
-# each row counts 0, 1, 2, …; once the cache is full, the keys of the window lose one at every step,
-# and no distance grows. A query has the position of its own key, the last of its row.
+# As stored, a key keeps its number, and with sinks the oldest gets ever further from the newest.
+# Renumbered, each row counts 0, 1, 2, …; once the cache is full, the number of each key in the
+# window falls by one at every step, and the largest distance stays the same. A query has the
+# position of its own key, the last of its row.
 
 # %% [markdown] lang="zh"
 # *图：两个阶梯，每步一行，每个键一列，当前这一步加了框，叉号是已驱逐的键。斜的一条带是窗口，
 # 左边几列是汇点。*
 #
-# 按存下的位置，键的数字一直不变，最旧的离最新的越来越远。重新编号后，每一行都是0、1、2、……；
-# 缓存满后，窗口里的键每步减1，距离都不再变大。查询的位置就是它自己那个键的位置，
+# 按存下的位置，键的数字一直不变；有汇点时，最旧的离最新的越来越远。重新编号后，每一行都是0、1、2、
+# ……；缓存满后，窗口里每个键的编号每步减1，最大的距离不再变大。查询的位置就是它自己那个键的位置，
 # 也就是这一行的最后一个数。
 
 # %% [markdown] lang="en"
@@ -1073,8 +1074,9 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 #
 # A window does more than save memory: in its layer no rotated distance exceeds $w-1$, so a model
 # trained on $w$ tokens or more meets no new angle there, however long the text. Far tokens are left
-# to *global* layers: some have a base of their own, some no RoPE, and gpt-oss's the same RoPE as
-# the others. Defaults in transformers 5.23, and for Gemma 3 4B the window of its own config:
+# to *global* layers: some have a base of their own, some no RoPE, and those of gpt-oss have the
+# same RoPE as its local layers. Defaults in transformers 5.23, and for Gemma 3 4B the window of its
+# own config:
 #
 # | model | local layers | global layers |
 # |---|---|---|
@@ -1123,8 +1125,8 @@ check("local_mask", local_mask)
 
 # %% [markdown] lang="en"
 # How far back can the last of 40 tokens reach through three layers with a window of 4? With two
-# sinks? With one global layer without RoPE? The gradient is exactly 0 where nothing gets through.
-# The last line counts what such layers save in Gemma 3 4B: 34 layers, every sixth global.
+# sinks? With the last layer global and without RoPE? The gradient is exactly 0 where nothing gets
+# through. The last line counts what such layers save in Gemma 3 4B: 34 layers, every sixth global.
 
 # %% [markdown] lang="zh"
 # 40个词元，三层窗口都是4，最后一个词元最远能看到哪里？加上两个汇点呢？换上一个不用RoPE的全局层呢？

@@ -108,7 +108,7 @@ for row in results["rows"]:
 # $$\Delta_T=\operatorname{mean}_{p\ge T/2}\bigl(\ell_T(p)-\ell_L\bigr).$$
 #
 # The same byte is predicted in both terms, so its difficulty cancels; at $T=L$ the terms are the
-# same and $\Delta_L=0$. In the second term it has between $L/2+1$ and $L$ bytes of context.
+# same and $\Delta_L=0$. In the second term the byte has between $L/2+1$ and $L$ bytes of context.
 # $\Delta>0$: the length hurts. $\Delta\approx0$: it does no harm on balance. $\Delta<0$ would be a
 # gain from more context.
 
@@ -168,7 +168,8 @@ for cost in (0.0, 0.2):
 # rate that falls to 0 along a cosine, 1024 bytes a step. The text is 40000 lines of Shakespeare,
 # kept in the repository. The first eight tenths are for training, the next tenth for choosing
 # learning rates, the last for the test. `python experiments/extrapolation.py` runs it all again.
-# The stored run:
+# The stored run: bytes of each part; steps × windows a step × bytes a window; tested lengths, and
+# the bytes that they are cut from:
 
 # %% [markdown] lang="zh"
 # ## 9.3 做了什么
@@ -176,7 +177,8 @@ for cost in (0.0, 0.2):
 # 一个2层、64个通道、4个头的解码器；AdamW，学习率按余弦降到0，其余用PyTorch的默认设置，
 # 每步1024字节。文本是莎士比亚剧作中的4万行，就放在仓库里。前十分之八用来训练，
 # 接下来的十分之一用来选学习率，最后十分之一用来测试。
-# 运行`python experiments/extrapolation.py`可以全部重做。存下的这次运行是：
+# 运行`python experiments/extrapolation.py`可以全部重做。存下的这次运行依次是：各部分的字节数；
+# 步数×每步的窗口数×每个窗口的字节数；测试的各个长度，以及切成这些窗口的字节总数：
 
 # %%
 settings, used, seeds = results["settings"], results["text"], results["seeds"]
@@ -189,7 +191,7 @@ print(f"T = {settings['lengths']}, {tested} bytes; torch {results['machine']['to
 # Two settings that readers seldom ask about can decide such a comparison.
 #
 # **The start.** All models of one seed start from the same weights, drawn before those that an
-# encoding adds. The byte embeddings are drawn with norm about 1, a sinusoidal row has norm
+# encoding adds. The byte embeddings are drawn with norm about 1; a sinusoidal row has norm
 # $\sqrt{d/2}\approx5.7$. Vaswani et al. multiply the embeddings by $\sqrt d$; every other method
 # here leaves them unscaled. So the sinusoidal encoding is here twice: added to unscaled embeddings,
 # and to embeddings times $\sqrt d$. Learned rows are drawn from $N(0,\,0.02^2)$, with norm about
@@ -231,14 +233,14 @@ for method in dict.fromkeys(one["method"] for one in results["tried"]):
 
 # %% [markdown] lang="en"
 # All three encodings with weights of their own are better with ten times the rate for these: T5's
-# table gains most, KERPLE's numbers least. With one rate for all weights T5 has a higher loss than
-# RoPE, KERPLE and ALiBi; with the third candidate it has the lowest loss of all. Among the models
-# trained from the start, only sinusoidal × $\sqrt d$ takes the higher rate. The last three lines
-# are the fine-tuning of 9.6.
+# table gains most, KERPLE's numbers least. With the lower rate for all weights T5 has a higher loss
+# than RoPE, KERPLE and ALiBi; with the third candidate it has the lowest loss of all. Among the
+# models trained from the start, only sinusoidal × $\sqrt d$ takes the higher rate. The last three
+# lines are the fine-tuning of 9.6.
 
 # %% [markdown] lang="zh"
 # 编码自己有参数的三种，都是给这些参数十倍学习率时更好：T5的表得益最多，KERPLE的两个数最少。
-# 所有权重用同一个学习率时，T5的损失高于RoPE、KERPLE和ALiBi；用第三个候选，它的损失最低。
+# 所有权重都用较低的学习率时，T5的损失高于RoPE、KERPLE和ALiBi；用第三个候选，它的损失最低。
 # 从头训练的各种方法里，只有嵌入乘$\sqrt d$的正弦编码选了较高的学习率。
 # 最后三行是9.6节的微调。
 
@@ -462,11 +464,11 @@ explore(
 # are close, not equal.
 
 # %% [markdown] lang="zh" slide="show"
-# 每种长度都单独做了一次前向，这有必要吗？这里的PI、NTK、NTK-by-parts和YaRN有必要，因为$s=T/L$，
-# 频率随长度而变。编码不看长度的话，一次长的前向就包含了所有更短的结果，
-# 9.2节的`excess_by_length`用的就是这一点。存下的结果里有每64个字节的平均值，可以验证：
-# RoPE在256上的超额损失，从1024的那次前向里就读得出来。
-# 两次的窗口从不同的字节开始，所以数值接近而不相等。
+# 每种长度都单独做了一次前向，这有必要吗？这里的位置插值（PI）、NTK、NTK-by-parts和YaRN有必要，
+# 因为扩展倍数$s=T/L$，频率随长度而变。编码不看长度的话，一次长的前向就包含了所有更短的结果，
+# 9.2节的练习`excess_by_length`用的就是这一点。存下的结果里有每64个字节的平均值，可以验证：
+# RoPE在256上的超额损失，从1024的那次前向里就读得出来。两次的窗口从不同的字节开始，
+# 所以数值接近而不相等。
 
 # %%
 for seed in seeds:
@@ -736,14 +738,15 @@ for method in TUNED:
 # *Picture: loss over steps of fine-tuning, at 1024 on the left, for the same bytes at 128 on the
 # right.*
 #
-# On the left, direct tuning falls within two dozen steps to near 2.1 and ends below 2,
-# interpolation stays above it all the way, short windows stay up. On the right, direct tuning first
-# rises, then comes back; interpolation begins far up and ends above both. The numbers are the
+# On the left, direct tuning falls within two dozen steps to near 2.1 and ends below 2;
+# interpolation stays above it all the way, and short windows stay up. On the right, direct tuning
+# first rises, then comes back; interpolation begins far up and ends above both. The numbers are the
 # excess at 128, 256, 512 and 1024; the control at all four is the model *before* tuning, on the
 # same byte in a fresh window of 128. Tuning on short windows gains nothing beyond 128, so more
-# training as such is not what helps. Direct tuning at 1024 leaves 0.06 to 0.07 nats, at 1024 as at
-# 128. Tuning after interpolation is flat too, but at about 0.3 nats: after 100 steps the model has
-# not fully relearnt its neighbours, which are now at an eighth of the distance.
+# training as such is not what helps. Direct tuning at 1024 leaves 0.06 to 0.07 nats, whether the
+# test is at 128 or at 1024 bytes. Tuning after interpolation is flat too, but at about 0.3 nats:
+# after 100 steps the model has not fully relearnt its neighbours, which are now at an eighth of the
+# distance.
 
 # %% [markdown] lang="zh"
 # *图：损失随微调步数的变化，左图是1024，右图是同样的字节放在128的窗口里。*
@@ -779,8 +782,8 @@ for method in TUNED:
 #
 # One head is enough to see it. For a fixed query and key its score at distance $k$ is a sum of
 # waves (chapter 5), $\hat y_k=\sum_ia_i\cos(\omega_ik/s)+b_i\sin(\omega_ik/s)$. Let the
-# coefficients be learnt at $s=1$, so that it looks three tokens back. Interpolation stretches the
-# picture; gradient steps on the coefficients, at the *new* angles, pull it back.
+# coefficients be learnt at $s=1$, so that the head looks three tokens back. Interpolation stretches
+# the picture; gradient steps on the coefficients, at the *new* angles, pull it back.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 这些步骤在做什么
@@ -919,7 +922,7 @@ def excess_by_position(model):
 
 
 # %% [markdown] lang="en"
-# Run it; it takes some seconds. Then change the seed, the number of steps, or add an encoding:
+# Run it; it takes some seconds. Then change the seed or the number of steps, or add an encoding:
 # `"t5"`, `"kerple_log"`, `"sinusoidal"`, `"learned"`, `"none"`. Your numbers will differ a little
 # from ours: the text is not quite the same, and processors round differently.
 
@@ -1065,8 +1068,8 @@ for method, line in table.items():
 # %% [markdown] lang="en"
 # In kind they agree: the sinusoid breaks at once, T5 rises late and little, ALiBi holds. In size
 # they do not. At ×2 the paper's T5 and ALiBi even gain: its windows do not overlap, and longer ones
-# have fewer early tokens (the second confound of 9.1). And its RoPE loses far less at ×2, though it
-# counts by the word. A table speaks for its own model, text and measure.
+# have fewer early tokens (the second confound of 9.1). And its RoPE loses far less at ×2, though
+# that loss is per word, not per byte. A table speaks for its own model, text and measure.
 
 # %% [markdown] lang="zh"
 # 性质相同：正弦立刻失效，T5很晚才升、升得也少，ALiBi撑得住。大小却不同。

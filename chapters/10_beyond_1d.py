@@ -606,7 +606,7 @@ for patch, row in enumerate(table[:, :4]):
 
 # %% [markdown] lang="zh"
 # 前一半是*列*：`meshgrid(grid_w, grid_h)`把宽放在了前面。Hugging Face transformers 5的注释说，
-# 这是把h和w弄反的变量命名错误（variable naming bug），它新建的表是行在前，
+# 这是把h和w弄反的变量命名错误（variable naming bug），这个库新建的表是行在前，
 # 但为ViT-MAE又把两半换了回来，因为权重依赖于此。哪一种都不会报错，只是正方形图像里，
 # 每一块拿到的是沿对角线翻过去的那一块的位置。哪个轴在前，要看checkpoint。
 
@@ -823,8 +823,8 @@ print(f"second stream doubled, change at written words:  {change[6:].max():.2f}"
 # %% [markdown] lang="en"
 # In a chat another token marks the gap, `[gMASK]`, at the end of the prompt. Then the first stream
 # stays where it is while the answer is written: for half of the channels a word of the prompt is
-# equally far from every word of the answer, and only the other half count. With plain RoPE all
-# channels move away from the prompt.
+# equally far from every word of the answer, and only in the other half does the distance grow. With
+# plain RoPE all channels move away from the prompt.
 
 # %% [markdown] lang="zh"
 # 对话时，空缺由另一个词元`[gMASK]`标出，它在prompt的末尾。生成期间第一串位置不变，
@@ -859,8 +859,8 @@ print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + written)).to
 # 图像的$t$不变，在$h$和$w$上铺开；视频还在$t$上计时。后面的内容从至今最大的位置加1开始。
 #
 # Qwen2-VL先把图像切成14 × 14像素的块，再把每2 × 2个块*合并*成一个词元；时间上的一步是两帧。
-# 本章的网格都是合并之后的，拿真实的checkpoint核对时，
-# 要把处理器给出的`image_grid_thw`里的高和宽除以`spatial_merge_size`；其中的时间已经是步数。
+# 本章的网格都是合并之后的，拿真实的checkpoint核对时，要把预处理器（processor）
+# 给出的`image_grid_thw`里的高和宽除以`spatial_merge_size`；其中的时间已经是步数。
 
 
 # %% exercise="mixed_positions"
@@ -883,8 +883,8 @@ def mixed_positions(is_patch, grids):
 check("mixed_positions", mixed_positions)
 
 # %% [markdown] lang="en"
-# Some words, a video (one step in time is an image), five more words. Make the image wide, then
-# tall, then add steps in time: which of the three lines decides where the text goes on?
+# Some words, a video (with a single step in time it is an image), five more words. Make the image
+# wide, then tall, then add steps in time: which of the three lines decides where the text goes on?
 
 # %% [markdown] lang="zh" slide="show"
 # 几个词，一段视频（时间上只有一步就是图像），再来五个词。先把图像拉宽，再拉高，再在时间上多加几步。
@@ -971,10 +971,10 @@ for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), st
 # Width has low frequencies only: a step across turns its fastest hand by 0.0002 radians, so that
 # even the far sides of an image look much the same to these pairs. (The vision part has told the
 # patches apart before, with an axial RoPE of its own: 10.13.) Time has high frequencies only: its
-# slowest hand has turned halfway after 80 steps, and from there on an angle fits a step ahead as
-# well as one behind, so that no single pair can tell which came first. Both follow from which pairs
-# an axis got. Qwen3-VL deals them out in turn, with sections (24, 20, 20): t, h, w, t, h, w, …, and
-# every axis gets fast pairs as well as slow ones. *VideoRoPE* (Wei et al. 2025,
+# slowest hand has turned halfway after 80 steps, and beyond that the same angle fits a later time
+# as well as an earlier one, so that no single pair can tell which came first. Both follow from
+# which pairs an axis got. Qwen3-VL deals them out in turn, with sections (24, 20, 20): t, h, w, t,
+# h, w, …, and every axis gets fast pairs as well as slow ones. *VideoRoPE* (Wei et al. 2025,
 # [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)) gives time the slowest pairs instead, and
 # stretches the steps of time by a factor of its own; it matters if videos are long and you ask
 # about their order.
@@ -1209,7 +1209,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # - **Which wave vectors?** Axial ones leave logits a sum (10.4); more directions leave each fewer
 #   frequencies; they can also be learned, for each head (RoPE-Mixed).
 # - **How many pairs for each axis, and which?** Two arrangements from one family of models (10.9)
-#   say that the question is not closed.
+#   show that the question is not closed.
 # - **What is a step in time?** Qwen2-VL counts pairs of frames, so that clips sampled at different
 #   rates disagree; Qwen2.5-VL ties the count to seconds; Qwen3-VL writes time stamps into the text.
 # - **Where does text go on after an image?** "Largest plus 1" is one rule (think about it in

@@ -110,8 +110,9 @@ language_switch()
 #   form must not move.
 # - **A new model for text: RoPE with a large base.** It has no parameters, and a key is rotated
 #   once (5.5, 8.5). For long texts it is also trained on long texts (6.2).
-# - **A RoPE model, texts a few times longer, no tuning: static YaRN with $s=4$.** Qwen2.5 and Qwen3
-#   are run this way (6.14). Switch it on for long texts only, and measure both short and long ones.
+# - **A RoPE model, texts a few times longer, no tuning: static YaRN with a stretch of $s=4$.**
+#   Qwen2.5 and Qwen3 are run this way (6.14). Switch it on for long texts only, and measure both
+#   short and long ones.
 # - **A RoPE model, far longer texts: RoPE + YaRN.** Angles stay in range (6.7). Tune, measure, and
 #   compare with tuning alone (9.6).
 # - **A new model for very long texts: RoPE in layers with a window, and a few layers that see all,
@@ -145,8 +146,8 @@ language_switch()
 # - **表单，各栏位置固定：可学习的表。** 每个位置各有含义（4.8），前提是表单不会移动。
 # - **新的文本模型：RoPE，base取大些。** 没有参数，键转一次即可缓存（5.5、8.5）。要读长文本，
 #   就也在长文本上训练（6.2）。
-# - **已有RoPE模型，文本长几倍，不微调：静态YaRN，$s=4$。** Qwen2.5和Qwen3就是这样用的（6.14）。
-#   只在文本真的很长时开启，短文本、长文本都要测。
+# - **已有RoPE模型，文本长几倍，不微调：静态YaRN，扩展倍数$s=4$。**
+#   Qwen2.5和Qwen3就是这样用的（6.14）。只在文本真的很长时开启，短文本、长文本都要测。
 # - **已有RoPE模型，文本长得多：RoPE + YaRN。** 角度不会超出训练过的范围（6.7），
 #   微调之后要实测，并和不缩放、直接微调的比一比（9.6）。
 # - **新模型，文本极长：多数层用RoPE加窗口，少数层看全部，不加位置或用更大的base。**
@@ -156,11 +157,12 @@ language_switch()
 #   另一篇论文里只平稳到训练长度的1.4倍（1.10），所以要自己测。远处的词可能影响很小；也要用到它们，
 #   就选RoPE，近年的文本模型几乎都是（11.6）。
 # - **流式生成：RoPE或ALiBi，加窗口。** 缓存的键可以重新编号，偏置每步只算一行（8.6、8.11）。
-#   多数模型的attention sink（汇点）必须留下（8.10），要自己测。
+#   多数模型的attention sink（汇点，即收走多余权重的开头几个词元）必须留下（8.10），要自己测。
 # - **对话：RoPE，缓存旋转后的键。** 公共的开头可以复用（8.5），填充要遮住（8.8）。
-# - **图像：轴向RoPE或可学习的表。** 轴向RoPE里，上下的邻居与左右的邻居一样近（10.3）；
-#   可学习的表要靠训练自己发现（10.5）。换分辨率时怎么办，要事先想好（10.6）。
-# - **图文混合：M-RoPE。** 纯文本时就是一维RoPE（10.9），
+# - **图像：轴向RoPE或可学习的表。** 轴向RoPE让一半的对按行号转、一半按列号转，
+#   上下的邻居与左右的邻居一样近（10.3）；可学习的表要靠训练自己发现（10.5）。换分辨率时怎么办，
+#   要事先想好（10.6）。
+# - **图文混合：M-RoPE。** 它给每个词元时间、高、宽三个位置，纯文本时就是一维RoPE（10.9），
 #   用之前核对config里的`mrope_section`（10.13）。
 # - **已有checkpoint：沿用它自己的编码。** 换成别的，得分就成了噪声（5.6），
 #   一切以config为准（11.4）。
@@ -274,14 +276,16 @@ print(f"  RoPE, cos and sin: {2 * 1024 * 32 * 4 / 2**10:.0f} KiB")
 
 # %% [markdown] lang="en"
 # The matrix has one row for each query, so it is 1024 times as large as a row. Work in a decode
-# step can be counted too. A learned row costs $d$ additions, once, at the input. In each layer RoPE
-# costs $2D(H+H_{kv})$ multiplications, a bias $Hn$ additions for $n$ keys, and the scores
-# themselves $HnD$ multiplications. Which of these grow with $n$? The slider marks an $n$.
+# step can be counted too. A learned row costs $d$ additions, once, at the input. In each layer,
+# with $H$ query heads and $H_{kv}$ KV heads of $D$ channels, RoPE costs $2D(H+H_{kv})$
+# multiplications, a bias $Hn$ additions for $n$ keys, and the scores themselves $HnD$
+# multiplications. Which of these grow with $n$? The slider marks an $n$.
 
 # %% [markdown] lang="zh" slide="show"
 # 有多少个查询，整张矩阵就是一行的多少倍，这里是1024倍。解码一步的计算量也数得出来。
-# 可学习的表只在输入处加一行，共$d$次加法。RoPE在每一层要$2D(H+H_{kv})$次乘法，
-# 偏置对$n$个键要$Hn$次加法，而得分本身要$HnD$次乘法。哪些随$n$增长？滑块标出一个$n$。
+# 可学习的表只在输入处加一行，共$d$次加法。设每层有$H$个查询头、$H_{kv}$个KV头，每个头$D$个通道：
+# RoPE在每一层要$2D(H+H_{kv})$次乘法，偏置对$n$个键要$Hn$次加法，而得分本身要$HnD$次乘法。
+# 哪些随$n$增长？滑块标出一个$n$。
 
 
 # %%
@@ -552,11 +556,12 @@ check("breaking_lengths", breaking_lengths)
 # Angles come first both times, at 8193 tokens: one layer that sees everything is enough. The
 # windows move only the other limit: memory ends at 116509 tokens without them, at 693931 with them.
 #
-# Two limits, and no promise: below both the cache fits and no angle is new. That does not say that
-# the angles are the trained ones (11.4), nor that far words are used (9.9). Beyond the second, more
-# and more pairs follow, and the loss may explode soon: in one RoPE model trained to 1024,
-# perplexity is 3.3 at 1200 and 156 at 1400 (1.10). A base read too small, 10000 for 500000, shows
-# in your second number: 176 tokens. The reverse moves it out to 174045, and is as wrong.
+# Two limits, and no promise: below both of them, the cache fits and no angle is new. That does not
+# say that the angles are the trained ones (11.4), nor that far words are used (9.9). Beyond the
+# second, more and more pairs follow, and the loss may explode soon: in one RoPE model trained to
+# 1024, perplexity is 3.3 at 1200 and 156 at 1400 (1.10). A base that is read too small, 10000 in
+# place of 500000, shows in your second number: 176 tokens. The reverse moves it out to 174045, and
+# is as wrong.
 
 # %% [markdown] lang="zh"
 # 两种情况都是角度先到，到8193就超：只要有一层看全部就够了。窗口推远的只是另一个限度：没有窗口，
@@ -612,11 +617,11 @@ picture(History(works, **label.history()))
 # *Picture: a band for each of seven families, every work by its name.*
 #
 # Absolute encodings come first and rotary ones last, in 2021. One clause for each step: the
-# position is added (2017); distance enters the score as a vector (2018), as a number
-# (2019); the position turns the vectors themselves (2021), or the number becomes a fixed slope
-# (August 2021); from 2023 on the question is how to extend what was trained; since 2024 models mix:
-# layers with RoPE and layers without, channels that turn and channels that do not, small bases for
-# windows and large ones for the whole text.
+# position is added (2017); distance enters the score as a vector (2018), as a number (2019); the
+# position turns the vectors themselves (2021), or the number becomes a fixed slope (August 2021);
+# from 2023 on the question is how to extend what was trained; since 2024 models mix: layers with
+# RoPE and layers without, small bases for windows and large ones for the whole text. (Channels that
+# turn beside channels that do not are older: GPT-J and GPT-NeoX.)
 #
 # What was built of all this? The museum (`docs/museum.md`) counts 365 architectures of one library,
 # by the years of their files. Of the 25 from 2018 to 2020 none has RoPE; of the 237 from 2024 to
@@ -634,8 +639,8 @@ picture(History(works, **label.history()))
 # 最先出现的是绝对位置，最晚的是旋转，从2021年开始。每一步用一句话说：先是把位置加上去（2017）；
 # 接着距离进入得分，起初是向量（2018），后来是一个数（2019）；然后按位置旋转向量本身（2021），
 # 或把那个数换成固定的斜率（2021年8月）；2023年起，问题变成怎样扩展已经训练好的模型；
-# 2024年以来则是混用：有的层用RoPE、有的层不用，有的通道旋转、有的不旋转，窗口层用小base、
-# 全局层用大base。
+# 2024年以来则是混用：有的层用RoPE、有的层不用，窗口层用小base、全局层用大base。
+# （一个头里有的通道旋转、有的不旋转，则更早就有：GPT-J和GPT-NeoX。）
 #
 # 真正造出来的是哪些？博物馆（`docs/museum.md`）按文件年份统计了一个库里的365个架构。
 # 2018到2020年的25个，没有一个用RoPE；2024到2026年的237个里，用RoPE（一维或二维）的有192个，
@@ -766,27 +771,27 @@ print(f"Q{random.randint(1, 25)}")
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** A larger base makes the decay flatter, so far keys that resemble the query keep their
-# lead. Take a key that equals the query up to noise. At distance $k$ its mean lead over a random
-# key is proportional to $\sum_i\cos k\omega_i$ (6.2). A pair that has hardly turned by then still
-# contributes 1, and those that have turned many times average to nothing. Counting the first kind
-# gives the mean cosine, about $1-(\ln k+0.577)/\ln b$ (5.7). Over $\ln k$ that is a straight line:
-# each factor of ten costs $2.3/\ln b$, so a larger base makes it flatter. At 1000 tokens the mean
-# is 0.16 with base 10000 and 0.49 with 500000.
+# **Say:** A larger base makes the decay flatter, so that far keys that resemble the query keep
+# their lead. Take a key that equals the query up to noise. At distance $k$ its mean lead over a
+# random key is proportional to $\sum_i\cos k\omega_i$ (6.2). A pair that has hardly turned by then
+# still contributes 1, and those that have turned many times average to nothing. Counting the first
+# kind gives the mean cosine, about $1-(\ln k+0.577)/\ln b$ (5.7). Over $\ln k$ that is a straight
+# line: each factor of ten costs $2.3/\ln b$, so a larger base makes it flatter. At 1000 tokens the
+# mean is 0.16 with base 10000 and 0.49 with 500000.
 #
 # Now ask that the sum never be negative, so that a matching key is ahead on average at every
 # distance in the text. With 128 channels it first falls below 0 at 1707 tokens for base 10000 and
 # at 18438 for 500000. The straight line alone gets there only at 5600 and 280000, as it has no
-# ripples. So a longer text asks for a larger base: 500000 in Llama 3, a million in Qwen2.5, five in
-# SmolLM3.
+# ripples. So a longer text asks for a larger base: 500000 in Llama 3, a million in Qwen2.5, five
+# million in SmolLM3.
 #
 # **An expert adds:** A larger base gives *more* pairs with unseen angles, not fewer: after 2048
 # tokens 23 of 64 pairs have not gone round with base 10000, and 35 with 500000 (6.2). So it comes
 # with training on long texts. The lead is an average, not a hard limit: Llama 2 was trained on 4096
-# tokens with base 10000. Nor is it monotone in the base: 800000 carries 30187 tokens, a million
-# 27115. What it buys shows in retrieval, hardly in perplexity: on books Xiong et al. measure 6.323
-# with the larger base and 6.341 with interpolation, but only the former repeats a first sentence
-# from 32768 tokens back (6.4).
+# tokens with base 10000. Nor does a larger base always carry further: 800000 carries 30187 tokens,
+# a million 27115. What a larger base buys shows in retrieval, hardly in perplexity: on books Xiong
+# et al. measure 6.323 with the larger base and 6.341 with interpolation, but only the former
+# repeats a first sentence from 32768 tokens back (6.4).
 #
 # **A bluffer says** "so that the angles do not repeat".
 #
@@ -847,7 +852,7 @@ print(f"Q{random.randint(1, 25)}")
 # 16 of 64 channels the slowest pair has the frequency $3.2\times10^{-4}$, and by mistake it would
 # be 0.13 (5.9). The $d$ of NTK and YaRN is that width as well; with another the slowest pair of
 # 6.13 is divided by 15.31, not 16. Gemma 4 does it differently: it keeps the whole width in the
-# exponent and stops the slowest pairs. In the head that 5.9 makes by hand the same word, within
+# exponent and stops the slowest pairs. In the head that 5.9 makes by hand, the same word, within
 # 100000 tokens, scores as low as −0.47 while the slow half turns, and 1.00 everywhere once it is
 # stopped. The price is coarse distance: it can no longer look for "the same word, about 3000 tokens
 # back".
@@ -905,7 +910,7 @@ print(f"Q{random.randint(1, 25)}")
 # **行家会补充：** 调大base，含有没见过的角度的对只会*更多*，不会更少：训练长度是2048个token时，
 # 64对里没转完一圈的，base为10000时有23对，500000时有35对（6.2）。所以光改配置不够，
 # 总要和长文本训练一起做。这个领先只是平均值，不是硬限度，Llama 2用的base是10000，
-# 照样训练到4096个token。它随base也不单调：800000能撑30187个token，一百万反而只有27115个。
+# 照样训练到4096个token。base能撑多远也不单调：800000能撑30187个token，一百万反而只有27115个。
 # 好处主要体现在检索上，困惑度上几乎看不出来：同样用长文本接着训练，Xiong等在书籍上测得，
 # 调大base是6.323，位置插值是6.341；可是要复述32768个token之前的第一句话，只有前者做得到（6.4）。
 #
@@ -1082,12 +1087,13 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** The difference is when: NTK-aware changes the base of a finished model, ABF that of one
-# to be trained on. So NTK-aware may only move angles as far as the heads forgive, and its base is
-# computed from the stretch, $b'=b\,s^{d/(d-2)}$. For eight times the length and 64 channels that is
-# 85550, from 10000. ABF, adjusted base frequency, sets a larger base *and then trains on* with long
-# texts: Xiong et al. took Llama 2 from 10000 to 500000, also for eight times the length. The heads
-# learn the new angles, so nothing has to be interpolated. Code Llama did the same with a million.
+# **Say:** The difference is when: NTK-aware changes the base of a finished model, ABF that of a
+# model whose training goes on. So NTK-aware may only move angles as far as the heads forgive, and
+# its base is computed from the stretch, $b'=b\,s^{d/(d-2)}$. For eight times the length and 64
+# channels that is 85550, from 10000. ABF, adjusted base frequency, sets a larger base *and then
+# trains on* with long texts: Xiong et al. took Llama 2 from 10000 to 500000, also for eight times
+# the length. The heads learn the new angles, so nothing has to be interpolated. Code Llama did the
+# same with a million.
 #
 # So the criteria differ. Without training I look at the angles. With training I ask up to which
 # distance a matching key must stand out, that is, how far $\sum_i\cos k\omega_i$ stays positive. In
@@ -1184,7 +1190,7 @@ for turning in (128, 64, 32):
 # sixteen times the keys add $\ln16=2.77$ nats; in the cell of 6.7, with $\sigma=2$, it goes from
 # 5.6 to 8.4.
 #
-# To undo that of $s$ times the keys, multiply the scores by $c$. Their variance becomes
+# To undo what $s$ times the keys add, multiply the scores by $c$. Their variance becomes
 # $c^2\sigma^2$, so $c=\sqrt{1+2\ln s/\sigma^2}$, about $1+\ln s/\sigma^2$. If one sets
 # $\sigma^2=\ln L$ and $n=sL$, that is $\ln n/\ln L$: log-n scaling. It is best done query by query,
 # as $\max(1,\ln n/\ln L)$ with the $n=p+1$ keys that position $p$ sees, so up to the trained length
@@ -1580,7 +1586,7 @@ for turning in (128, 64, 32):
 # **可以这样答：** 只要归一化带有逐通道学出来的gain，就放在旋转之前，Qwen3和Gemma 3都是这样做的。
 #
 # QK-norm其实分两步：先把每个向量除以它的均方根，再让每个通道乘上自己的gain。
-# 除法放在旋转之前还是之后都一样，因为旋转不改变长度，除的是同一个数。要紧的是第二步，也就是gain。
+# 除法放在旋转之前还是之后都一样，因为旋转不改变长度，除以的是同一个数。要紧的是第二步，也就是gain。
 # 我把它写成对角矩阵$G$，为简单起见，查询和键用同一个。先归一化，
 # 得分是$(R_mGq)^\top R_nGk=q^\top GR_{n-m}Gk$：两个旋转碰到了一起，只剩下距离$n-m$，
 # gain就像是投影的一部分，学成什么样都没有关系。先旋转，得到的是$q^\top R_m^\top G^2R_nk$：
@@ -1623,11 +1629,12 @@ for turning in (128, 64, 32):
 # for the cup with the ball and 0 for the other two.
 #
 # **An expert adds:** Linear attention with the delta rule, as in Kimi Linear, has such steps in its
-# state already, so its full layers go without positions. The cost is that plain distances are gone:
-# a cached prefix still works, but no single rotation moves a key (8.11), and each method needs its
-# own kernel. A checkpoint trained with RoPE has neither gates nor these matrices, so one decides
-# before training. I would ask whether the task has the property: some of the past is done with, or
-# a state has to be followed. If not, gates near 1 everywhere leave a model without positions.
+# state already, so the full layers beside it go without positions. The cost is that plain distances
+# are gone: a cached prefix still works, but no single rotation moves a key (8.11), and each method
+# needs its own kernel. A checkpoint trained with RoPE has neither gates nor these matrices, so one
+# decides before training. I would ask whether the task has the property: some of the past is done
+# with, or a state has to be followed. If not, gates near 1 everywhere leave a model without
+# positions.
 #
 # **A bluffer says** "linear attention has no positions, that is its weakness".
 #
@@ -1671,8 +1678,8 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Because a rotation on the keys would destroy what makes its latent attention cheap, the
-# rotation gets 64 channels of its own.
+# **Say:** Because a rotation on the keys would destroy what makes its latent attention (MLA) cheap,
+# the rotation gets 64 channels of its own.
 #
 # MLA stores one short vector $c$ per token, 512 numbers, in place of the keys and values of all
 # heads. The keys need not be made at all: the score $q^\top W_K\,c$ is $(W_K^\top q)^\top c$, so I
@@ -2226,7 +2233,7 @@ for when, approximate in stored.items():
 # 已经在窗口之外。第六层看全部，需要的就多了：换成一百万，能撑到71627个。（这是平均值，
 # 不是硬限度。）
 #
-# 要读128K，全局层还把位置线性地除以8，它的8倍远远超过131072。局部层不用缩放，
+# 要读128K，全局层还把位置线性地除以8，上面那个距离的8倍远远超过131072。局部层不用缩放，
 # 因为超出窗口的距离根本不会出现，角度也就不会有新的。除以8当然有代价，八步看起来只像原来的一步，
 # 近处就分得粗了。但这个代价只由全局层承担：4B模型的34层里全局层只有五层，另外29个局部层没有动过，
 # 照原来的样子分辨近处的词。
@@ -2347,7 +2354,7 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # | T5 | buckets | one table serves all layers (4.5) |
 # | BLOOM | ALiBi | one row for all queries, with a causal mask only (7.10) |
 # | Llama 3.1 | RoPE, `llama3` | base 500000; trained on 8192 tokens first (6.14) |
-# | Llama 4 | RoPE, but not in every fourth layer | there scores grow with length (question 10) |
+# | Llama 4 | RoPE in three layers of four | in the fourth, scores grow with length (question 10) |
 # | Command A | RoPE in window layers, every fourth sees all | no positions there (question 11) |
 # | Qwen2.5, Qwen3 | RoPE | base 1000000; YaRN with $s=4$ only when texts are long (6.14) |
 # | Gemma 3 | RoPE with two bases | 10000 in window layers, 1000000 in global ones (6.14) |

@@ -27,10 +27,10 @@
 # your own, and it meets programs that you have never seen.
 #
 # **You need** chapters 2 and 4 to 8. To visit one ward alone, run all cells through the end of 12.1
-# and know its chapters (ward 1 needs chapter 2; ward 2, chapter 5; ward 3, chapters 4 and 7; ward
-# 4, chapter 6; ward 5, chapter 8); 12.7 and 12.8 need all wards, 12.9 needs ward 2. 17 exercises,
-# 24 points, about {minutes} minutes: four sittings, say wards 1 and 2, wards 3 and 4, ward 5 with
-# 12.7 and 12.8, then your own test.
+# and know the chapters of that ward (ward 1 needs chapter 2; ward 2, chapter 5; ward 3, chapters 4
+# and 7; ward 4, chapter 6; ward 5, chapter 8); 12.7 and 12.8 need all wards, 12.9 needs ward 2. 17
+# exercises, 24 points, about {minutes} minutes: four sittings, say wards 1 and 2, wards 3 and 4,
+# ward 5 with 12.7 and 12.8, then your own test.
 
 # %% [markdown] lang="zh"
 # # 12 · Bug诊所
@@ -706,9 +706,9 @@ check("clinic_chart_rotations", clinic_chart_rotations)
 #
 # ALiBi, T5 and Transformer-XL: numbers that depend on a distance. Every patient is a function of
 # the length `L` that returns a bias `(H, L, L)`, with one golden value known for it. Three tests
-# are new: `falls` requires a smaller bias one token back than at the token itself, and none that
-# grows further back; `crop` requires the last rows and columns of a longer text to hold the same
-# numbers; `direction` is for encoders alone, and prints `·` elsewhere.
+# are new: `falls` requires a smaller bias one token back than at the token itself, and no increase
+# further back; `crop` requires the last rows and columns of a longer text to hold the same numbers;
+# `direction` is for encoders alone, and prints `·` elsewhere.
 
 # %% [markdown] lang="zh"
 # ## 12.4 三号病房：偏置

@@ -86,7 +86,7 @@ language_switch()
 # 2026年7月，有人翻看一个运行视觉模型的库，发现其中十个模型从配置里读了`rope_scaling`，
 # 却从来没有用上（[mlx-vlm#1710][1710]），此前一直没人察觉。
 # 其中的Llama 3.2 Vision旋转方式与Llama 3.1 8B相同，`rope_scaling`写的是`llama3`，factor为8。
-# 算角度时不理会它，会怎样？转错的键与转对的键之间差一个旋转；对随机的键，两者余弦的平均值是
+# 算角度时不理会它，会怎样？转错的键与转对的键之间差一个旋转；对随机的键，两者夹角余弦的平均值是
 #
 # $$\frac1n\sum_i\cos\bigl((\omega_i-\omega_i')\,p\bigr),$$
 #
@@ -151,9 +151,9 @@ explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200
 # *图：横轴是对数刻度的位置，纵轴是余弦，左端为1，向右下降；虚线是所选的位置。*
 #
 # Llama和Qwen的高频对没有动，几百个词元以内什么也看不出。DeepSeek-V3扩展40倍，到500处就只剩一半。
-# Gemma 3把*所有*频率除以8，才到位置10，曲线就跌到0.8。即便如此短prompt照样能过，
-# 因为34层里只有五层缩放。在那个库里，漏掉缩放之后，前100个候选词元的排序在195个词元时与
-# 参考实现的秩相关还有0.96；到2916个只剩0.53，模型开始复读（[mlx-vlm#1709][1709]）。
+# Gemma 3把*所有*频率除以8，才到位置10，曲线就跌到0.8。即便如此，短prompt照样能过，
+# 因为34层里只有五层缩放。在那个库里，漏掉缩放之后，拿前100个候选词元的排序与参考实现比，
+# 文本长195个词元时，秩相关还有0.96；长2916个时只剩0.53，模型开始复读（[mlx-vlm#1709][1709]）。
 #
 # [1709]: https://github.com/Blaizzy/mlx-vlm/pull/1709
 
@@ -296,12 +296,12 @@ def layer_plan(config):
 check("layer_plan", layer_plan)
 
 # %% [markdown] lang="en"
-# The tool answers the same question for every architecture of Hugging Face transformers, and prints
+# The tool answers the same question for most architectures of Hugging Face transformers, and prints
 # the answer in your language. In a terminal it is `python -m posenc_ref config.json`. Gemma 3 4B
 # again, in a file that transformers saved later:
 
 # %% [markdown] lang="zh" slide="show"
-# 工具能为Hugging Face transformers的每一种架构回答同样的问题，用你的语言打印出来；
+# 对Hugging Face transformers的大多数架构，工具都能回答同样的问题，用你的语言打印出来；
 # 在终端里是`python -m posenc_ref config.json`。还是Gemma 3 4B，这次的文件是transformers后来存的：
 
 # %%
@@ -325,10 +325,11 @@ print("added:", {name: again[name] for name in again if name not in own})
 print("not said:", from_config(own).unsaid)
 
 # %% [markdown] lang="en"
-# Both bases, the heads, the pattern and the length: in the first file all of them are *defaults of
-# a Python class*. Whoever reads that file with other code, or with another version, gets other
-# numbers or none. The same trap elsewhere: since `rope_theta` moved into `rope_parameters`, a
-# program that looks in the wrong one of the two places finds nothing and takes its own default,
+# Both bases, the heads, the pattern and the length: the first file leaves all of them to the
+# *defaults of a Python class*. Whoever reads that file with other code, or with another version,
+# gets other numbers or none. The same trap elsewhere: since `rope_theta` moved into
+# `rope_parameters`, a program that looks in the wrong one of the two places finds nothing and takes
+# its own default,
 # 10000. One server had a model with a far larger base repeat itself from the first token
 # ([vllm#56066][56066]).
 #
@@ -367,12 +368,12 @@ print("layers equal:", bloom.layers == before.layers)
 # %% [markdown] lang="en" way="everything"
 # ## 13.6 Texts several times as long
 #
-# Now you change the file. In chapter 6 you scaled frequencies; a server is given JSON. It has two
-# lengths that are easily confused: the one that the model was trained on before any stretch, by
-# which turns are counted, and the longest that is allowed. The figure shows what share of its
-# circle each pair covers in a whole text; a full turn counts as 1. First look at what happens if
-# nothing is written. Which pairs reach angles where they have never been, and what does the config
-# that the tool writes do about it?
+# Now you change the file. In chapter 6 you scaled frequencies; a server is given JSON. This JSON
+# has two lengths that are easily confused: the one that the model was trained on before any
+# stretch, by which turns are counted, and the longest that is allowed. The figure shows what share
+# of its circle each pair covers in a whole text; a full turn or more counts as 1. First look at
+# what happens if nothing is written. Which pairs reach angles where they have never been, and what
+# does the config that the tool writes do about it?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.6 长到几倍的文本
@@ -462,8 +463,8 @@ check("stretched_config", stretched_config)
 # ## 13.7 What short texts pay
 #
 # A static scaling is in force at position 3 as at position 300000, however long the text. What does
-# that change for a text of 100 tokens? By how much a key that resembles the query leads the others
-# at distance $r$ was computed in 6.2: on average over random vectors, by
+# that change for a text of 100 tokens? In 6.2 you computed the lead of a key that resembles the
+# query over the others at distance $r$: on average over random vectors it is
 # $f^2\,\frac1n\sum_i\cos\omega_ir$, with $f$ the factor on q and k (DeepSeek puts its temperature
 # on the scores: `score_factor`). Guess for each model, at four times the length: does this curve
 # rise, fall, or move sideways?
@@ -628,7 +629,7 @@ check("config_contradictions", config_contradictions)
 # 权重的形状可以用来核对配置，而且不必读权重本身：`.safetensors`文件的开头八个字节是文件头的长度，
 # 文件头是JSON，写着每个张量的形状。`q_proj`的行数是头数乘通道数，`k_proj`的是KV头数乘通道数。
 # **如果这台机器上有模型，把它的文件夹填在None的位置**，这两个矩阵须是分开存的，如Llama和Qwen。
-# 否则这个单元格会造一个小文件夹，里面藏着一个错误。
+# 没有模型就不用填，这个单元格会造一个小文件夹，里面藏着一个错误。
 
 # %%
 FOLDER = None  # such as "models/Qwen2.5-0.5B", with config.json and *.safetensors
@@ -911,9 +912,10 @@ print(f"Llama 3.1: 8 × 8192 = {reached:.0f}, allowed {llama.max_length}")
 # is a choice of frequencies, not a ratio of lengths. In dynamic NTK the factor says how fast the
 # stretch grows.
 #
-# **"`max_position_embeddings` is what the model was trained on."** It is for Llama 3.1 (13.2).
-# Qwen2.5's is four times its trained length, and DeepSeek-V3's 163840 is 40 × 4096, though its
-# training stopped at 128K. The field is a promise; how well it is kept, a config cannot say.
+# **"`max_position_embeddings` is what the model was trained on."** It is for Llama 3.1 (13.2). That
+# of Qwen2.5 with YaRN on is four times its trained length, and DeepSeek-V3's 163840 is 40 × 4096,
+# though its training stopped at 128K. The field is a promise; how well it is kept, a config cannot
+# say.
 
 # %% [markdown] lang="zh" slide="show"
 # Llama 3.1允许8192的十六倍，因为它又在逐步加长的文本上*训练*过；它的factor是选定频率用的，
@@ -958,11 +960,11 @@ for name, source in SOURCES.items():
     print(f"{name}: {source}")
 
 # %% [markdown] lang="en"
-# All architectures of transformers are listed by year in the museum of this course,
-# `docs/museum.md`, with encoding, base, share and window.
+# The architectures of transformers that the tool can read are listed by year in this course's
+# museum, `docs/museum.md`, with encoding, base, share and window.
 
 # %% [markdown] lang="zh"
-# transformers的全部架构，连同编码、base、旋转比例和窗口，
+# transformers里工具读得懂的架构，连同编码、base、旋转比例和窗口，
 # 按年份列在本课程的博物馆`docs/museum.md`里。
 
 # %% [markdown] lang="en" way="everything"

@@ -185,7 +185,7 @@ explore(look, **label.looking, name=list(ENCODINGS), layer=(0, 1), head=(0, 3))
 # %% [markdown] lang="en"
 # *Picture: attention weights of the first row, 64 queries by 64 keys. With RoPE, layer 0, head 1
 # has a bright stripe right below the diagonal; in layer 1, heads 0 to 2 have short bright stripes
-# further down, one for each earlier turn of the block.*
+# further down, one for each earlier occurrence of the block.*
 #
 # A stripe below the diagonal is a head that looks one back. To compare 64 heads, put a number on
 # it.
@@ -487,7 +487,7 @@ for name in ENCODINGS:
 # either, ends no better. (NoPE, bad within 128, is a nat better than RoPE at the end.)
 #
 # Now scale RoPE's frequencies, *without training*. Chen et al. (2023) warn that interpolation needs
-# some tuning; NTK-aware scaling and YaRN promise to do with less or none. Guess an order at factor
+# some tuning; NTK-aware scaling and YaRN promise to need less or none. Guess an order at factor
 # 8, then look. Log-n scaling is there as well, and a factor for the scores (the inverse of a
 # temperature).
 
@@ -664,7 +664,7 @@ for name, found in maps.items():
 # | RoPE | 8: exponent over the model's width; 9: half overwritten |
 # | RoPE | 16: positions in bfloat16; 17: frequencies in bfloat16 |
 # | RoPE, stretched by 4 | 14: base of NTK without its exponent; 15: interpolated twice |
-# | RoPE, in pieces | 18: one too far from the second on; 19: a piece starts at number × length |
+# | RoPE, in pieces | 18: one too far from the second piece on; 19: starts at number × length |
 # | ALiBi | 10: slopes counted from 0; 21: rows counted from the top (in pieces) |
 # | T5 | 11: exact buckets not added to the far ones |
 
@@ -704,8 +704,8 @@ def before_and_after(case, written=False):
 
 
 # %% [markdown] lang="en"
-# Choose a fault from the menu; the switch has the text written eight bytes at a time. The loss of a
-# model is what everybody watches: which faults would you have found by it?
+# Choose a fault from the menu; with the switch on, the text is written eight bytes at a time. The
+# loss of a model is what everybody watches: which faults would you have found by it?
 
 # %% [markdown] lang="zh" slide="show"
 # 从菜单里选一个错误；开关打开后，文本每次写八个字节。人人盯着看的都是损失：光看损失，
@@ -899,8 +899,8 @@ print(bytes(answer_bytes[0].tolist()))
 
 # %% [markdown] lang="en"
 # The loss says more than what is generated: give the model the true next byte (teacher forcing) and
-# ask what it lost on it. Then throw parts of the cache away. A window of the last 64 columns; or
-# the first four columns, the *sinks*, and the last 60; each with the positions as stored, or
+# take its loss on that byte. Then throw parts of the cache away. A window of the last 64 columns;
+# or the first four columns, the *sinks*, and the last 60; each with the positions as stored, or
 # numbered again from 0. For Llama-2-13B with 1024 columns, Xiao et al. (2024) report 5158
 # perplexity for a window alone and 5.40 with four sinks, numbered in the cache. Which of the four
 # will be best here?
@@ -959,15 +959,15 @@ for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
     print(f"{kept}: {curve[:128].mean():.2f}, last 256 {curve[256:].mean():.2f}")
 
 # %% [markdown] lang="en"
-# Everything kept does badly past the trained length in the paper too; here it is the worst, 3.17:
-# positions past the trained length ruin RoPE, as in 14.3. The rest does not agree. A bare window,
-# ruinous there, is 1.68 here, as good as reading within the trained length. Sinks numbered in the
-# cache, as the paper has them, do no harm and no good. With their *stored* positions they make it
-# worse, 1.80 (by 0.12 above, 0.14 ± 0.02 over more windows): they stand farther and farther away,
-# at distances that training never showed.
+# Keeping everything does badly past the trained length in the paper too; here it is the worst,
+# 3.17: positions past the trained length ruin RoPE, as in 14.3. The rest does not agree. A bare
+# window, ruinous there, is 1.68 here, as good as reading within the trained length. Sinks numbered
+# in the cache, as the paper has them, do no harm and no good. With their *stored* positions they
+# make it worse, 1.80 (by 0.12 above, 0.14 ± 0.02 over more windows): they stand farther and farther
+# away, at distances that training never showed.
 
 # %% [markdown] lang="zh"
-# 过了训练长度，全部保留在论文里同样很差，在这里最差，3.17：过了训练长度的位置会毁掉RoPE，
+# “全部保留”的做法，到了训练长度之外，论文里同样很差，这里则最差，3.17：没训练过的位置会毁掉RoPE，
 # 和14.3节一样。其余的就不一致了。光留一个窗口，在那里是灾难，在这里是1.68，与训练长度以内一样好。
 # 像论文那样在缓存里重新编号的汇点，没有害处，也没有好处。四个汇点*按存下的位置*留着，反而更差，
 # 1.80（上面多0.12，多量一些窗口是0.14±0.02）：它们越离越远，远到训练中从没见过的距离。
@@ -995,7 +995,7 @@ explore(forgotten, **label.forgetting, name=["rope", "alibi", "sinusoidal", "non
 
 # %% [markdown] lang="en"
 # *Picture: the loss over 512 positions. With everything kept it rises past the dashed line at 128;
-# evicted, it stays level.*
+# with eviction it stays level.*
 #
 # Why is there no sink to lose? Look at the mean weight on the first token, eight heads a model
 # (equal weights would give 0.06). And a weight is not yet a cause, so hide that token and take the
@@ -1022,10 +1022,11 @@ for name in ("text", "count", "induction"):
 
 # %% [markdown] lang="en"
 # The text model gives its first byte less than an equal share, and not only because its windows
-# were cut anywhere: every induction row begins with token 27, and it gets no more. Hide the first
-# token, and the loss of these two models hardly changes. The model that counts does lean on the
-# first token: up to a third of one head's weight, and 0.03 becomes 8.69 without it, perhaps because
-# the share of marks needs something fixed to compare with. Softmax alone does not make a sink.
+# were cut anywhere: every induction row begins with token 27, and that token gets less than an
+# equal share too. Hide the first token, and the loss of these two models hardly changes. The model
+# that counts does lean on the first token: up to a third of one head's weight, and 0.03 becomes
+# 8.69 without it, perhaps because the share of marks needs something fixed to compare with. Softmax
+# alone does not make a sink.
 #
 # Last, a batch. Rows of different length are padded on the left; two things can go wrong: what is
 # counted, and what is seen. Which model minds which?
@@ -1262,8 +1263,8 @@ for name in ENCODINGS:
 # ## 14.8 Bug clinic
 #
 # Whoever measures makes mistakes too. Three that were nearly made in writing this chapter; say what
-# is wrong before you read on. **Mistake 1.** Every fast pair of 14.2, once more. Symptom: the later
-# a pair is measured, the more it seems to matter.
+# is wrong before you read on. **Mistake 1.** The three fastest pairs of 14.2, once more. Symptom:
+# the later a pair is measured, the more it seems to matter.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 14.8 Bug诊所

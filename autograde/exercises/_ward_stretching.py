@@ -158,7 +158,7 @@ def _add_wrong_shapes(exercise: Exercise) -> None:
         return (tables(at, plain(dim), torch.float64) / factor).to(dtype)
 
     @exercise.misconception(
-        en="There is a column for each channel. Two channels form a pair and share an angle: "
+        en="You return a column for each channel. Two channels form a pair and share an angle: "
         "dim/2 columns.",
         zh="你给每个通道都算了一列。两个通道为一对，共用一个角度：应是dim/2列。",
     )

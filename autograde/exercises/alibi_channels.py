@@ -59,8 +59,8 @@ $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+m_h\,(j-i)\bigr),\qquad D'=D+2.$$
             "两者才都对？",
         ),
         Text(
-            en="In float32 one channel is enough, with j in the key. In bfloat16 257 is 256: no "
-            "number above 256 keeps its last bit. But j = 256 a + b with a and b below 256, and "
+            en="In float32 one channel is enough, with j in the key. In bfloat16 257 is 256: "
+            "above 256 the last bit is lost. But j = 256 a + b with a and b below 256, and "
             "both are exact.",
             zh="float32里一个通道就够，键里放j。bfloat16里257就成了256：大于256的数保不住最低位。"
             "但j = 256a + b，a和b都小于256，两个都精确。",
@@ -223,7 +223,7 @@ def nothing_made_up(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> 
 @exercise.misconception(
     en="You multiplied by √D where the kernel divides by √(D + 2): the width that counts is the "
     "one after appending.",
-    zh="你乘的是√D，算子除的却是√(D + 2)：要按添加之后的宽度算。",
+    zh="你乘的是√D，算子却除以√(D + 2)：要按添加之后的宽度算。",
 )
 def old_width(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
     m = slopes * q.shape[-1] ** 0.5
@@ -233,7 +233,7 @@ def old_width(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
 @exercise.misconception(
     en="q was multiplied by √(D/(D + 2)), the wrong way round: the kernel divides by the larger "
     "root already.",
-    zh="q乘成了√(D/(D + 2))，方向反了：算子除的已经是较大的那个根。",
+    zh="q乘成了√(D/(D + 2))，方向反了：算子除以的已经是较大的那个根。",
 )
 def scaled_backwards(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
     m = slopes * (q.shape[-1] + 2) ** 0.5

@@ -133,7 +133,8 @@ def padded(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="You measured in columns of the cache. With left padding that happens to be right, but "
-    "after eviction far keys come too near: token 1 looks 4 tokens away instead of 19.",
+    "after eviction far keys come too near: if tokens 0, 1, 17, 18, 19 are kept and the new one "
+    "is at 20, token 1 looks 4 tokens away instead of 19.",
     zh="你按缓存的列来量。左填充时碰巧没错，但驱逐之后远处的键显得太近：词元1看上去在4个词元之外，"
     "其实是19个。",
 )

@@ -176,7 +176,8 @@ def without_exact(
 
 
 @exercise.misconception(
-    en="In both directions, m was added to the keys *behind* the query. The keys ahead, relative > "
+    en="In the bidirectional case, m was added to the keys *behind* the query. The keys ahead, "
+    "relative > "
     "0, must get it.",
     zh="双向时，你给查询*之前*的键加了m。应当给查询之后的键（relative > 0）加。",
 )
@@ -209,9 +210,9 @@ def unlimited(
 
 
 @exercise.misconception(
-    en="Past and future share all buckets: with `bidirectional=True` each side has half of them, "
-    "and the future is moved up.",
-    zh="过去和未来共用了所有的桶：`bidirectional=True`时两侧各占一半，未来那一半整体上移。",
+    en="Past and future share all buckets: with `bidirectional=True` each side must have half of "
+    "them, those of the future moved up.",
+    zh="过去和未来共用了所有的桶：`bidirectional=True`时应当两侧各占一半，未来那一半整体上移。",
 )
 def not_halved(
     relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
@@ -221,7 +222,8 @@ def not_halved(
 
 
 @exercise.misconception(
-    en="In one direction, keys ahead of the query got the bucket of their absolute distance; they "
+    en="In the one-directional case, keys ahead of the query got the bucket of their absolute "
+    "distance; they "
     "belong in bucket 0 (the mask hides them anyway).",
     zh="单向时，查询之后的键按绝对距离分了桶；它们都应进0号桶（反正会被掩码盖住）。",
 )
@@ -256,7 +258,8 @@ def self_moved(
 
 
 @exercise.misconception(
-    en="In both directions each side got all of `buckets`, and the keys ahead read outside the "
+    en="In the bidirectional case, each side got all of `buckets`, and the keys ahead read "
+    "outside the "
     "table: m is half of `buckets` there.",
     zh="双向时，两侧各用了全部`buckets`个桶，查询之后的键会读到表外去：这时m是`buckets`的一半。",
 )

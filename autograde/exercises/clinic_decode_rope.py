@@ -55,7 +55,8 @@ you returned last. Out: `(B, H, new, D)`, and the pair `(keys, values)`, each
             zh="前面有`past`个词元，位置是0到past − 1，下一个的位置是`past`。",
         ),
         Text(
-            en="`start` is the number of cached tokens. Where does the broken line add one to it?",
+            en="`start` should be the number of cached tokens. Where does the broken line add "
+            "one to it?",
             zh="`start`就是缓存里的词元数。有错的那一行在哪里多加了1？",
         ),
     ),

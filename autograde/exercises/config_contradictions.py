@@ -294,7 +294,7 @@ def too_short_alone(config: Config) -> set[str]:
 
 @exercise.misconception(
     en="You divide by the KV heads. It is the query heads that share `hidden_size`.",
-    zh="你除的是KV头数。平分`hidden_size`的是查询头。",
+    zh="你除以的是KV头数。平分`hidden_size`的是查询头。",
 )
 def by_key_heads(config: Config) -> set[str]:
     return one_question_each(config | {"num_attention_heads": config["num_key_value_heads"]})

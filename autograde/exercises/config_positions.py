@@ -38,8 +38,8 @@ Qwen3写的是40960，训练用的是其中的32768。`config`是一个字典。
 缩放设置取`rope_parameters`，没有则取`rope_scaling`（字典，或None）；种类是其中的`rope_type`，
 旧文件里是`type`；都没有就是`"default"`。默认种类的名称是`"RoPE"`，否则如`"RoPE + yarn"`。
 设置里若有`original_max_position_embeddings`，长度就取它，没有则取`length`。
-4. 其余为`("learned", length)`。（上文那三种几乎没写位置编码的文件也会误落到这里，
-真正的代码要先看`model_type`。）
+4. 其余为`("learned", length)`。
+（本章提到的三种文件，即GPT-NeoX、最早的LLaMA和BLOOM的，也会误落到这里，真正的代码要先看`model_type`。）
 
 `length`取`max_position_embeddings`，没有则取`n_positions`，再没有就是None。""",
     ),

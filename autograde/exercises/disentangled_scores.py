@@ -212,7 +212,7 @@ def last_divided(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -
 
 
 @exercise.misconception(
-    en="m is missing in δ: distance 0 reads row 0, and with it everything ahead. Move by m before "
+    en="m is missing in δ: distance 0 reads row 0, and so do all keys ahead. Move by m before "
     "you clip.",
     zh="δ里漏了+ m：距离0读第0行，之后的键也全读第0行。先平移m，再截断。",
 )
@@ -234,8 +234,8 @@ def as_printed(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> 
 
 
 @exercise.misconception(
-    en="The two tables are exchanged: the query goes with K^r, the key with Q^r.",
-    zh="两张表弄反了：与查询做点积的是K^r，与键做点积的是Q^r。",
+    en="The two tables are exchanged: the query should meet K^r, the key Q^r.",
+    zh="两张表弄反了：与查询做点积的应是K^r，与键做点积的应是Q^r。",
 )
 def exchanged(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
     return sum(_terms(q, k, relative_k, relative_q)) / (3 * q.shape[1]) ** 0.5

@@ -13,13 +13,13 @@ exercise = Exercise(
     title=Text(en="Where the dot product first rises", zh="点积第一次回升在哪里"),
     task=Text(
         en=r"""Return the smallest integer $k\ge1$ with $s(k)>s(k-1)$, where
-$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$: the first step that takes you *further away* but makes
-the dot product *larger*.
+$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$ (the dot product of two sinusoidal encodings):
+the first step that takes you *further away* but makes the dot product *larger*.
 
 In: `dim` even, up to 768. Out: an int. How far you must look is not known beforehand. For
 large `dim` neighbouring values are close: sum in float64.""",
         zh=r"""返回最小的整数$k\ge1$，使$s(k)>s(k-1)$，其中
-$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$：也就是第一次离得*更远*、点积反而*更大*的那一步。
+$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$（两个正弦位置编码的点积）：也就是第一次离得*更远*、点积反而*更大*的那一步。
 
 输入：`dim`为偶数，不超过768。输出：整数。要找多远，事先并不知道。`dim`大时相邻两值很接近，
 求和请用float64。""",

@@ -133,9 +133,9 @@ def moved_too_far(length: int, window: int, group: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The shift has the wrong sign: far keys come nearer by w − ⌊w/G⌋, some even ahead of the "
-    "query.",
-    zh="移动的方向反了：远处的键近了w − ⌊w/G⌋，甚至跑到查询之后。",
+    en="The shift has the wrong sign: far keys come nearer by w − ⌊w/G⌋ than without a shift, "
+    "some even ahead of the query.",
+    zh="移动的方向反了：与不移动相比，远处的键反而近了w − ⌊w/G⌋，甚至跑到查询之后。",
 )
 def moved_back(length: int, window: int, group: int) -> Tensor:
     return _joined(_grouped(length, group) + window - window // group, window)

@@ -196,7 +196,7 @@ def without_r2(length: int, r1: Tensor, r2: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The 1 is missing: the logarithm of r2 · 0 at distance 0 is −∞. ln(1 + …) makes it 0.",
-    zh="少了1：距离0处取的是0的对数，得到负无穷。ln(1 + …)在那里才是0。",
+    zh="少了1：距离0处取的是0的对数，而它是负无穷。ln(1 + …)在那里才是0。",
 )
 def without_one(length: int, r1: Tensor, r2: Tensor) -> Tensor:
     r1, r2 = _ready(r1, r2)

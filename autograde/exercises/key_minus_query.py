@@ -94,7 +94,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(
     en="depends on the positions, not on row numbers: one query at position 7, as when a model "
     "generates text token by token",
-    zh="看的是位置而不是行号：只有一个查询，在位置7，模型逐词生成时就是这样",
+    zh="看的是位置而不是行号：只有一个查询，在位置7，模型逐个词元生成文本时就是这样",
     weight=2,
 )
 def decoding(answer: Function, rng: torch.Generator) -> None:

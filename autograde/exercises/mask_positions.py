@@ -165,7 +165,7 @@ def down_the_batch(mask: Tensor) -> Tensor:
 @exercise.misconception(
     en="You subtracted the length of the *whole* padding from every place: right for padding on "
     "the left; padding on the right makes positions fall behind.",
-    zh="你从每处都减去了这一行*全部*填充的长度：填充都在左边时没错；右边有填充，位置就会落后。",
+    zh="你从每处都减去了这一行*全部*填充的长度：填充都在左边时没错；右边有填充，得到的位置就偏小。",
 )
 def subtracts_all_padding(mask: Tensor) -> Tensor:
     padding = mask.shape[1] - mask.long().sum(1, keepdim=True)

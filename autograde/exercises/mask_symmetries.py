@@ -126,8 +126,8 @@ def _orders(mask: Tensor) -> list[list[int]]:
 
 @exercise.misconception(
     en="Rows and columns were reordered in opposite ways, as in P M P. The right factor must be "
-    "the transpose, P M Pᵀ: then both sides have the same order.",
-    zh="行和列按相反的次序重排了，相当于P M P。右边应当是转置，即P M Pᵀ：两边次序相同。",
+    "the transpose, P M Pᵀ: then rows and columns have the same order.",
+    zh="行和列按相反的次序重排了，相当于P M P。右边应当是转置，即P M Pᵀ：这样行和列次序相同。",
 )
 def opposite_orders(mask: Tensor) -> int:
     def back(order: list[int]) -> list[int]:

@@ -115,7 +115,7 @@ def all_at_zero(x: Tensor, base: float = 10000.0) -> Tensor:
 
 @exercise.misconception(
     en="Positions run on over the whole batch: the second sentence starts at L. Each sentence "
-    "starts at 0.",
+    "must start at 0.",
     zh="位置在整个批次上连续编号，第二句话从L开始了。每句话都应从0开始。",
 )
 def runs_on(x: Tensor, base: float = 10000.0) -> Tensor:

@@ -166,7 +166,7 @@ def keys_alone(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
 @exercise.misconception(
     en="You always divide `hidden_size`. Some models give their heads a different width: read "
     "`head_dim` first.",
-    zh="你总是拿`hidden_size`去除。有些模型的头另有宽度：先看`head_dim`。",
+    zh="你总是用`hidden_size`除以头数。有些模型的头另有宽度：先看`head_dim`。",
 )
 def width_by_division(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
     heads = config["num_attention_heads"]

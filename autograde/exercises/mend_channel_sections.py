@@ -203,7 +203,7 @@ def sections_of_one_model(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 
 
 @exercise.misconception(
-    en="There is an angle for each pair. Both channels of a pair need it: append a copy of the "
+    en="You return one angle for each pair. Both channels of a pair need it: append a copy of the "
     "whole.",
     zh="每一对都有了角度，但一对的两个通道都要用：把整体在后面再接一遍。",
 )

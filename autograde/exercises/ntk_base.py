@@ -102,8 +102,9 @@ def smaller_base(dim: int, factor: float, base: float = 10000.0) -> float:
 
 
 @exercise.misconception(
-    en="2/(d-2) is the step from pair to pair, by which ω_i shrinks i times; the base needs "
-    "d/(d-2). Yours divides the slowest frequency by 1.03 for d = 128 and s = 8.",
+    en="2/(d-2) is the exponent of a single step, from one pair to the next: ω_i is divided by "
+    "s^(2/(d-2)) i times. The base needs d/(d-2). Yours divides the slowest frequency by 1.03 "
+    "for d = 128 and s = 8.",
     zh="2/(d-2)是相邻两对之间的一步，ω_i要缩小i步；base需要的是d/(d-2)。"
     "d = 128、s = 8时，你的最低频率只除以1.03。",
 )

@@ -222,7 +222,8 @@ def growing_frequencies(height: int, width: int, dim: int, base: float = 10000.0
 
 
 @exercise.misconception(
-    en="There is an angle for each channel. Two channels form a pair and share an angle: dim/2 of "
+    en="You return an angle for each channel. Two channels form a pair and share an angle: dim/2 "
+    "of "
     "them, dim/4 for each axis.",
     zh="你给每个通道都算了一个角度。两个通道为一对，共用一个角度：共dim/2个，每个轴dim/4个。",
 )

@@ -16,8 +16,8 @@ exercise = Exercise(
         en=r"""Every query divides its attention *equally* among itself and all earlier tokens.
 Return what each token reads from a channel `flag`.
 
-In: `flag` of shape `(L,)`, any floats; in the main use 1 at the start token (BOS) and 0 elsewhere.
-Out: shape `(L,)`.""",
+In: `flag` of shape `(L,)`, any floats; in its main use it is 1 at the start token (BOS)
+and 0 elsewhere. Out: shape `(L,)`.""",
         zh=r"""每个查询把注意力*平均*分给自己和所有更早的词元。返回每个词元从通道`flag`里读到的值。
 
 输入：`flag`形状为`(L,)`，可以是任意浮点数；主要用法是起始词元（BOS）处为1，其余为0。

@@ -229,9 +229,9 @@ def exchanged(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Only half of the vector came back: q₁ cos − q₂ sin is the first member of each pair; the "
-    "second, q₁ sin + q₂ cos, is missing.",
-    zh="只返回了半个向量：q₁ cos − q₂ sin只是每一对的第一个成员，第二个q₁ sin + q₂ cos不见了。",
+    en="Only half of the vector came back: a cos − b sin is the first member of each pair; the "
+    "second, a sin + b cos, is missing.",
+    zh="只返回了半个向量：a cos − b sin只是每一对的第一个成员，第二个a sin + b cos不见了。",
 )
 def half_of_it(x: Tensor, angles: Tensor) -> Tensor:
     a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)

@@ -123,7 +123,7 @@ def latent(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="You divide by the KV heads. It is the query heads that share `hidden_size`.",
-    zh="你除的是KV头数。平分`hidden_size`的是查询头。",
+    zh="你除以的是KV头数。平分`hidden_size`的是查询头。",
 )
 def by_key_heads(config: Config) -> tuple[int, int]:
     return two_rules(config | {"num_attention_heads": config["num_key_value_heads"]})
@@ -132,7 +132,7 @@ def by_key_heads(config: Config) -> tuple[int, int]:
 @exercise.misconception(
     en="You always divide `hidden_size`. Gemma 3 has 2560 channels, 8 heads, and heads of 256: "
     "`head_dim` goes first.",
-    zh="你总是拿`hidden_size`去除。Gemma 3有2560个通道、8个头，每头却是256：要先看`head_dim`。",
+    zh="你总是用`hidden_size`除以头数。Gemma 3有2560个通道、8个头，每头却是256：要先看`head_dim`。",
 )
 def always_divided(config: Config) -> tuple[int, int]:
     return two_rules({key: value for key, value in config.items() if key != "head_dim"})

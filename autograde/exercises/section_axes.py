@@ -40,7 +40,7 @@ number, as it does for (24, 20, 20). Out: integers, shape `(sum(sections),)`."""
         Text(
             en="The n-th pair of an axis (from 0) is `3 * n + axis`, so it has received all of its "
             "pairs once i ≥ 3 · its number.",
-            zh="某个轴的第n对（从0数）是`3 * n + axis`，所以一旦i≥3·它该有的对的个数，它就拿够了。",
+            zh="某个轴的第n对（从0数）是`3 * n + axis`，所以i一达到它应得个数的3倍，它就拿够了。",
         ),
         Text(
             en="Start from zeros (time). For axes 1 and 2, set `axes[(pair % 3 == axis) & (pair < "

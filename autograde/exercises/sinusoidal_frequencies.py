@@ -178,10 +178,10 @@ def turns_per_token(dim: int, base: float = 10000.0) -> Tensor:
 
 @exercise.misconception(
     en="You counted channels in the exponent, −c/d for c = 0 … d−1. Sine and cosine of a pair "
-    "share one frequency; otherwise the norm of the encoding wanders: there are d/2, with the "
+    "share one frequency (otherwise the norm of the encoding wanders): there are d/2, with the "
     "exponents −2i/d.",
-    zh="你在指数里数的是通道，即−c/d，c从0到d−1。同一对里的正弦和余弦共用一个频率，"
-    "否则编码的范数会飘忽不定：总共只有d/2个，指数是−2i/d。",
+    zh="你在指数里数的是通道，即−c/d，c从0到d−1。"
+    "同一对里的正弦和余弦共用一个频率（否则编码的范数会飘忽不定）：总共只有d/2个，指数是−2i/d。",
 )
 def exponent_per_channel(dim: int, base: float = 10000.0) -> Tensor:
     return base ** (-torch.arange(dim) / dim)

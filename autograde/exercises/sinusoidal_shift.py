@@ -18,11 +18,12 @@ exercise = Exercise(
     title=Text(en="The shift matrix", zh="平移矩阵"),
     task=Text(
         en=r"""Return $M_k$, the matrix with $\mathrm{PE}(p+k)=M_k\,\mathrm{PE}(p)$ for *every* $p$,
-where $\mathrm{PE}(p)$ is a column vector in the interleaved layout (sine, cosine, sine, …).
+where $\mathrm{PE}(p)$ is the sinusoidal encoding, a column vector in the interleaved layout
+(sine, cosine, sine, …).
 
 In: `offset` is $k$ (any number, possibly negative), `dim` even. Out: shape `(dim, dim)`.""",
         zh=r"""返回矩阵$M_k$，使$\mathrm{PE}(p+k)=M_k\,\mathrm{PE}(p)$对*所有*$p$成立；
-$\mathrm{PE}(p)$是列向量，交错排布（正弦、余弦、正弦……）。
+$\mathrm{PE}(p)$是正弦位置编码，写成列向量，交错排布（正弦、余弦、正弦……）。
 
 输入：`offset`就是$k$（任意数，可为负），`dim`为偶数。输出：形状为`(dim, dim)`。""",
     ),
@@ -145,8 +146,9 @@ def no_minus(offset: float, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="Every block turns by the same angle k. Pair i turns by ωᵢk: a different angle per pair.",
-    zh="每个块都转了同样的角度k。第i对转的是ωᵢk，各对角度不同。",
+    en="Every block turns by the same angle k. Pair i must turn by ωᵢk: a different angle per "
+    "pair.",
+    zh="每个块都转了同样的角度k。第i对应当转ωᵢk，各对角度不同。",
 )
 def one_angle(offset: float, dim: int, base: float = 10000.0) -> Tensor:
     return _blocks(offset, dim, 1.0, lambda c, s: [[c, s], [-s, c]])
@@ -166,18 +168,18 @@ def half_layout(offset: float, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="Sine and cosine are exchanged inside the block: cos b belongs on the diagonal. A shift "
+    en="Sine and cosine are exchanged inside the block: cos ωk belongs on the diagonal. A shift "
     "by 0 must be the identity, and cos 0 = 1.",
-    zh="块里的正弦和余弦放反了：对角线上应是cos b。平移0步必须是单位矩阵，而cos 0 = 1。",
+    zh="块里的正弦和余弦放反了：对角线上应是cos ωk。平移0步必须是单位矩阵，而cos 0 = 1。",
 )
 def sine_on_the_diagonal(offset: float, dim: int, base: float = 10000.0) -> Tensor:
     return _blocks(offset, dim, base, lambda c, s: [[s, c], [c, -s]])
 
 
 @exercise.misconception(
-    en="The minus sign is in the wrong place: it belongs to sin b below the diagonal, not to cos "
-    "b. A shift by 0 must be the identity.",
-    zh="负号放错了地方：它属于对角线下方的sin b，不属于cos b。平移0步必须是单位矩阵。",
+    en="The minus sign is in the wrong place: it belongs to sin ωk below the diagonal, not to "
+    "cos ωk. A shift by 0 must be the identity.",
+    zh="负号放错了地方：它属于对角线下方的sin ωk，不属于cos ωk。平移0步必须是单位矩阵。",
 )
 def minus_on_the_cosine(offset: float, dim: int, base: float = 10000.0) -> Tensor:
     return _blocks(offset, dim, base, lambda c, s: [[c, s], [s, -c]])

@@ -14,12 +14,13 @@ exercise = Exercise(
     chapter="02_sinusoidal",
     title=Text(en="Dot product by distance", zh="由距离求点积"),
     task=Text(
-        en=r"""Return $s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$ for each distance $k$ in
-`distances`, without a position $p$ and without a table: it depends on $k$ alone.
+        en=r"""Return $s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$, the dot product of two
+sinusoidal encodings, for each distance $k$ in `distances`, without a position $p$ and without a
+table: it depends on $k$ alone.
 
 In: `distances` of shape `(K,)`, any numbers; `dim` even. Out: shape `(K,)`.""",
-        zh=r"""返回$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$，$k$取遍`distances`中的每个距离；
-不需要位置$p$，也不需要编码表：它只取决于$k$。
+        zh=r"""返回两个正弦位置编码的点积$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$，
+$k$取遍`distances`中的每个距离；不需要位置$p$，也不需要编码表：它只取决于$k$。
 
 输入：`distances`形状为`(K,)`，可以是任意数；`dim`为偶数。输出：形状为`(K,)`。""",
     ),

@@ -619,7 +619,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "Always.",
                 "任何时候。",
                 "In both directions the penalty would change its sign.",
-                "双向时，扣分会变号。",
+                "双向时，查询之后的键不但不扣分，反而加分。",
             ),
             (
                 "Never.",

@@ -64,8 +64,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The exponent of the slowest pair is $(d-2)/d$; the base must undo it.",
-                    zh="最低频一对的指数是$(d-2)/d$，base得把它抵消。",
+                    en="The slowest pair's exponent is $-(d-2)/d$; the base must undo it.",
+                    zh="最低频一对的指数是$-(d-2)/d$，base要抵消它。",
                 ),
                 Text(
                     en="Right: b′^((d − 2)/d) = s b^((d − 2)/d).",

@@ -51,7 +51,7 @@ questions = (
         _wrong(
             Text(en="It counts the length of the block.", zh="它靠数出那一段的长度来回答。"),
             Text(
-                en="The noise between two turns of the block is not equally long: no fixed "
+                en="The noise between two occurrences of the block is not equally long: no fixed "
                 "distance leads to the answer.",
                 zh="两轮之间的噪声长短不一，没有哪个固定的距离能得到答案。",
             ),
@@ -338,7 +338,8 @@ questions = (
         _right(
             Text(en="Forty steps with new frequencies.", zh="在新频率下练的40步。"),
             Text(
-                en="Right: rows of 128 show those just as well. PI says the same: 2.32, control "
+                en="Right: rows of 128 show those just as well. Interpolation says the same: "
+                "2.32, control "
                 "2.31. Without a control you would have thanked the long rows.",
                 zh="对：新频率用长128的行照样适应得了。位置插值也是这样：2.32，对照2.31。"
                 "没有对照，你就会归功于长的行。",

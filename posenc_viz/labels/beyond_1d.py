@@ -68,7 +68,7 @@ directions = controls(
     count=Text(en="directions", zh="方向数"),
     tries=[
         Try(
-            en="8 directions: is near in the image now near for the head?",
+            en="8 directions: is what is near in the image now near for the head too?",
             zh="8个方向：图像上近的，对头来说也近了吗？",
             count=8,
         ),

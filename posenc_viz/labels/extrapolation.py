@@ -24,7 +24,7 @@ offered = {  # KERPLE's lines are ALiBi's
     if method not in ("kerple", "sinusoidal_scaled")
 }
 groups = {
-    Text(en="those that break", zh="会失效的"): "break",
+    Text(en="those that break, and NoPE", zh="会失效的，加上NoPE"): "break",
     Text(en="those that hold", zh="撑得住的"): "hold",
     Text(en="RoPE and its scalings", zh="RoPE及其缩放"): "scaled",
 }

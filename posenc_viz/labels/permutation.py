@@ -18,12 +18,12 @@ drag = controls(
     strength=Text(en="position vectors", zh="位置向量强度"),
     tries=[
         Try(
-            en="position vectors at full strength: are the two pictures still the same?",
-            zh="位置向量开到最大：两张图还一样吗？",
+            en="position vectors at full strength: are the last two tables still the same?",
+            zh="位置向量开到最大：后两张表还一样吗？",
             strength=1.0,
         ),
         Try(
-            en="order 0, position vectors at full strength: why are the pictures equal again?",
+            en="order 0, position vectors at full strength: why are these two equal again?",
             zh="第0种次序，位置向量开到最大：为什么又一样了？",
             number=0,
             strength=1.0,
@@ -34,7 +34,7 @@ order = "P"
 reordered = Text(en="computed again", zh="重排后重新算出")
 carried_along = Text(en="P A Pᵀ, off by {apart}", zh="P A Pᵀ，相差{apart}")
 exchange = controls(
-    first=Text(en="first token", zh="左边的词元"),
+    first=Text(en="first of the pair", zh="左边的词元"),
     count=Text(en="layers", zh="层数"),
     tries=[
         Try(

@@ -84,7 +84,9 @@ sharpened = controls(
 temperature = panel(
     x=factor,
     y=Text(en="factor on the scores", zh="得分乘的倍数"),
-    title=Text(en="σ = {sigma}: {needed:.2f} at s = 16", zh="σ = {sigma}：s = 16时要{needed:.2f}"),
+    title=Text(
+        en="σ = {sigma}: {needed:.2f} needed at s = 16", zh="σ = {sigma}：s = 16时要{needed:.2f}"
+    ),
 )
 exact = Text(en="keeps the entropy", zh="按公式补得正好")
 log_n = Text(en="log n", zh="log n缩放")
@@ -174,5 +176,7 @@ distances = panel(
 grouped_head = panel(
     x=true_distance,
     y=score,
-    title=Text(en="beyond the window at most {wildest:.2f}", zh="窗口之外最大{wildest:.2f}"),
+    title=Text(
+        en="|score| beyond the window: at most {wildest:.2f}", zh="窗口之外最大{wildest:.2f}"
+    ),
 )
