@@ -134,7 +134,7 @@ print(torch.equal(dog_first, man_first))
 # | get unstuck | `hint("…")`: one hint per call, each more explicit than the last |
 # | see how far you are | `progress()`, or for one chapter `progress("01_permutation")` |
 #
-# In a notebook cells run in the order in which *you* run them. If something looks impossible,
+# In a notebook, cells run in the order in which *you* run them. If something looks impossible,
 # restart the kernel and run from the top.
 
 # %% [markdown] lang="zh" slide="show"
@@ -337,7 +337,7 @@ def blank(q_positions, k_positions):
 print(report(evaluate(exercise("key_minus_query"), blank)))
 
 # %% [markdown] lang="en"
-# Inside a check an answer that raises an error, prints, changes its input or never returns does no
+# Inside a check, an answer that raises an error, prints, changes its input or never returns does no
 # harm either: the report tells you what happened (an endless loop is stopped, here after ten
 # seconds), and the notebook goes on. In a cell of your own, stop an endless loop with the ■ button.
 

@@ -1125,7 +1125,7 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 # | BERT, GPT-2 | add a learned vector per position to the embedding |
 # | Llama, Qwen | rotate queries and keys by position (RoPE) |
 # | Haviv et al. (2022) | causal models without any encoding (NoPE): close to the others |
-# | Kazemnejad et al. (2023) | NoPE is among the best on inputs longer than in training |
+# | Kazemnejad et al. (2023) | NoPE among the best on longer inputs, in small reasoning tasks |
 # | SmolLM3 | every fourth layer is NoPE: `no_rope_layer_interval` is 4 |
 # | Set Transformer (2019) | leaves order out *on purpose*: its inputs are sets |
 #
@@ -1140,7 +1140,7 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 # | BERT、GPT-2 | 每个位置学一个向量，加到嵌入上 |
 # | Llama、Qwen | 按位置旋转查询和键（RoPE） |
 # | Haviv等（2022） | 因果模型完全不用位置编码（NoPE），效果和其他方法差不多 |
-# | Kazemnejad等（2023） | 输入比训练时更长时，NoPE在各项任务上名列前茅 |
+# | Kazemnejad等（2023） | 在小型的推理和算术任务上，输入比训练时更长时，NoPE名列前茅 |
 # | SmolLM3 | 每四层有一层是NoPE：`no_rope_layer_interval`为4 |
 # | Set Transformer（2019） | *故意*不要顺序：它的输入是集合 |
 #
@@ -1181,10 +1181,11 @@ print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}"
 # %% [markdown] lang="en"
 # *Picture: three curves on a logarithmic axis, perplexity over input length.*
 #
-# RoPE is up at 1200 and broken at 1400. NoPE and ALiBi are level up to 1400, higher at 1600, by a
-# half and by a third, and broken from 1800 on; at 2048 NoPE is at 152, ALiBi at 43. "Needs no
-# encoding" is not "works at any length". (Numbers of two papers do not make one table: their texts
-# and models differ. Chapter 9 compares under the same conditions.)
+# RoPE's perplexity has already risen at 1200, and at 1400 the model is broken. NoPE and ALiBi are
+# level up to 1400, higher at 1600, by a half and by a third, and broken from 1800 on; at 2048 NoPE
+# is at 152, ALiBi at 43. "Needs no encoding" is not "works at any length". (Numbers of two papers
+# do not make one table: their texts and models differ. Chapter 9 compares under the same
+# conditions.)
 
 # %% [markdown] lang="zh"
 # *图：三条曲线，纵轴为对数坐标，困惑度随输入长度变化。*

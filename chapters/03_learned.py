@@ -441,7 +441,8 @@ print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].i
 # `table[8:9]`一行也没有，1与0一广播，词元就消失了（只有单个词元才这样；
 # 九个词元遇上`table[:9]`的八行，会报错）。第三种写法又读了一遍第7行。有些框架根本不报错：
 # JAX的`table[i]`会*截到末行*（clamp），和第三种一样，`jnp.take`则返回NaN；
-# TensorFlow的`tf.gather`在GPU上返回零（均见其文档）。后面这三种框架里的做法，程序都照样往下跑。
+# TensorFlow的`tf.gather`在GPU上返回零（均见其文档）。JAX和TensorFlow的这三种做法都不报错，
+# 程序照样往下跑。
 
 # %% [markdown] lang="en" way="everything"
 # ### Rows that exist, and were never trained
@@ -634,7 +635,7 @@ explore(padded, **label.padded, padding=(0, 6))
 # *图：两行数字，每行十个，列名是词a、b、c、d和代表填充的圆点。上面一行是0到9。*
 #
 # 上面一行始终不变，所以词一移动，对应的数就变；下面一行里，a、b、c、d移到哪里都是0、1、2、3。
-# 填充处也有一个有效的行号，反正会被注意力掩码遮住。
+# 填充处也给了一个有效的行号，取哪一行都无妨，反正会被注意力掩码遮住。
 
 # %% [markdown] lang="en" way="everything"
 # ### Three conventions for rows
@@ -821,7 +822,7 @@ print(f"x + p: {W_x.numel()}, [x; p]: {W_Q.numel()}")
 # ### 按顺序读
 #
 # 或者根本不用位置，让循环网络先把嵌入读一遍。Neishi和Yoshinaga（2019）就在Transformer前面放了这样
-# 一个网络。读完一个词元后的状态取决于它之前的一切，顺序就在其中。
+# 一个网络。读完一个词元后的状态，取决于这个词元和它之前的一切，顺序就在其中。
 
 
 # %% exercise="gru_positions"

@@ -571,9 +571,10 @@ print(shifted - 10 * torch.arange(4)[:, None])
 # know. Exchange the names of the two segments: are the scores still the same?
 
 # %% [markdown] lang="zh"
-# XLNet把*片段*（segment）也看成相对的，得分里多一项$(q_i+b)\cdot s_{ij}/\sqrt D$：
-# 每个头有一个“同片段”向量和一个“异片段”向量，$s_{ij}$取其中之一，看两个词元是否同段；
-# $b$与$u$、$v$一样，是可学习的向量。究竟是第几段，头并不知道。把两个片段的编号对调，得分会变吗？
+# 输入由两句话拼成时，XLNet把*片段*（segment，这里指词元属于第一句还是第二句，
+# 不是上面留下记忆的那个片段）也看成相对的，得分里多一项$(q_i+b)\cdot s_{ij}/\sqrt D$：
+# 每个头有一个“同片段”向量和一个“异片段”向量，$s_{ij}$取其中之一，看两个词元是否同段；$b$与$u$、
+# $v$一样，是可学习的向量。究竟是第几段，头并不知道。把两个片段的编号对调，得分会变吗？
 
 # %%
 b = torch.randn(1, D, generator=rng, dtype=torch.float64)
@@ -903,7 +904,7 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # | method | joins $q_i\cdot k_j$ | parameters | multiplications | tells apart |
 # |---|---|---|---|---|
 # | absolute | ($p$ joins $x$) | $L_{\max}d$, or 0 | none; $Ld$ sums, once | $L_{\max}$, or any |
-# | Shaw | $q_i\cdot a_{j-i}$, and $v$ | $2(2m+1)D$ a layer | $2HL(2m+1)D$ + gather, scatter | ±m |
+# | Shaw | $q_i\cdot a_{j-i}$; $v_j$ too | $2(2m+1)D$ a layer | $2HL(2m+1)D$, gather, scatter | ±m |
 # | Transformer-XL | $(q_i+v)\cdot WR_{i-j}+u\cdot k_j$ | $d^2+2d$ a layer† | $Ld^2+HL^2D$ | any |
 # | T5 | $b_{j-i}$ | $32H$ a stack | none; $HL^2$ look-ups, once | 113 (encoder: 91)‡ |
 # | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$; $2d^2$ a layer | $4md^2+4mLd$ + 2 gathers | ±m |
@@ -920,7 +921,7 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # | 方法 | 与$q_i\cdot k_j$相加的项 | 参数量 | 多做的乘法 | 能分辨到 |
 # |---|---|---|---|---|
 # | 绝对位置 | （$p$加到$x$上） | $L_{\max}d$，或0 | 无；全模型$Ld$次加法 | $L_{\max}$，或任意 |
-# | Shaw | $q_i\cdot a_{j-i}$，$v$里也加 | 每层$2(2m+1)D$ | $2HL(2m+1)D$，加gather和scatter | ±m |
+# | Shaw | $q_i\cdot a_{j-i}$（及$v_j$） | 每层$2(2m+1)D$ | $2HL(2m+1)D$，gather，scatter | ±m |
 # | Transformer-XL | $(q_i+v)\cdot WR_{i-j}+u\cdot k_j$ | 每层$d^2+2d$† | $Ld^2+HL^2D$ | 任意距离 |
 # | T5 | $b_{j-i}$ | 每个栈$32H$ | 无；每个栈查一遍表，$HL^2$个数 | 113（编码器91）‡ |
 # | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，两次gather | ±m |
@@ -945,11 +946,11 @@ for name, count in parameters.items():
 # %% [markdown] lang="en" way="weekend"
 # ## 4.8 Absolute against relative: what each is for
 #
-# With relative scores alone some things cannot be done: finding the third in a row of equal words,
-# for instance. Repeat one word eight times, in an encoder with T5's bias. All values are equal, and
-# scores only decide how they are mixed, so every token gets the same output. An absolute vector $p$
-# added to each word is in the *values* too, and the outputs differ. In the scores alone $p$ would
-# not help either, as the last line shows:
+# With relative scores alone some things cannot be done: finding the third word of a text that
+# repeats a single word, for instance. Repeat one word eight times, in an encoder with T5's bias.
+# All values are equal, and scores only decide how they are mixed, so every token gets the same
+# output. An absolute vector $p$ added to each word is in the *values* too, and the outputs differ.
+# In the scores alone $p$ would not help either, as the last line shows:
 
 # %% [markdown] lang="zh"
 # ## 4.8 绝对与相对：各管什么
@@ -1289,8 +1290,9 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # - Shaw adds a vector for each clipped distance to keys and values. Transformer-XL has sinusoids of
 #   the distance, and $u$, $v$ instead of the query's position. T5 has a number for each bucket, and
 #   no √D. DeBERTa keeps both mixed terms, and divides by $\sqrt{3D}$ when both are there.
-# - Rel-shift turns scores by distance into scores by key by reading the same numbers again; after
-#   the query it is wrong, and the causal mask must hide that.
+# - Rel-shift turns scores by distance into scores by key by reading the same numbers again.
+#   Transformer-XL's is wrong at keys after the query, and the causal mask must hide that; XLNet's
+#   is right on both sides.
 # - Relative scores alone leave the tokens of a text of equal words alike; a rule learned from
 #   absolute positions need not hold at other positions.
 
@@ -1302,8 +1304,8 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # - Shaw给每个截断后的距离一个向量，键和值都加。Transformer-XL用距离的正弦向量，并以$u$、
 #   $v$代替查询的位置。T5给每个桶一个数，得分不除以√D。DeBERTa保留两个混合项，
 #   两项都在时除以$\sqrt{3D}$。
-# - rel-shift把同样的数换一个行长重新读一遍，得分就从按距离排变成按键排；
-#   查询之后的键处是错的，要靠因果掩码盖住。
+# - rel-shift把同样的数换一个行长重新读一遍，得分就从按距离排变成按键排。
+#   Transformer-XL的做法在查询之后的键处是错的，要靠因果掩码盖住；XLNet的两边都对。
 # - 只靠相对得分，词全都相同时就分不清谁是第一个；只靠绝对位置，在一处学到的规则未必适用于别处。
 
 # %%

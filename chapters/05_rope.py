@@ -823,8 +823,8 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 #
 # With $D=128$ and base 10000 the score first rises from 11 tokens to 12. With base 500000 it does
 # so at 12 again (the whole curve is higher), with base 100 at 19. Fewer channels bring it forward:
-# with $D=64$ and base 10000 to 6. Set the reach to 2047: about half of all steps go up, and with
-# $D=16$ the curve climbs back above 0.7. So what did the paper prove, and what does decay?
+# with $D=64$ and base 10000 to 6. Set the largest distance to 2047: about half of all steps go up,
+# and with $D=16$ the curve climbs back above 0.7. So what did the paper prove, and what does decay?
 
 # %% [markdown] lang="zh"
 # *图：曲线从1开始，几个词元之内就降下来，此后绕着一条缓缓下降的线上下起伏；虚线标出第一次回升。*
@@ -842,7 +842,7 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # the base and $\omega=b^{-u}$, where $u=2i/D$ runs from 0 to 1. The border $r\,b^{-u}=1$ lies at
 # $u=\ln r/\ln b$, and beyond it is a share of
 #
-# $$1-\frac{\ln r}{\ln b}$$
+# $$1-\frac{\ln r}{\ln b},$$
 #
 # of all pairs: one half, for instance, at $r=100$ and $b=10000$.
 
@@ -854,7 +854,7 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # 记base为$b$，$\omega=b^{-u}$，$u=2i/D$从0到1。分界$r\,b^{-u}=1$落在$u=\ln r/\ln b$处，
 # 在它之后的对，占全部的比例是
 #
-# $$1-\frac{\ln r}{\ln b}$$
+# $$1-\frac{\ln r}{\ln b},$$
 #
 # 例如$r=100$、$b=10000$时正好一半。
 
@@ -1573,7 +1573,7 @@ for distance in (0, 100, 10000):
 # that.
 
 # %% [markdown] lang="zh" slide="show"
-# **“正弦和余弦是周期函数，所以RoPE能外推。”** 论文里的数字并不支持：训练长度512，
+# **“正弦和余弦是周期函数，所以RoPE能外推。”** ALiBi论文里的数字并不支持：训练长度512，
 # 输入15512个词元时，困惑度从20.07涨到79.25，近四倍（Press等，2022，表2）。
 # 低频对转到了训练中从未出现过的角度，第6章讲的就是这件事。
 
@@ -1583,8 +1583,8 @@ for distance in (0, 100, 10000):
 # no property test notices; only a comparison with a value from the original code does.
 
 # %% [markdown] lang="zh" slide="show"
-# **“角度取正取负随意。”** 从头训练时的确如此。但对现成的checkpoint，这等于把时间镜像过来，
-# (5, 3)的得分变成了(3, 5)的。查范数、查平移、查梯度，哪种性质测试都察觉不到，
+# **“角度取正取负随意。”** 从头训练时的确如此。但对现成的checkpoint，这等于把时间镜像过来，(5,
+# 3)的得分变成了(3, 5)的。查范数、查平移、查梯度，哪种性质测试（property-based testing）都察觉不到，
 # 只有拿原代码的数值来比才行。
 
 # %%

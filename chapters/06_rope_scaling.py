@@ -171,15 +171,15 @@ print(f"score of the nearest token: {score[0]:.1f}")
 # Which waves are to blame? Pair $i$ turns $r_i=L\omega_i/2\pi=L/\lambda_i$ times within the trained
 # length. A pair with $r\ge1$ has gone all the way round and has met all its angles. One with $r<1$
 # has met only the first part of its circle, and at $k>L$ meets the rest for the first time. Set the
-# trained length, the stretch (how many times as long the new text is) and the base. How many pairs
-# have part of their circle still unseen?
+# trained length, the stretch (how many times as long the new text is) and the base (`rope_theta` in
+# a config). How many pairs have part of their circle still unseen?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.2 从没见过的角度
 #
 # 该怪哪些波？第$i$对在训练长度内转了$r_i=L\omega_i/2\pi=L/\lambda_i$圈。$r\ge1$的高频对转满过整圈，
 # 所有角度都见过；$r<1$的低频对只见过圆的前一段，到$k>L$才第一次碰到其余部分。拖动训练长度、
-# 扩展倍数（新文本是训练长度的几倍）和base：有多少对还有没见过的角度？
+# 扩展倍数（新文本是训练长度的几倍）和base（底数，配置里的`rope_theta`）：有多少对还有没见过的角度？
 
 
 # %%
@@ -567,8 +567,9 @@ for name, base in (("as it was", 10000.0), ("NTK, s = 8", 10000.0 * 8 ** (64 / 6
 # The paper agrees. For 7B models whose pretraining was continued with 80B tokens at length
 # 32768, the perplexity on books is 6.548 with the old base, 6.341 with PI, 6.323 with ABF (Table
 # 5): 0.3% between the last two. What set ABF apart was *retrieval*: it alone still repeats a first
-# sentence from 32768 tokens back (Figure 5b). So, without training choose $s$ by the angles; with
-# it choose the base by the distance at which a matching key must still stand out.
+# sentence from 32768 tokens back (Figure 5b). So, without training let
+# the angle of the slowest pair set the base; with it choose the base by the distance at which a
+# matching key must still stand out.
 
 # %% [markdown] lang="zh"
 # 直接换，哪种都不行：最高分才是1，误差却都在一半以上。继续训练之后三种都好了，
@@ -577,8 +578,8 @@ for name, base in (("as it was", 10000.0), ("NTK, s = 8", 10000.0 * 8 ** (64 / 6
 #
 # 论文的结果也是这样。7B模型在32768长度上再训练800亿词元，书籍上的困惑度在原来的base下是6.548，
 # 用PI是6.341，用ABF是6.323（表5），后两者只差0.3%。拉开差距的是*检索*：
-# 只有ABF还能复述32768个词元之前的第一句话（图5b）。所以，不训练就按角度选$s$；要继续训练，
-# 就看匹配的键隔多远还得突出来，按这个距离选base。
+# 只有ABF还能复述32768个词元之前的第一句话（图5b）。所以，不训练，就由最低频那一对的角度定base；
+# 要继续训练，就看匹配的键隔多远还得突出来，按这个距离选base。
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.5 Dynamic NTK
@@ -712,7 +713,8 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 # $$-\sum_jA_j\ln A_j=\ln\bigl(n\,e^{\sigma^2/2}\bigr)-\sigma^2=\ln n-\frac{\sigma^2}2.$$
 #
 # (As long as $\sigma^2$ is well below $2\ln n$; beyond, the few largest scores take all the
-# weight.) Sixteen times the keys: $\ln16=2.77$ nats more. To undo it, scores have to be larger.
+# weight.) Sixteen times the keys: $\ln16=2.77$ *nats* more (the unit of an entropy with the natural
+# logarithm). To undo it, scores have to be larger.
 
 # %% [markdown] lang="zh"
 # ## 6.7 YaRN：斜坡加温度
@@ -1136,7 +1138,7 @@ print(f"head of 6.1: 40 back {s[40]:.2f}, largest beyond 512 {s[TRAINED:].abs().
 # $$r_{ij}=\begin{cases}j-i&i-j<w\\
 # \lfloor j/G\rfloor-\bigl(\lfloor i/G\rfloor+w-\lfloor w/G\rfloor\bigr)&i-j\ge w\end{cases}$$
 #
-# 在$L$个词元上训练的模型，这样大约能读到$(L-w)\,G+w$，才会遇到新角度。$G=1$就是RoPE，
+# 在$L$个词元上训练的模型，这样大约要读过$(L-w)\,G+w$个词元，才会遇到新角度。$G=1$就是RoPE，
 # 全部归为一组就是ReRoPE。请写出这些数组成的表。
 
 
@@ -1472,9 +1474,9 @@ for name, perplexity in published.items():
 # %% [markdown] lang="en"
 # **"Interpolation only slows the clocks: near words are as clear as before."** A small model was
 # trained with RoPE, eight pairs a head, on windows of 128 bytes (chapter 14 takes it apart). Here
-# it reads 512, scaled for a factor of 4 and not trained further: the loss of the first 128 bytes,
-# the next 128, and the last 256. In front, by how much the *two fastest* pairs are slowed. Which
-# scalings keep the first column of losses near 1.70?
+# it reads 512, with its frequencies scaled for a factor of 4 and no further training. The cell
+# prints by how much the *two fastest* pairs are slowed, then the loss of the first 128 bytes, of
+# the next 128, and of the last 256. Which scalings keep the first column of losses near 1.70?
 
 # %% [markdown] lang="zh"
 # **“插值只是让钟走慢些，近处的词照样分得清。”** 有个用RoPE的小模型，训练时每段128个字节，每个头八对
@@ -1746,8 +1748,8 @@ quiz("rope_scaling")
 # - S. Chen, S. Wong, L. Chen, Y. Tian: *Extending Context Window of Large Language Models via
 #   Positional Interpolation*. 2023. [arXiv:2306.15595](https://arxiv.org/abs/2306.15595).
 # - B. Peng, J. Quesnelle, H. Fan, E. Shippole: *YaRN: Efficient Context Window Extension of Large
-#   Language Models*. 2023. [arXiv:2309.00071](https://arxiv.org/abs/2309.00071). §3 also records
-#   NTK-aware (bloc97), dynamic NTK and by-parts.
+#   Language Models*. ICLR 2024. [arXiv:2309.00071](https://arxiv.org/abs/2309.00071). §3 also
+#   records NTK-aware (bloc97), dynamic NTK and by-parts.
 # - Y. Ding et al.: *LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens*. 2024.
 #   [arXiv:2402.13753](https://arxiv.org/abs/2402.13753).
 # - Su Jianlin, *Scientific Spaces* (in Chinese): [RoPE as digits](https://kexue.fm/archives/9675),

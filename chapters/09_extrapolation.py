@@ -14,11 +14,11 @@
 # # 9 · The extrapolation laboratory
 #
 # **The question.** "Train at length 128, test at 256, 512, 1024, and compare." Texts on positional
-# encodings like to set this as homework; here it is done, for seven encodings (learned rows,
-# sinusoids, T5's buckets, RoPE, ALiBi, KERPLE and NoPE; KERPLE's bias $-r_1\ln(1+r_2|i-j|)$ has two
-# learned numbers a head, NoPE nothing but the causal mask) and four scalings of RoPE,
-# with some of the controls that a reviewer would ask for, and you can repeat it. How do you measure
-# so that the answer is about positions and nothing else?
+# encodings like to set this as homework. Here it is done, and you can repeat it: seven encodings
+# (learned rows, sinusoids, T5's buckets, RoPE, ALiBi, KERPLE and NoPE) and four scalings of RoPE,
+# with some of the controls that a reviewer would ask for. (KERPLE's bias $-r_1\ln(1+r_2|i-j|)$ has
+# two learned numbers a head; NoPE has nothing but the causal mask.) How do you measure so that the
+# answer is about positions and nothing else?
 #
 # **You will** write a measure that compares every byte with itself, at all lengths at once, say
 # which orderings the seeds support, take a step of fine-tuning after interpolation, fix three
@@ -30,11 +30,12 @@
 # %% [markdown] lang="zh"
 # # 9 · 外推实验室
 #
-# **本章的问题。** “用长度128训练，在256、512、1024上测试，比较一下。”讲位置编码的文章常留这道作业；
-# 这里把它真正做了一遍：七种编码（可学习的行、正弦、T5的桶、RoPE、ALiBi、KERPLE和NoPE；
-# KERPLE的偏置是$-r_1\ln(1+r_2|i-j|)$，每个头学两个数，NoPE不加编码，只有因果掩码），
-# 外加RoPE的四种缩放，还有审稿人多半会要的几个对照；全部代码都在，可以照样重做。怎样测量，
-# 才能保证测到的是位置的影响，而不是别的？
+# 讲位置编码的文章常留一道作业：“用长度128训练，在256、512、1024上测试，比较一下。”
+# 这里把它真正做了一遍，全部代码都在，可以照样重做。比较的是七种编码：可学习的行、正弦、T5的桶、
+# RoPE、ALiBi、KERPLE（偏置是$-r_1\ln(1+r_2|i-j|)$，每个头学两个数）和NoPE（不加编码，
+# 只有因果掩码）；外加RoPE的四种缩放，还有审稿人多半会要的几个对照。
+#
+# **本章的问题。** 怎样测量，才能保证测到的是位置的影响，而不是别的？
 #
 # **你将**写出一种测量方法，让每个字节和自己比，一次得出所有长度的结果；
 # 判断哪些次序得到了所有种子的支持，在插值之后走一步微调，
@@ -92,10 +93,10 @@ for row in results["rows"]:
 # and a text cut into longer windows has fewer of them.
 
 # %% [markdown] lang="zh"
-# 不一样：长度不同，选中的字节就不同，而有些字节本来就更难预测。
-# 这种*文本混杂*（text confound）与位置无关。直接画损失随长度变化的曲线，就把这种混杂也画了进去。
-# 百分之一奈特看似不大，可ALiBi和KERPLE在每种长度上的代价比这还小。
-# 对整个窗口求损失还有第二个混杂：开头的词元缺少上下文，而窗口越长，这样的词元所占的比例就越小。
+# 不一样：长度不同，选中的字节就不同，而有些字节本来就更难预测。这种*文本混杂*（text confound）
+# 与位置无关。直接画损失随长度变化的曲线，就把这种混杂也画了进去。百分之一奈特看似不大，
+# 可ALiBi和KERPLE在每种长度上的代价比这还小。对整个窗口求损失还有第二个混杂：开头的词元（token，
+# 这里一个字节就是一个词元）缺少上下文，而窗口越长，这样的词元所占的比例就越小。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 9.2 Every byte is its own control
@@ -409,7 +410,7 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
 # dashed vertical line marks the trained length. Where does the excess leave 0, and how suddenly?
 
 # %% [markdown] lang="zh" slide="show"
-# 选两种方法和一个长度。每种方法画各个种子的平均，同色的点线是每个位置上各种子里的最低值和最高值，
+# 选两种方法和一个长度。每种方法画各个种子的平均，同色的点线是每个位置上各个种子中的最低值和最高值，
 # 离散程度一目了然。竖的虚线是训练长度。超额损失从哪里开始离开0？来得多突然？
 
 
@@ -740,23 +741,23 @@ for method in TUNED:
 #
 # On the left, direct tuning falls within two dozen steps to near 2.1 and ends below 2;
 # interpolation stays above it all the way, and short windows stay up. On the right, direct tuning
-# first rises, then comes back; interpolation begins far up and ends above both. The numbers are the
-# excess at 128, 256, 512 and 1024; the control at all four is the model *before* tuning, on the
-# same byte in a fresh window of 128. Tuning on short windows gains nothing beyond 128, so more
-# training as such is not what helps. Direct tuning at 1024 leaves 0.06 to 0.07 nats, whether the
-# test is at 128 or at 1024 bytes. Tuning after interpolation is flat too, but at about 0.3 nats:
-# after 100 steps the model has not fully relearnt its neighbours, which are now at an eighth of the
-# distance.
+# first rises, then comes most of the way back; interpolation begins far up and ends above both. The
+# numbers are the excess at 128, 256, 512 and 1024; the control at all four is the model *before*
+# tuning, on the same byte in a fresh window of 128. Tuning on short windows gains nothing beyond
+# 128, so more training as such is not what helps. Direct tuning at 1024 leaves 0.06 to 0.07 nats,
+# whether the test is at 128 or at 1024 bytes. Tuning after interpolation is flat too, but at about
+# 0.3 nats: after 100 steps the model has not fully relearnt its neighbours, which are now at an
+# eighth of the distance.
 
 # %% [markdown] lang="zh"
 # *图：损失随微调步数的变化，左图是1024，右图是同样的字节放在128的窗口里。*
 #
 # 左边，直接微调在二十几步内就降到2.1附近，最后到2以下；插值的一路都在它上面，短窗口的居高不下。
-# 右边，直接微调先升后降，插值的从很高处开始，最后仍高于另外两条。图下印出的是128、256、512、
-# 1024上的超额损失，四个长度的对照都是微调*之前*的模型，它在128字节的新窗口里读同一个字节。
-# 短窗口微调对128以外毫无帮助，可见起作用的不是“多训练一会儿”。
-# 直接在1024上微调，1024处只剩0.06至0.07奈特，128处也只付出这么多。先插值再微调也是平的，
-# 但停在约0.3奈特：相邻字节的间距缩到了八分之一，只用100步，模型还没有完全重新学会。
+# 右边，直接微调先升，再降回大半，插值的从很高处开始，最后仍高于另外两条。图下印出的是128、256、
+# 512、1024上的超额损失，四个长度的对照都是微调*之前*的模型，它在128字节的新窗口里读同一个字节。
+# 短窗口微调对128以外毫无帮助，可见起作用的不是“多训练一会儿”。直接在1024上微调，
+# 1024处只剩0.06至0.07奈特，128处也只付出这么多。先插值再微调也是平的，但停在约0.3奈特：
+# 相邻字节的间距缩到了八分之一，只用100步，模型还没有完全重新学会。
 
 # %% [markdown] lang="en"
 # So with the same 100 steps direct tuning does better: part of what the other run learns repairs

@@ -556,7 +556,7 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 # each place in the sequence, one-dimensional, as BERT does (chapter 3), and one more row for a
 # *class token*, which comes first and whose output is used to classify the image. In an image 14
 # patches wide, patches 5 and 19 (counted from 0) are one below the other; nothing in such a table
-# says so, training has to find it out. A table for rows and one for columns would have fewer rows.
+# says so; training has to find it out. A table for rows and one for columns would have fewer rows.
 # Guess how many. (In ViT's own trial each of the two is $d/2$ wide, so the parameters are halved
 # once more.)
 

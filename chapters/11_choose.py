@@ -420,15 +420,15 @@ decoding = {
 measured(decoding, rounds=31)
 
 # %% [markdown] lang="en"
-# Read your own ratios; they differ between machines. Three things usually stand out. Building a
-# bias matrix costs more than using it, so keep it and share it between layers. Turning a whole
-# cache at each step costs far more than any row, and far more than the count suggests (twice the
-# scores): this plain code computes all cosines and sines each time and writes the keys several
-# times. And with a rotated cache, or with ALiBi's row, kept or rebuilt, decoding costs little more
-# than without positions (a tenth or two, either way, is noise). Of the rows T5's costs the most, as
-# its buckets are looked up again. (These are plain PyTorch calls on a
-# CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an argument and never store a
-# matrix.)
+# Read your own ratios; they differ between machines. Three things usually stand out. When a text is
+# read, T5's rebuilt matrix costs the most: building a bias matrix costs more than using it, so keep
+# it and share it between layers. Turning a whole cache at each step costs far more than any row,
+# and far more than the count suggests (twice the scores): this plain code computes all cosines and
+# sines each time and writes the keys several times. And with a rotated cache, or with ALiBi's row,
+# kept or rebuilt, decoding costs little more than without positions (a tenth or two, either way, is
+# noise). Of the rows T5's costs the most, as its buckets are looked up again. (These are plain
+# PyTorch calls on a CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an argument
+# and never store a matrix.)
 
 # %% [markdown] lang="zh"
 # 看看你自己的比值，各台机器不尽相同，通常有三点比较明显。第一，建一张偏置矩阵比用它更贵，
@@ -1062,8 +1062,8 @@ for turning in (128, 64, 32):
 # each digit more values. Say training showed 0 to 999, and 7999 comes: its top digit would be 79.
 # Divided by 8 it is 9, but the last digits of 7 and 8 become 0.875 and 1.0; in the larger base it
 # is 9 as well, and they stay 7 and 8. So interpolation does its harm nearby: in 6.3, with a stretch
-# of 8, a head made to look one token back looks eight back. Hence it needs fine-tuning: Chen et al.
-# measure a perplexity of 16.10 before it and 7.12 after 200 steps.
+# of 8, a head made to look one token back looks eight back. Hence it needs fine-tuning: at a
+# stretch of 4, Chen et al. measure a perplexity of 16.10 before it and 7.12 after 200 steps.
 #
 # The exponent of NTK follows from one wish, that the slowest pair be divided by exactly $s$. The
 # slowest frequency is $b^{-(d-2)/d}$, so I solve $b'^{-(d-2)/d}=b^{-(d-2)/d}/s$ and get
@@ -1609,7 +1609,7 @@ for turning in (128, 64, 32):
 # </details>
 
 # %% [markdown] lang="en"
-# ### Q15 · What would an encoding be in which the words decide?
+# ### Q15 · What would an encoding look like if the words decided?
 #
 # <details><summary>Answer</summary>
 #

@@ -227,7 +227,7 @@ for name in MODELS:
 # computed with the answer: the exponent $2i/d$, the turns, the cache. `hidden_size` divided by the
 # heads is the answer for Llama and Qwen. For Gemma 3, with 8 heads, which its file does not say, it
 # would be 320, and the model has 256. For DeepSeek-V3 it would be 56, and a head has 192, of which
-# 64 turn (5.12). For Phi-2 only four tenths of a head turn. Write a function that reads both:
+# 64 turn (5.12). In Phi-2 only four tenths of a head turns. Write a function that reads both:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.3 一个头里转多少

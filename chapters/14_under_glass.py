@@ -377,8 +377,8 @@ for band in BANDS:
 
 # %% [markdown] lang="en"
 # **The saying holds here. The position half shows in each of its first three pairs, the content
-# half only when a whole band goes**: pairs 4 to 7 gone from layer 1 cost 3.52, from layer 0
-# nothing; pairs 0 to 3 the other way round, 0.19 and 7.26. Try bands of your own:
+# half only faintly until a whole band goes**: pairs 4 to 7 gone from layer 1 cost 3.52, from layer
+# 0 nothing; pairs 0 to 3 the other way round, 0.19 and 7.26. Try bands of your own:
 
 # %% [markdown] lang="zh"
 # **那种说法在这里成立。管位置的一半，前三对里单拿一对就看得出来；管内容的一半，
@@ -959,12 +959,12 @@ for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
     print(f"{kept}: {curve[:128].mean():.2f}, last 256 {curve[256:].mean():.2f}")
 
 # %% [markdown] lang="en"
-# Keeping everything does badly past the trained length in the paper too; here it is the worst,
-# 3.17: positions past the trained length ruin RoPE, as in 14.3. The rest does not agree. A bare
-# window, ruinous there, is 1.68 here, as good as reading within the trained length. Sinks numbered
-# in the cache, as the paper has them, do no harm and no good. With their *stored* positions they
-# make it worse, 1.80 (by 0.12 above, 0.14 ± 0.02 over more windows): they stand farther and farther
-# away, at distances that training never showed.
+# Keeping everything is the worst in the paper too (its figure 1), as it is here, 3.17: positions
+# past the trained length ruin RoPE, as in 14.3. The rest does not agree. A bare window, ruinous
+# there, is 1.68 here, as good as reading within the trained length. Sinks numbered in the cache, as
+# the paper has them, do no harm and no good. With their *stored* positions they make it worse, 1.80
+# (by 0.12 above, 0.14 ± 0.02 over more windows): they stand farther and farther away, at distances
+# that training never showed.
 
 # %% [markdown] lang="zh"
 # “全部保留”的做法，到了训练长度之外，论文里同样很差，这里则最差，3.17：没训练过的位置会毁掉RoPE，
@@ -1215,10 +1215,11 @@ for name in ENCODINGS:
 
 # %% [markdown] lang="en"
 # ALiBi and both RoPEs learn induction with every seed, NoPE and the sinusoids with none; with T5
-# and `rope_none` it depends on the seed, and the learned table is half-way there with one of three.
-# In `lookup` ALiBi alone learns with both seeds: with the second neither T5 nor any RoPE has
-# understood the question after 400 steps. So the needle map of RoPE is one of a model in the middle
-# of learning; that ALiBi learns this task sooner is what both seeds say.
+# and `rope_none` it depends on the seed, and the learned table is about a third of the way there
+# with one of three (2.03; guessing costs 3.2). In `lookup` ALiBi alone learns with both seeds: with
+# the second neither T5 nor any RoPE has understood the question after 400 steps. So the needle map
+# of RoPE is one of a model in the middle of learning; that ALiBi learns this task sooner is what
+# both seeds say.
 #
 # `sort`, the listing by position, goes best with ALiBi and the learned table, worst with the
 # sinusoids. NoPE, without a position anywhere, gets far (0.18 with its second seed): its order

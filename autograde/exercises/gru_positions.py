@@ -236,7 +236,7 @@ def no_biases(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tens
 @exercise.misconception(
     en="Only the last state came back. Each token needs its own: it is what the token knows of "
     "everything before it.",
-    zh="只返回了最后一个状态。每个词元都要有自己的状态：那是它对之前一切的了解。",
+    zh="只返回了最后一个状态。每个词元都要有自己的状态：那是读到它为止的一切。",
 )
 def last_state(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
     return states_of_torch(x, W, U, b, c, state)[-1]

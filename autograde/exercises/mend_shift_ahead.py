@@ -39,9 +39,10 @@ score of query $i$ for query minus key $=i-j$.""",
         ),
         Text(
             en="So row i reads L consecutive columns, from c = L − 1 − i on. `x.gather(1, column)` "
-            "takes them by their numbers; dropping L − 1 numbers and reading again does it too.",
+            "takes them by their numbers; so does dropping the first L − 1 "
+            "numbers and the last one, reading the rest in rows of 2L − 2 and keeping L of each.",
             zh="所以第i行读的是从c = L − 1 − i起的连续L列。可以用`x.gather(1, column)`按列号取，"
-            "也可以丢掉L − 1个数再重新读。",
+            "也可以丢掉开头的L − 1个数和末尾的1个数，按每行2L − 2个重新读，每行留前L个。",
         ),
     ),
 )

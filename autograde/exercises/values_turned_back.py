@@ -138,7 +138,7 @@ def plain(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 @exercise.misconception(
     en="The output is turned forward once more, by +i in place of −i: the turns add up instead of "
     "leaving their difference.",
-    zh="输出又向前转了一次，转的是+i而不是−i：两次旋转加到了一起，没有只留下差。",
+    zh="输出又转了+i，而不是−i：两次旋转加到了一起，没有只留下差。",
 )
 def forward(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _turned(not_back(q, k, v, start), start)

@@ -240,9 +240,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="Keys up to and including that token by 0.05, and by less the farther "
-                    "back they "
-                    "are.",
+                    en="Keys up to and including that token by 0.05, and by an even smaller "
+                    "factor the further back they are.",
                     zh="到那个词元为止的键乘0.05，越早的乘得越小。",
                 ),
                 Text(
