@@ -627,8 +627,9 @@ picture(
         colours="RdBu_r",
     )
 )
-print(f"|R₅ᵀR₃ − R₋₂| = {(matrix(5).T @ matrix(3) - matrix(-2)).abs().max():.2f}")
-print(f"|R₅ᵀR₃ − R₊₂| = {(matrix(5).T @ matrix(3) - matrix(2)).abs().max():.2f}")
+for distance in (-2, 2):
+    apart = (matrix(5).T @ matrix(3) - matrix(distance)).abs().max()
+    print(f"R(5)ᵀ R(3) and R({distance:+}): entries up to {apart:.2f} apart")
 
 # %% [markdown] lang="en"
 # *Picture: a 6 × 6 matrix with three 2 × 2 blocks on the diagonal, all else 0.* Multiplying by it

@@ -97,9 +97,10 @@ def both_minus(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The minus is in the wrong half: (b, -a) turns clockwise. All property tests pass; a "
-    "checkpoint reads its text backwards.",
-    zh="负号放错了一半：(b, -a)是顺时针。各种性质测试都能过，现成的checkpoint却像在倒着读文本。",
+    en="The minus is in the wrong half: (b, -a) turns clockwise. No length "
+    "and no dependence on distance would show it, but a checkpoint reads its text backwards.",
+    zh="负号放错了一半：(b, -a)是顺时针。只查长度、只查得分是否取决于距离，都看不出来，"
+    "现成的checkpoint却像在倒着读文本。",
 )
 def clockwise(x: Tensor) -> Tensor:
     a, b = x.chunk(2, dim=-1)

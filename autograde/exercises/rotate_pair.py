@@ -90,10 +90,11 @@ def _pair(first: Tensor, second: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You turned clockwise: the minus belongs to the first coordinate, a cos α − b sin α. Every "
-    "property test passes with this sign, but a checkpoint would see its sentences mirrored.",
+    en="You turned clockwise: the minus belongs to the first coordinate, a cos α − b sin α. No "
+    "length and no dependence on distance would show it, but a checkpoint would see its sentences "
+    "mirrored.",
     zh="你转成了顺时针：负号应在第一个坐标里，即a cos α − b sin α。"
-    "这样写，各种性质测试照样通过，但现成的checkpoint看到的句子全是镜像的。",
+    "只查长度、只查得分是否取决于距离，都看不出来，但现成的checkpoint看到的句子全是镜像的。",
 )
 def clockwise(x: Tensor, angles: Tensor) -> Tensor:
     (a, b), c, s = x.unbind(-1), angles.cos(), angles.sin()

@@ -24,7 +24,8 @@ class UnknownName(LookupError):
     def __init__(self, kind: Text, name: str, names: list[str]) -> None:
         """Make the message: the unknown name, and the nearest that exists."""
         longer = [one for one in names if name and name in one]  # 05 or rope for 05_rope
-        near = difflib.get_close_matches(name, names, n=1) or longer
+        self.close = difflib.get_close_matches(name, names, n=1)
+        near = self.close or longer
         hint = Text(en=f" Did you mean {near[0]!r}?", zh=f"是不是{near[0]!r}？") if near else None
         message = Text(
             en=f"There is no {kind.en} named {name!r}.{hint.en if hint else ''}",

@@ -36,9 +36,10 @@ EXERCISE = Text(
     zh="{name!r}是由`check`判分的练习，可以用`hint({name!r})`要提示；`answer`只用于由教师评分的思考题。",
 )
 FIRST = Text(
-    en="Write your own answer first, a few sentences, in the cell below the question; save "
-    "(Ctrl-S), then run this again.",
-    zh="请先在题目下面的单元格里写出自己的回答，哪怕几句话；保存（Ctrl-S），再运行一次。",
+    en="Your own answer comes first, and what is saved is empty or very short: write a few "
+    "sentences in the cell below the question, save (Ctrl-S), then run this again.",
+    zh="请先写出自己的回答；现在存下的是空的，或者太短。请在题目下面的单元格里写上几句话，"
+    "保存（Ctrl-S），再运行一次。",
 )
 
 

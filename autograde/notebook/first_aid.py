@@ -46,7 +46,12 @@ RENAMED = Text(
 )
 FULL_WIDTH = Text(
     en="Line {line} has the full-width character {wide}: code needs the half-width {plain}.",
-    zh="第{line}行有全角字符{wide}：代码里要用半角的{plain}，请切换到英文输入法再输入。",
+    zh="第{line}行有全角字符「{wide}」：代码里要用半角的「{plain}」，请切换到英文输入法再输入。",
+)
+TWO_THINGS = Text(
+    en="`check` takes two things: the exercise's name in quotes, and your function without them, "
+    'as in check("rope_half", rope_half).',
+    zh='`check`要两样东西：加引号的练习名，和不加引号的函数，如check("rope_half", rope_half)。',
 )
 NO_MEMORY = Text(
     en="The GPU's memory is full: close what else uses it (menu Kernel, then Shut Down All "
@@ -64,8 +69,10 @@ def first_aid(error: BaseException | None) -> Text | None:
         return FULL_WIDTH.format(line=error.lineno, wide=wide[1], plain=_half_width(wide[1]))
     if isinstance(error, ImportError) and (error.name or "").partition(".")[0] in COURSE:
         return OTHER_AGE
-    if isinstance(error, UnknownName):
+    if isinstance(error, UnknownName) and not error.close:
         return RENAMED
+    if isinstance(error, TypeError) and str(error).startswith("check() missing"):
+        return TWO_THINGS
     if type(error).__name__ == "OutOfMemoryError":  # torch's
         return NO_MEMORY
     return None

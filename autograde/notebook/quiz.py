@@ -7,7 +7,7 @@ from string import ascii_uppercase
 
 import mistune
 from IPython.display import display
-from ipywidgets import HTML, Button, HBox, HTMLMath, Layout, VBox
+from ipywidgets import HTML, Button, HBox, HTMLMath, Layout, VBox, Widget
 
 from autograde.kit import catalogue
 from autograde.kit.question import Option, Question
@@ -21,6 +21,16 @@ INVITATION = Text(
 SCORE = Text(
     en="Answered correctly at some point: {right} / {total}", zh="曾经答对：{right} / {total}"
 )
+GONE = Text(
+    en="The kernel that ran these questions is gone. Run the chapter's first cells and this one "
+    "again; what you had right is kept.",
+    zh="运行这些题目的内核已经不在了。请重新运行本章开头的单元格和本单元格；答对过的都记着。",
+)
+LOST = """<style>
+.posenc-gone, .posenc-quiz .jupyter-widgets-disconnected::before { display: none; }
+.posenc-quiz:has(.jupyter-widgets-disconnected) .posenc-gone { display: block; }
+.posenc-quiz:has(.jupyter-widgets-disconnected) button { opacity: 0.4; pointer-events: none; }
+</style>"""  # one sentence, where JupyterLab has a red sign for every widget
 CHOOSE = Text(en="Choose {letter}", zh="选{letter}")
 
 
@@ -74,7 +84,13 @@ def panel(name: str, questions: tuple[Question, ...]) -> VBox:
             show_score(record_right(name, question))
 
     show_score()
-    return VBox([*cards(questions, pressed), score])
+    return questionnaire([*cards(questions, pressed), score])
+
+
+def questionnaire(parts: Sequence[Widget]) -> VBox:
+    """Return the parts one below another; without their kernel they say so."""
+    box = VBox([HTML(f'{LOST}<div class="posenc-gone">{_html(GONE)}</div>'), *parts])
+    return box.add_class("posenc-quiz")
 
 
 def cards(questions: Sequence[Question], pressed: Callable[[Question, Option], None]) -> list[VBox]:

@@ -11,7 +11,7 @@ from IPython.display import display
 from ipywidgets import HTML, VBox
 
 from autograde.kit.question import Option, Question
-from autograde.notebook.quiz import cards, listing, status
+from autograde.notebook.quiz import cards, listing, questionnaire, status
 from autograde.notebook.review_schedule import answered_today, card, is_due, keep_answer
 from bilingual import Text
 
@@ -101,4 +101,4 @@ def panel(items: list[Item]) -> VBox:
             show_score(keep_answer(one.name, now, right=option.right))
 
     show_score()
-    return VBox([*cards([one.question for one in items], pressed), score])
+    return questionnaire([*cards([one.question for one in items], pressed), score])

@@ -90,7 +90,7 @@ questions = (
             Option(
                 Text(
                     en="Reorder the rows of $W_Q$, $W_K$ and $W_V$ within each head.",
-                    zh="重排$W_Q$、$W_K$和$W_V$的行。",
+                    zh="每头重排$W_Q$、$W_K$、$W_V$。",
                 ),
                 Text(
                     en="W_V stays: values are not rotated, and W_O expects their order.",

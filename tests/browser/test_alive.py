@@ -154,3 +154,25 @@ def test_without_its_kernel_the_picture_says_so_and_a_button_brings_it_back(note
     notebook.page.wait_for_selector(HANDLE)
     assert notebook.page.locator(LOST).count() == 0
     move(notebook)
+
+
+QUIZ = """
+from autograde import quiz
+
+quiz("start")
+"""
+
+
+def test_without_its_kernel_a_quiz_says_so_once(lab, page):
+    lab.write("quiz.ipynb", [new_code_cell(QUIZ.strip())])
+    notebook = lab.open(page, "quiz.ipynb")
+    notebook.run_all()
+    gone = page.locator(".posenc-gone")
+    page.wait_for_selector(".posenc-quiz button")
+    assert not gone.is_visible()
+    page.evaluate(RESTART)
+    gone.wait_for(state="visible")
+    assert "is gone" in gone.inner_text()
+    sign = "(one) => getComputedStyle(one, '::before').display"
+    signs = page.locator(".posenc-quiz .jupyter-widgets-disconnected").all()
+    assert {one.evaluate(sign) for one in signs} == {"none"}

@@ -18,7 +18,7 @@ def too_early():
 too_early()
 """
 OTHER_AGE = "from autograde import not_yet_written"
-RENAMED = "from autograde import hint\nhint('double_')"
+RENAMED = "from autograde import hint\nhint('pairwise_turns_by_angle')"
 NO_MEMORY = "from torch import OutOfMemoryError\nraise OutOfMemoryError('CUDA out of memory.')"
 
 
@@ -54,8 +54,9 @@ def shell(monkeypatch):
         (OTHER_AGE, "are of different ages", "版本不一致"),
         (RENAMED, "Did an update rename it?", "改了名"),
         (NO_MEMORY, "POSENC_DEVICE=cpu make lab", "显存不够"),
-        ("ones = [\n    1，2]", "Line 2 has the full-width character ，", "半角的,"),
-        ("print“one”", 'needs the half-width "', "全角字符“"),
+        ("ones = [\n    1，2]", "Line 2 has the full-width character ，", "半角的「,」"),
+        ("from autograde import check\ncheck('rope_half')", "takes two things", "两样东西"),
+        ("print“one”", 'needs the half-width "', "全角字符「“」"),
     ],
 )
 def test_each_error_is_followed_by_what_to_do(shell, capsys, monkeypatch, cell, en, zh):
