@@ -714,7 +714,7 @@ check("rope_half", rope_half)
 # 把一种排布误作另一种，形状对，范数也对，没有任何报错会提醒你。得分会差多少？
 # 把同样的查询和键按两种方式各转一遍，比一比。
 
-# %%
+# %% tags=["predict"]
 angles = rope_angles(torch.arange(12), frequencies(64))
 in_layout = {}
 for layout in ("interleaved", "half"):
@@ -883,7 +883,7 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # 其中$\mathrm{Ci}$是余弦积分，$x$很小时$\mathrm{Ci}(x)\approx\gamma+\ln x$，$x$很大时约为0。
 # 以$\ln r$为横轴，这就是一条直线，距离每扩大到十倍，就降低$2.3/\ln b$。base调大，这条直线会怎样？
 
-# %%
+# %% tags=["predict"]
 r = torch.logspace(0.5, 5, 451)  # with 100, 1000 and 10000
 lines = []
 for colour, base in enumerate((10000.0, 500000.0)):
@@ -1142,7 +1142,7 @@ def values_turned_back(q, k, v, start=0):
 check("values_turned_back", values_turned_back)
 
 
-# %%
+# %% tags=["predict"]
 def turned_back(words, start):
     angles = rope_angles(torch.arange(start, start + words.shape[3]), frequencies(8))
     q, k, v = (rotate(x, angles, layout="half") for x in words)
