@@ -846,7 +846,7 @@ check("yarn_scaling", yarn_scaling)
 # middle differs. By how much?
 
 # %% [markdown] lang="zh"
-# **叫“YaRN”的斜坡其实有两种。** 公开的代码（Hugging Face和各家checkpoint用的都是它）
+# **叫“YaRN”的斜坡其实有两种。** 公开的代码（Hugging Face和各家checkpoint（权重文件）用的都是它）
 # 按通道对的*编号*线性变化，两端是恰好转32圈和1圈的编号，向外取整，再限制在$0\dots d-1$之内。
 # 而编号与圈数的*对数*成线性关系，所以两种斜坡的中段不同。差多少？
 

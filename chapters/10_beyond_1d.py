@@ -384,12 +384,13 @@ explore(phases, **label.phases, pair=(0, 7), row=(0, 9), column=(0, 13))
 # $$s(\Delta y,\Delta x)=\mathrm{Re}\sum_i\bar q_ik_i\,
 # e^{\mathrm i(\alpha_i\Delta y+\beta_i\Delta x)},$$
 #
-# 因为$\theta_i$是线性的，两次旋转于是相减：
+# 因为$\theta_i$是线性的，两次旋转合起来，角度就相减：
 #
 # $$\overline{e^{\mathrm i\theta_i(y,x)}}\,e^{\mathrm i\theta_i(y',x')}
 # =e^{\mathrm i\theta_i(y'-y,\,x'-x)}.$$
 #
-# 下面把一个查询和一个键在图像上平移，始终相差(2, −3)。
+# 下面把一个查询和一个键在图像上平移，始终相差(2, −3)，得分应当不变；最后两行把位移反过来（−2, 3）、
+# 把行列对调（−3, 2），看得分变不变。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -504,10 +505,9 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # ### 学出来的方向，每个头各有各的
 #
 # *RoPE-Mixed*（Heo等，2024）不作选择：波矢$(\alpha_{h,i},\beta_{h,i})$就是参数，
-# 每一层的每个头$h$各有一组。
-# 任何波矢都满足10.2节的要求，所以不论学成什么样，得分都只看位移。训练从两族互相垂直的波矢开始，
-# 每个头各转一个随机的角度，base为10，因为图像每边只有几十块。下面是四个这样的头，其中一个没有转。
-# 每个头的十字朝哪个方向？
+# 每一层的每个头$h$各有一组。任何波矢都满足10.2节的要求，所以不论学成什么样，得分都只看位移。
+# 训练从两族互相垂直的波矢开始，每个头各转一个随机的角度，base（底数）为10，因为图像每边只有几十块。
+# 下面是四个这样的头，其中一个没有转。每个头的十字朝哪个方向？
 
 # %%
 turns = torch.tensor([0.0, 0.4, 0.8, 1.2], dtype=torch.float64)  # radians, of each head
@@ -589,7 +589,7 @@ for name, other in (("right", 1), ("below", 14), ("far away", 100)):
 # **也可以什么都不学。** ViT-MAE（He等，2022）加的是固定的正弦，叫*sincos2d*：
 # 一半通道是某个轴的正弦编码（第2章），另一半是另一个轴的；每一半里先放全部正弦，再放全部余弦。
 # 它的代码把前一半叫作`emb_h`，意思是高。真的是高吗？单元格里是四块，两行两列，
-# 次序同公开的checkpoint。表里哪两行的前一半相同：是图像里同*行*的，还是同*列*的？
+# 次序同公开的checkpoint（权重文件）。表里哪两行的前一半相同：是图像里同*行*的，还是同*列*的？
 
 # %% tags=["predict"]
 rows, columns = torch.tensor([0, 0, 1, 1]), torch.tensor([0, 1, 0, 1])
@@ -735,9 +735,10 @@ for side in (16, 32):
 # %% [markdown] lang="zh" slide="show"
 # ## 10.7 有空缺的文本：两串位置
 #
-# 两个数对文本也有用。GLM的训练方式是填空：prompt里有一个`[MASK]`，要补的内容接在prompt*后面*生成。
-# 补出的词该用哪个位置，是它写出来的地方，也就是序列末尾，还是它该在的地方，也就是空缺处？
-# ChatGLM-6B给每个词元两个位置：在文本中的位置，以及在补全内容内部的位置。
+# 两个数对文本也有用。GLM的训练方式是填空：prompt（提示词）里有一个`[MASK]`，
+# 要补的内容接在prompt*后面*生成。补出的词该用哪个位置，是它写出来的地方，也就是序列末尾，
+# 还是它该在的地方，也就是空缺处？ChatGLM-6B给每个词元两个位置：在文本中的位置，
+# 以及在补全内容内部的位置。
 
 
 # %% exercise="glm_two_positions"
@@ -1078,8 +1079,8 @@ check("mend_column_first", mend_column_first)
 # The layout is half-split. Symptom: the norm changes, so it is no rotation any more.
 
 # %% [markdown] lang="zh"
-# **病例二。** 余弦表有$D$列，于是把各轴分到的对的个数乘以2，直接从表上切，而排布是前后半排布。
-# 症状：范数变了，可见已经不是旋转。
+# **病例二。** 余弦表有$D$列，于是把各轴分到的对的个数乘以2，直接从表上切，
+# 而排布是前后半排布（half-split）。症状：范数变了，可见已经不是旋转。
 
 
 # %%

@@ -138,14 +138,14 @@ language_switch()
 # %% [markdown] lang="zh"
 # ## 11.2 什么任务用哪种
 #
-# 所以要看任务：模型需要表达怎样的位置，输入会有多长，有没有现成的checkpoint。
+# 所以要看任务：模型需要表达怎样的位置，输入会有多长，有没有现成的checkpoint（权重文件）。
 # 下面从短文本说到长文本，再到推理部署和图像，最后是没得选的情形。
 #
 # - **短文本，长度固定：可学习的表或RoPE。** 只要文本绝不超过训练长度（3.5），
 #   用到的每一行就都训练过（3.2）。
 # - **表单，各栏位置固定：可学习的表。** 每个位置各有含义（4.8），前提是表单不会移动。
-# - **新的文本模型：RoPE，base取大些。** 没有参数，键转一次即可缓存（5.5、8.5）。要读长文本，
-#   就也在长文本上训练（6.2）。
+# - **新的文本模型：RoPE，base（底数）取大些。** 没有参数，键转一次即可缓存（5.5、8.5）。
+#   要读长文本，就也在长文本上训练（6.2）。
 # - **已有RoPE模型，文本长几倍，不微调：静态YaRN，扩展倍数$s=4$。**
 #   Qwen2.5和Qwen3就是这样用的（6.14）。只在文本真的很长时开启，短文本、长文本都要测。
 # - **已有RoPE模型，文本长得多：RoPE + YaRN。** 角度不会超出训练过的范围（6.7），
@@ -1138,7 +1138,8 @@ for turning in (128, 64, 32):
 # **An expert adds:** `factor` is the stretch here, but not in dynamic NTK, where a `factor` of 4 at
 # four times the length divides the slowest pair by 13 (6.5). And a cache that was filled without
 # the scaling cannot be used with it as it is, as its keys are turned already (8.5). The ramp must
-# be that of the published code: in 6.7 its frequencies are up to 3.04 times the paper's.
+# be that of the published code: with this config its frequencies are up to 1.71 times the paper's
+# (3.04 times with $s=16$ in 6.7).
 #
 # **A bluffer says** "set `max_position_embeddings` to 131072, and that is all".
 #
@@ -1292,8 +1293,8 @@ for turning in (128, 64, 32):
 #
 # **行家会补充：** 这里的`factor`就是扩展倍数，dynamic NTK里却不是：那里`factor`写4，
 # 文本长到四倍时，最低频的一对会除以13（6.5）。没开缩放时填的缓存，也不能原样接着用，
-# 因为键已经按原来的角度转过了（8.5）。斜坡要用公开代码里的那一种：6.7里算过，
-# 它的频率最多是论文写法的3.04倍。
+# 因为键已经按原来的角度转过了（8.5）。斜坡要用公开代码里的那一种：照这份配置，
+# 它的频率最多是论文写法的1.71倍（6.7里$s=16$时是3.04倍）。
 #
 # **外行会说：** “把`max_position_embeddings`改成131072就行”。
 #
@@ -1459,7 +1460,7 @@ for turning in (128, 64, 32):
 # <details><summary>回答</summary>
 #
 # **可以这样答：** 对这样的一层，长度不再是问题；对整个模型，它还是问题。窗口里有$w$个键，
-# 距离就不超过$w-1$，只要训练时不短于它，文本再长，这一层也遇不到没见过的角度。
+# 距离就不超过$w-1$；只要训练文本不短于窗口，文本再长，这一层也遇不到没见过的角度。
 # 更早的内容只能靠别的层传过来，每多一层，最多远$w-1$个token，$N$层窗口合起来，
 # 最多到$N(w-1)$个token之前。8.10里，三层窗口，各有4个token，最远到9个之前，再早的token，
 # 梯度恰好是0。
@@ -1583,7 +1584,8 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 只要归一化带有逐通道学出来的gain，就放在旋转之前，Qwen3和Gemma 3都是这样做的。
+# **可以这样答：** 只要归一化带有逐通道学出来的gain（系数），就放在旋转之前，Qwen3和Gemma
+# 3都是这样做的。
 #
 # QK-norm其实分两步：先把每个向量除以它的均方根，再让每个通道乘上自己的gain。
 # 除法放在旋转之前还是之后都一样，因为旋转不改变长度，除以的是同一个数。要紧的是第二步，也就是gain。
@@ -1883,7 +1885,8 @@ for when, approximate in stored.items():
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 先查通道怎么配对，因为配错了，形状检查和性质测试都查不出来。
+# **可以这样答：** 先查通道怎么配对，因为配错了，形状检查和性质测试（property-based testing）
+# 都查不出来。
 #
 # RoPE成对地旋转通道，哪两个算一对只是约定。GPT-J和Meta的Llama让相邻的通道配对，NeoX和Hugging
 # Face让通道$i$与$i+D/2$配对。两种排布的形状、范数、参数量都一样，得分又都只取决于距离，

@@ -124,9 +124,9 @@ print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 # `examine(TESTS_1, WARD_1)` prints which patients of ward 1 each test caught.
 
 # %% [markdown] lang="zh" slide="show"
-# 它确实是旋转，只不过不是RoPE的那个（哪里不同，12.3节再说），
-# 用RoPE训练出来的checkpoint（权重文件）配上它，得分就错了。
-# 两个性质测试都通过了，数值却不对。可见只有一类测试不够；评价一个测试，要看它查**不**出什么。
+# 它确实是旋转，只不过不是RoPE的那个（哪里不同，12.3节再说），用RoPE训练出来的checkpoint（权重文件）
+# 配上它，得分就错了。两个性质测试（property-based testing）都通过了，数值却不对。
+# 可见只有一类测试不够；评价一个测试，要看它查**不**出什么。
 #
 # 五个病房的流程一样。先是*测试*（test），也就是以病人为参数的函数，病人通过就返回True，
 # 查什么写在注释里。接着病人逐个登场，各有症状。读代码，找出错误；有练习的，
@@ -1635,7 +1635,8 @@ for heads, channel in itertools.product((1, 4), (0, 1)):
 # %% [markdown] lang="zh" slide="show"
 # **“测试通过，说明程序对。”** 它只说明程序没有犯这些测试查得出的错，而测试到底查不查得出什么，
 # 也要拿事实来说。三十个测试函数里，有十三个在自己的病房一例也没查出，五个`shape`全在其中。
-# 名字相同不等于同一个测试：`norm_2`查出了病例9，`norm_1`却从没失败过。给这十三个都植入错误试试：
+# 名字相同不等于同一个测试：`norm_2`查出了病例9，`norm_1`却从没失败过。
+# 给这十三个测试各准备一段植入了错误的程序（有的两个测试合用一段），看它们能不能失败：
 
 # %%
 planted = [
@@ -1729,7 +1730,7 @@ check("clinic_rotation_test", clinic_rotation_test)
 # | 2 | `torch.arange(0, d, 2) / d`本身，在PyTorch 1.5及更早的版本里（pull request 34570） |
 # | 3 | tensor2tensor先排正弦、后排余弦；论文里是交替的 |
 # | 4 | PyTorch教程里的类沿`(L, B, d)`的第0轴数位置；不少人喂给它的是`(B, L, d)` |
-# | 5 | Llama自己的代码是交错排布，Hugging Face的是前后半排布，权重的行要重排 |
+# | 5 | Llama自己的代码是交错排布（interleaved），Hugging Face的是前后半排布，权重的行要重排 |
 # | 11 | KERPLE论文里印的T5公式 |
 # | 16 | rotary-embedding-torch 0.9.1，输入为bfloat16时 |
 # | 17 | transformers 5.23中的`model.to(torch.bfloat16)`；参见issue 25681 |

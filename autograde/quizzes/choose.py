@@ -439,7 +439,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "一个上界；论文又把它画了出来。",
                 "Right: that it falls is plotted, not proved. For q = k = 1, d = 128, the score "
                 "itself rises at 997 of 2047 steps.",
-                "对：它会下降只是画了图，没有证明。q = k = 1、d = 128时，"
+                "对：至于得分会下降，论文只画了图，没有证明。q = k = 1、d = 128时，"
                 "2047步里得分本身有997步是上升的。",
             ),
             (
@@ -761,7 +761,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             ),
             (
                 "Its loss on the same words falls when far words are added.",
-                "加上远处的词，同样这些词的损失下降。",
+                "有了远处的词，同一批待测词元的损失更低。",
                 "Right: an excess below zero.",
                 "对：超额损失低于零。",
             ),

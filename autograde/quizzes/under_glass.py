@@ -44,7 +44,8 @@ questions = (
             Text(
                 en="Right: its slope makes a blur of it, 0.24 on the token itself, 0.19 and 0.14 "
                 "before it, and the layer above reads that. Ablation proves, a score only finds.",
-                zh="对：它的斜率只给得出一团模糊，自身0.24，前两个0.19、0.14，上层就读它。"
+                zh="对：它的斜率只给得出一团模糊，自身0.24，前一个0.19，再前一个0.14，"
+                "上层读的就是这一团。"
                 "分数只能用来找，消融才能证明。",
             ),
         ),
