@@ -5,8 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from importlib import import_module
+from pathlib import Path
 
-from bilingual import Text
+from autograde.kit.catalogue import UnknownName
+from autograde.teacher.setting_table import CourseError
+from autograde.teacher.settings import read_course
+from bilingual import Text, language
+from bilingual.setting import speak
 
 ABOUT = Text(
     en="What a teacher types beside nbgrader's own commands.",
@@ -67,6 +72,7 @@ COMMANDS = {
 
 def main() -> None:
     """Read the command line and do what it says; run from the course folder."""
+    _speak_as_the_course()
     parser = argparse.ArgumentParser(prog="python -m autograde", description=ABOUT.label())
     commands = parser.add_subparsers(required=True, metavar="command")
     for name, (module, about) in COMMANDS.items():
@@ -75,6 +81,16 @@ def main() -> None:
             import_module(module).add_arguments(command)
     options = parser.parse_args()
     options.run(options)
+
+
+def _speak_as_the_course() -> None:
+    """Say everything in the language of course.toml, unless this reader has chosen one."""
+    try:
+        released = read_course(Path.cwd()).language
+    except (CourseError, UnknownName):  # the command says what is wrong with it
+        return
+    if language() == "both" != released:
+        speak(released)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import subprocess
 import sys
 import types
@@ -18,6 +19,9 @@ from traitlets import Type
 from traitlets.config import Config
 
 from confined.deadline import TooSlow, call_within
+
+TOO_SLOW = {"en": "no end after {0:g} s", "zh": "{0:g}秒后仍未结束"}
+IN_BOTH = " · ".join(TOO_SLOW.values())
 
 Output = dict[str, Any]  # one output of a cell, as in nbformat
 
@@ -163,7 +167,7 @@ def run_cell(
             error = left
     if isinstance(error, TooSlow):
         outputs[:] = [output for output in outputs if output["output_type"] != "error"]
-        message = f"no end after {seconds:g} s · {seconds:g}秒后仍未结束"
+        message = TOO_SLOW.get(os.environ.get("POSENC_LANGUAGE", ""), IN_BOTH).format(seconds)
         outputs.fail("TooSlow", message, [f"TooSlow: {message}"])
     shell.execution_count += 1
     return list(outputs), type(error).__name__ if error else None

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from nbgrader.api import BaseCell, Comment, Grade, Gradebook
 from nbgrader.apps import NbGraderAPI
 
+from autograde.teacher.full_name import full_name
 from autograde.teacher.results import NO_RESPONSE, cells_by_name, place, released_order
 
 
@@ -113,7 +114,7 @@ def _answer(grade: Grade, comment: Comment | None, cell: dict[str, Any]) -> Answ
         grade=grade.id,
         question=grade.name,
         student=student.id,
-        name=" ".join(part for part in (student.last_name, student.first_name) if part),
+        name=full_name(student.last_name or "", student.first_name or ""),
         cell=cell,
         automatic=grade.auto_score,
         points=grade.manual_score,

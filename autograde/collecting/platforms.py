@@ -18,6 +18,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from itertools import compress
 
 from autograde.collecting.class_list import ClassList, normalised
 from autograde.teacher.course_folder import CannotBegin
@@ -86,6 +87,9 @@ def recognised(paths: Sequence[tuple[str, ...]], chapter: str, students: ClassLi
     marks = {one: [mark_of(one, path, chapter, students) for path in paths] for one in PLATFORMS}
     if not _are_numbered_by_canvas(marks["canvas"]):
         marks["canvas"] = [None] * len(paths)
+    if any(marks["folders"]):  # a stranger's folder counts for nothing, and says nothing
+        known = [not _is_nobodys(path, chapter, students) for path in paths]
+        marks["folders"] = list(compress(marks["folders"], known))
     platform = next(one for one in PLATFORMS if all(marks[one]))
     partly = [one for one in SHAPES if any(marks[one])]
     if platform == "files" and partly:
@@ -94,6 +98,11 @@ def recognised(paths: Sequence[tuple[str, ...]], chapter: str, students: ClassLi
         words = {"count": len(paths) - its.count(None), "platform": partly[0], "other": other}
         raise CannotBegin(str(MIXED.format(**words)))
     return platform
+
+
+def _is_nobodys(path: tuple[str, ...], chapter: str, students: ClassList) -> bool:
+    """Return whether a path lies in a folder and names nobody of the class list."""
+    return len(path) > 1 and not students.others(without_chapter("/".join(path), chapter))
 
 
 def _are_numbered_by_canvas(marks: Sequence[Mark | None]) -> bool:

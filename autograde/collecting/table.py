@@ -9,15 +9,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text as Words
 
+from autograde.collecting.downloads import ARCHIVE
 from autograde.collecting.plan import Notebook, Plan
 from autograde.collecting.submitted import Changes
 from autograde.collecting.whose import NOT_NOTEBOOK, LeftOut
+from autograde.teacher.full_name import full_name
 from autograde.teacher.late_words import late_by
 from bilingual import Text
 
 LINES = 5  # for what one student handed in that does not count
 
 TITLE = Text(en="{chapter}, collected from {platform}", zh="{chapter}，来自{platform}")
+ONE_ARCHIVE = Text(en="{title} in {archive}", zh="{title}（{archive}）")
 PLATFORM_NAMES = {
     "moodle": Text(en="Moodle", zh="Moodle"),
     "canvas": Text(en="Canvas", zh="Canvas"),
@@ -87,15 +90,25 @@ def counts(plan: Plan, changes: Changes) -> Text:
 
 def print_table(plan: Plan, changes: Changes, console: Console) -> None:
     """Print the table and its counts."""
-    platform = PLATFORM_NAMES[plan.platform].label()
+    title = TITLE.format(chapter=plan.chapter, platform=PLATFORM_NAMES[plan.platform])
+    archive = _only_archive(plan)
+    if archive:
+        title = ONE_ARCHIVE.format(title=title, archive=archive)
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     for column in range(5):
         table.add_column(overflow="fold", no_wrap=column < 4)
-    for row in rows(plan, changes):
-        table.add_row(*map(Words, row))
-    title = TITLE.format(chapter=plan.chapter, platform=platform).label()
-    for part in (Words(title), table, Words(str(counts(plan, changes)))):
-        console.print(part, highlight=False)
+    for *row, file in rows(plan, changes):
+        table.add_row(*map(Words, row), Words(file.removeprefix(f"{archive}/")))
+    console.print(Words(title.label()), soft_wrap=True)
+    console.print(table)
+    console.print(Words(str(counts(plan, changes))), soft_wrap=True)
+
+
+def _only_archive(plan: Plan) -> str:
+    """Return the archive that all notebooks lie in, nothing if there are several or none."""
+    firsts = {one.upload.name.partition("/")[0] for one in plan.notebooks.values()}
+    first = next(iter(firsts), "")
+    return _plain(first) if len(firsts) == 1 and first.lower().endswith(ARCHIVE) else ""
 
 
 def _left_out(plan: Plan) -> list[LeftOut]:
@@ -127,7 +140,7 @@ def _short(plan: Plan, moment: datetime) -> str:
 
 def _name(plan: Plan, student: str | None) -> str:
     first, last = plan.students.names.get(student or "", ("", ""))
-    return _plain(f"{last} {first}".strip())
+    return _plain(full_name(last, first))
 
 
 def _plain(text: str) -> str:

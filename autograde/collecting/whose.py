@@ -21,6 +21,10 @@ RENAME = Text(
     zh="（如果它是平台自己的压缩包，请换个名字）",
 )
 NOT_ITS_SHAPE = Text(en="not a name that {platform} gives", zh="不是{platform}的命名方式")
+NO_FOLDER = Text(
+    en="in no folder that names a student of the class list",
+    zh="不在以名单上的学生命名的文件夹里",
+)
 OTHERS = Text(
     en="it is {student}'s, and its name holds another student: {others}",
     zh="它是{student}的，名称里却有别的学生：{others}",
@@ -94,7 +98,8 @@ class Sorter:
             raise DoesNotCount(OUTSIDE)
         mark = mark_of(self.platform, upload.parts, self.chapter, self.students, self.zone)
         if not mark:
-            raise DoesNotCount(NOT_ITS_SHAPE.format(platform=self.platform))
+            its_shape = NOT_ITS_SHAPE.format(platform=self.platform)
+            raise DoesNotCount(NO_FOLDER if self.platform == "folders" else its_shape)
         who = without_chapter(self._copy().sub(r"\g<chapter>", mark.who), self.chapter)
         student = self.students.student(who)
         if isinstance(student, Unclear):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from autograde.demo.workbook import Workbook
+from bilingual import Text
 
+DO_NOT_KNOW = Text(en="I do not know.", zh="不知道。")
 SYNTAX_ERROR = "def {name}(*args, **kwargs)\n    return args[0]"
 FAILING_IMPORT = "import a_module_that_is_not_installed\n\n{solution}"
 ENDLESS_ANSWER = "def {name}(*args, **kwargs):\n    while True:\n        pass"
@@ -46,7 +48,7 @@ def mistaken(number: int, book: Workbook) -> None:
     """Make mistake `number` of every exercise."""
     for exercise_id in book.exercises:
         book.mistake(exercise_id, number)
-    book.explain("I do not know.")
+    book.explain(DO_NOT_KNOW.label())
 
 
 def spoilt(place: int, template: str, book: Workbook) -> None:

@@ -12,9 +12,10 @@ from nbformat import NotebookNode
 from autograde.demo.source import as_written, written_alone
 from autograde.kit.catalogue import exercise
 from autograde.teacher.questions import questions_of
+from bilingual import Text, language
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
-POINTS = "**Points.**"  # in a key, behind the model answer
+POINTS = Text(en="**Points.**", zh="**评分。**")  # in a key, behind the model answer
 
 
 class Workbook:
@@ -49,8 +50,10 @@ class Workbook:
     def explain(self, words: str = "") -> None:
         """Answer the written questions; without words, as their keys do."""
         for name, question in self.questions.items():
-            model_answer = question.key.en.partition(POINTS)[0].strip()
-            _cell(self.notebook, name).source = words or model_answer
+            spoken = "zh" if language() == "zh" else "en"
+            key, points = (text.in_language(spoken) for text in (question.key, POINTS))
+            model_answer = key.partition(points)[0].split("**", 2)[-1]  # without its heading
+            _cell(self.notebook, name).source = words or model_answer.strip()
 
     def mistake(self, exercise_id: str, number: int) -> None:
         """Write misconception `number` of an exercise; its solution, where it has fewer.

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from autograde.grade_files.items import ChapterItems, Item
+from autograde.teacher.full_name import full_name
 from bilingual import Language, Text
 
 Cell = str | float
@@ -86,7 +87,8 @@ def chaoxing(students: Sequence[Student], grades: Grades, language: Language) ->
     table: list[list[Cell]] = [["学号", "姓名", *names, "评语"]]
     for one in students:
         points = [_cell(item, one) for item in items]
-        table.append([one.id, _full_name(one), *points, _remark(grades, one, "zh")])
+        name = full_name(one.last_name, one.first_name)
+        table.append([one.id, name, *points, _remark(grades, one, "zh")])
     return table
 
 
@@ -119,9 +121,3 @@ def _said(remark: Text, language: Language) -> str:
 
 def _chinese(item: Item) -> str:
     return item.name if item.title.zh in item.name else f"{item.title.zh}（{item.name}）"
-
-
-def _full_name(student: Student) -> str:
-    """Return a name as Chinese lists have it: without a blank between hanzi."""
-    parts = [student.last_name, student.first_name]
-    return (" " if all(part.isascii() for part in parts) else "").join(filter(None, parts))

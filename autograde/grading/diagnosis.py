@@ -7,6 +7,7 @@ what is not formed as the kit forms it is no verdict.
 from __future__ import annotations
 
 import builtins
+import re
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -26,6 +27,7 @@ UNSOLVED = "unsolved"
 NO_CELL = "missing cell"
 OTHER_ERROR = "Exception"
 TOO_SLOW = "TooSlow"
+CELL_FILE = re.compile(r"<ipython-input-[\w-]+>, ")  # which a SyntaxError names
 JUDGE_ERRORS = {TOO_SLOW, "ProcessEnded", "NotRun"}
 
 
@@ -82,8 +84,11 @@ def _error(cell: Cell | None) -> Diagnosis | None:
     if not errors:
         return None
     name, message = errors[-1]["ename"], errors[-1]["evalue"]
-    said = f"{name}: {message}".rstrip(": ") or "?"
-    return Diagnosis("slow" if name == TOO_SLOW else "error", name, Text(en=said, zh=said))
+    if name == TOO_SLOW:  # confined.shell says it in the class's language, or in both
+        en, _, zh = (message.strip() or name).partition(" · ")
+        return Diagnosis("slow", name, Text(en=en, zh=zh.strip() or en))
+    said = CELL_FILE.sub("", f"{name}: {message}").rstrip(": ") or "?"
+    return Diagnosis("error", name, Text(en=said, zh=said))
 
 
 def _outputs(cell: Cell | None) -> list[dict[str, Any]]:

@@ -26,14 +26,15 @@ from autograde.teacher.course_folder import course_api
 from autograde.teacher.problem import problem_line
 from bilingual import Text
 
-CHANGED = Text(en="Other points than before: {count}", zh="得分与之前不同的：{count}份")
+CHANGED = Text(en="Points changed for {count}:", zh="{count}份得分有变化：")
+UNCHANGED = Text(en="No points changed.", zh="得分都没有变化。")
 NEW_INPUTS = Text(
-    en="With new inputs, as just this has not been graded before: {students}",
-    zh="输入重新抽取，因为这一份此前没有评过：{students}",
+    en="New inputs for what was handed in since the last grading: {students}",
+    zh="上次评分之后新交的，输入已重新抽取：{students}",
 )
 DONE = Text(
-    en="{graded} graded, {earlier} had been graded before, {failed} could not be graded.",
-    zh="已评{graded}份；此前已评{earlier}份；无法评分{failed}份。",
+    en="{graded} graded, {skipped} skipped as graded before, {failed} could not be graded.",
+    zh="本次评了{graded}份；此前评过、跳过{skipped}份；无法评分{failed}份。",
 )
 
 
@@ -78,14 +79,14 @@ def grade(
     api = course_api(course)
     grading = ClassGrading(api, chapter, only=students, again=again, repeat=repeat)
     before = points(api, chapter) if again or repeat else {}
-    earlier = len(grading.submitted) - len(grading.waiting)
+    skipped = len(grading.submitted) - len(grading.waiting)
     failed, total = [], len(grading.waiting)
     graded = grading.grade(executor, grading.waiting)
     with Progress(*columns, console=console) as progress:
         for done in progress.track(graded, total, description=f"grade {chapter}"):
             failed += [] if done.success else [done]
     renew(api, chapter)  # of those, too, that had been graded before
-    summary = DONE.format(graded=total - len(failed), earlier=earlier, failed=len(failed))
+    summary = DONE.format(graded=total - len(failed), skipped=skipped, failed=len(failed))
     lines = [str(summary), *(_why(one, grading) for one in failed)]
     renewed = [one for one in grading.waiting if one not in grading.seeds] if repeat else []
     if renewed:
@@ -103,5 +104,7 @@ def _why(failed: Graded, grading: ClassGrading) -> str:
 
 def _changed(before: dict[str, float], after: dict[str, float]) -> list[str]:
     other = [one for one in sorted(before) if not isclose(before[one], after[one], abs_tol=1e-9)]
+    if not other:
+        return [str(UNCHANGED)]
     lines = [f"  {one}: {before[one]:g} → {after[one]:g}" for one in other]
     return [str(CHANGED.format(count=len(other))), *lines]

@@ -15,10 +15,11 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.plugins import ExportPlugin
 
-from autograde.nbgrader.late import renew
-from autograde.teacher.course_folder import CannotBegin
+from autograde.nbgrader.late import ReadsCourse, renew
+from autograde.teacher.course_folder import CannotBegin, reader_language
 from autograde.teacher.lateness import local
 from autograde.teacher.spreadsheet import ENCODING, write_csv
+from bilingual import Language
 
 if TYPE_CHECKING:
     from autograde.pages.class_report.register import Register
@@ -30,7 +31,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-class Spreadsheet(ExportPlugin):
+class Spreadsheet(ReadsCourse, ExportPlugin):
     """Writes the grades as CSV."""
 
     def export(self, gradebook: Gradebook) -> None:
@@ -46,7 +47,7 @@ class Spreadsheet(ExportPlugin):
         for name in [one.name for one in gradebook.assignments]:
             if not self.assignment or name in map(str, self.assignment):
                 self._renew(api, name)
-                table += _rows(read_register(api, name), emails)
+                table += _rows(read_register(api, name), emails, reader_language(self.course))
         path = Path(self.to or "grades.csv")
         path.write_text(write_csv(table), encoding=ENCODING, newline="")
         self.log.info("Exported grades to %s", path)
@@ -58,16 +59,17 @@ class Spreadsheet(ExportPlugin):
             sys.exit(str(error))
 
 
-def _rows(register: Register, emails: dict[str, str]) -> Iterator[tuple[object, ...]]:
-    from autograde.pages.class_report.table import BLANK, STATES, is_blank, times
+def _rows(
+    register: Register, emails: dict[str, str], language: Language
+) -> Iterator[tuple[object, ...]]:
+    from autograde.pages.class_report.table import in_language, state_of, times
 
     due = local(register.due, register.zone) if register.due else ""
     for row in register.rows:
         if row.student in emails:
             who = (row.student, row.last_name, row.first_name, emails[row.student])
             points = (row.score, row.penalty, row.total, register.max_score)
-            state = BLANK if is_blank(row) else STATES[row.state]
-            note = row.problem.label() if row.problem else ""
+            notes = (in_language(text, language) for text in (state_of(row), row.problem))
             time, extended_to, zone = times(row, register.zone)
             late = (extended_to, zone, row.days_late)
-            yield (register.assignment, due, time, *who, *points, state.label(), note, *late)
+            yield (register.assignment, due, time, *who, *points, *notes, *late)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from autograde.teacher.lateness import Lateness, LatePolicy
 from bilingual import Text
 
+MINUTES = Text(en="{minutes} min", zh="{minutes}分钟")
 HOURS = Text(en="{hours:.1f} h", zh="{hours:.1f}小时")
 DAYS_HOURS = Text(en="{days} d {hours:.1f} h", zh="{days}天{hours:.1f}小时")
 
@@ -34,6 +37,8 @@ FLOOR = Text(
 
 def late_by(seconds: float) -> Text:
     """Return how late work came."""
+    if seconds < 3600:
+        return MINUTES.format(minutes=ceil(seconds / 60))
     hours = seconds / 3600
     if hours < 24:
         return HOURS.format(hours=hours)

@@ -54,17 +54,21 @@ def test_one_student_is_graded_again_with_the_same_inputs_or_new_ones(course):
     assert None not in first.values()
 
     shutil.rmtree(course / "autograded" / "ada")  # as a regrade that was killed leaves it
-    grade(course, "--repeat", "--student", "ada")
+    said = grade(course, "--repeat", "--student", "ada")
+    assert "No points changed." in said
+    assert "New inputs" not in said
     assert seeds(course) == first
     assert scores(course) == earned
 
     hand_in(course, "zoe", blank_text(course) + "\n")  # what she printed may show the inputs
-    assert "zoe" in grade(course, "--repeat", "--student", "zoe")
+    said = grade(course, "--repeat", "--student", "zoe")
+    assert "New inputs for what was handed in since the last grading: zoe" in said
     renewed = seeds(course)["zoe"]
     assert renewed != first["zoe"]
 
     hand_in(course, "zoe", solved_text(course))
     result = grade(course, "--again", "--student", "zoe")
+    assert "Points changed for 1:" in result
     assert f"zoe: 0 → {earned['ada']:g}" in result
     assert seeds(course)["ada"] == first["ada"]
     assert seeds(course)["zoe"] not in (first["zoe"], renewed)

@@ -1,8 +1,11 @@
 """The shell of a worker: what a cell that never ends leaves behind."""
 
 import json
+import os
 import subprocess
 import sys
+
+import pytest
 
 ENDLESS = """
 import json
@@ -21,3 +24,19 @@ def test_an_endless_cell_leaves_one_error_and_no_trouble_of_ours():
     for outputs, error in json.loads(done.stdout):
         assert error == "TooSlow"
         assert [output["output_type"] for output in outputs] == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("zh", "0.1秒后仍未结束"), ("both", "no end after 0.1 s · 0.1秒后仍未结束")],
+)
+def test_the_end_of_the_time_is_told_in_the_language_that_the_grader_speaks(language, said):
+    code = "from confined import shell\nours = shell.new_shell()\n"
+    code += (
+        "print(shell.run_cell(ours, 'while True: pass', seconds=0.1, room=999)[0][-1]['evalue'])"
+    )
+    environment = {**os.environ, "POSENC_LANGUAGE": language}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
+    )
+    assert done.stdout.strip() == said

@@ -11,12 +11,8 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.writers.html5 import HTML5Translator
 
-REWRITTEN = [  # what latex2mathml would leave as it is
-    (re.compile(r"(\\[bB]igg?[lr]?)\\lfloor"), r"\1⌊"),
-    (re.compile(r"(\\[bB]igg?[lr]?)\\rfloor"), r"\1⌋"),
-    (re.compile(r"\\_"), "_"),
-    (re.compile(r"\\arg\b"), r"\\operatorname{arg}"),
-]
+from autograde.pages.formulas import REWRITTEN
+
 # Bars are of absolute values and norms; browsers give them the room of a relation.
 BAR = re.compile(r"<mo(?=[^>]*>&#x(?:0007C|02016);)(?![^>]*form=)")
 TIGHT = '<mo lspace="0em" rspace="0em"'

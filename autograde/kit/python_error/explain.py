@@ -21,7 +21,11 @@ from bilingual import Text
 
 LONGEST = 80  # characters of a name or size out of a message
 SHAPES = 6  # inputs whose shapes are repeated
-MODULES = ("torch", "math", "F")
+MODULES = {
+    "torch": "import torch",
+    "math": "import math",
+    "F": "import torch.nn.functional as F",
+}
 KNOWN = (*shapes.KNOWN, *indices.KNOWN, *dtypes.KNOWN, *language.KNOWN)
 
 
@@ -63,6 +67,17 @@ def _unknown_name(exercise: Exercise, message: str) -> Text | None:
     near = difflib.get_close_matches(name, [*_parameters(exercise), *MODULES], n=1)
     if not near:
         return None  # first aid knows what to do about a cell that has not run
+    if near[0] == name in MODULES:
+        return Text(
+            en=f"`{name}` has not been imported: `{MODULES[name]}`.",
+            zh=f"还没有导入`{name}`：`{MODULES[name]}`。",
+        )
+    if near[0] == name:
+        return Text(
+            en=f"Your function uses `{name}` but does not take it: let it have the parameters of "
+            "the task.",
+            zh=f"函数里用了`{name}`，参数里却没有它：请让参数与题目给出的一致。",
+        )
     return Text(
         en=f"There is no `{name}` here. Did you mean `{near[0]}`?",
         zh=f"这里没有`{name}`。是不是`{near[0]}`？",

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Literal
 
 from autograde.kit.exercise import Exercise
+from autograde.teacher.full_name import full_name
 from autograde.teacher.questions import Question
 from autograde.teacher.results import Result
 from bilingual import Text
@@ -55,8 +56,8 @@ class Row:
 
     @property
     def name(self) -> str:
-        """Return the name as the gradebook has it, the last name first."""
-        return f"{self.last_name} {self.first_name}".strip()
+        """Return the name, the last name first."""
+        return full_name(self.last_name, self.first_name)
 
     @property
     def total(self) -> float:

@@ -39,7 +39,7 @@ def write_table(register: Register, language: Language) -> str:
         grades = [_points(row, column) for column in columns]
         sums = [row.score, row.penalty, row.total, register.max_score]
         hours = round(row.seconds_late / 3600, 2)
-        notes = [_in_language(text, language) for text in (STATES[row.state], row.problem)]
+        notes = [in_language(text, language) for text in (state_of(row), row.problem)]
         late = [hours, row.days_late]
         cells = [row.student, *who, *grades, *sums, *late, left.count(row.student), *notes]
         table.append(cells)
@@ -50,6 +50,11 @@ def is_blank(row: Row) -> bool:
     """Return whether nothing was tried; answers that wait for a teacher do not tell."""
     findings = [one.finding for one in row.results if not one.by_hand]
     return bool(findings) and all(one and one.kind == "unsolved" for one in findings)
+
+
+def state_of(row: Row) -> Text:
+    """Return what became of a student's work."""
+    return BLANK if is_blank(row) else STATES[row.state]
 
 
 def times(row: Row, zone: tzinfo) -> list[object]:
@@ -68,5 +73,6 @@ def _points(row: Row, column: str) -> float | str:
     return result.score if result else ""
 
 
-def _in_language(text: Text | None, language: Language) -> str:
+def in_language(text: Text | None, language: Language) -> str:
+    """Return a text for a cell of a table, nothing for None."""
     return text.in_language(language, separator=" · ") if text else ""

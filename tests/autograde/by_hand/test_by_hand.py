@@ -182,10 +182,10 @@ def test_a_long_class_is_cut_into_pages_of_which_the_first_that_waits_opens(addr
 
 
 def test_what_a_student_wrote_is_inert(folder):
-    for student, words in zip(
+    for student, hostile in zip(
         ("ada", "ben", "cai", "eve"), split(HOSTILE.values(), 4), strict=True
     ):
-        write_answer(folder, student, "\n\n".join(words))
+        write_answer(folder, student, "\n\n".join(hostile))
     with served(folder) as address:
         _, headers, _ = ask(f"{address}question/{QUESTION}")
         answers = cards(address)

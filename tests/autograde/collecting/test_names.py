@@ -47,6 +47,14 @@ def test_numbers_of_groups_and_attempts_are_not_canvas_numbers():
         assert recognised(paths, CHAPTER, STUDENTS) == "files"
 
 
+def test_a_strangers_folder_among_students_folders_says_nothing_of_the_platform():
+    """Seen: one who had left the class, and the folders of all others were taken for files."""
+    ours = [("20260001_张三", "05_rope.ipynb"), ("20260002_李四", "05_rope.ipynb")]
+    assert recognised([*ours, ("777_外来人", "05_rope.ipynb")], CHAPTER, STUDENTS) == "folders"
+    assert recognised([*ours, ("李雷_05_rope.ipynb",)], CHAPTER, STUDENTS) == "files"
+    assert recognised([("777_外来人", "05_rope.ipynb")], CHAPTER, STUDENTS) == "files"
+
+
 def test_files_of_two_platforms_are_refused():
     names = ["Ada Lovelace_1_assignsubmission_file_05_rope.ipynb", "张三_05_rope.ipynb"]
     with pytest.raises(CannotBegin, match="--platform moodle"):

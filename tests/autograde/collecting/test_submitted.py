@@ -45,7 +45,7 @@ def test_the_table_knows_extensions_and_the_zone_of_course_toml(desk):
         next(line for line in desk.screen.getvalue().split("\n") if line.startswith(who))
         for who in ("ada", "jose")
     )
-    assert "late 0.5 h" in ada
+    assert "late 30 min" in ada
     assert "due 09-14 18:00 by extension" in ada
     assert "late 3.5 h" in jose
     assert "09-14 18:30" in jose

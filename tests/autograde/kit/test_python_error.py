@@ -149,3 +149,18 @@ def test_an_error_out_of_a_worker_is_explained_alike():
     error = RemoteError({"type": "RuntimeError", "text": f"{text} 0", "line": "", "repr": ""})
     call = Call((torch.arange(3.0),), {}, error=error)
     assert explained_error(exercise("double"), [call]) == here
+
+
+@pytest.mark.parametrize(
+    ("name", "en", "zh"),
+    [
+        ("math", "`math` has not been imported: `import math`.", "还没有导入`math`"),
+        ("x", "Your function uses `x` but does not take it", "参数里却没有它"),
+        ("toch", "Did you mean `torch`?", "是不是`torch`？"),
+    ],
+)
+def test_a_name_that_is_not_there_is_never_its_own_suggestion(name, en, zh):
+    call = Call((), {}, error=NameError(f"name '{name}' is not defined"))
+    cause = explained_error(exercise("double"), [call])
+    assert en in cause.sentence.en
+    assert zh in cause.sentence.zh

@@ -52,6 +52,21 @@ def test_the_command_writes_a_page_and_a_table_and_prints_their_paths(course, mo
     assert not (course / KEY_FILE).exists()
 
 
+def test_commands_speak_the_language_of_the_course_unless_the_reader_has_one(
+    course, monkeypatch, capsys
+):
+    (course / "course.toml").write_text('language = "zh"', encoding="utf-8")
+    run(monkeypatch, KIT)
+    assert "page" not in capsys.readouterr().out
+    monkeypatch.setenv("POSENC_LANGUAGE", "en")
+    run(monkeypatch, KIT)
+    assert "网页" not in capsys.readouterr().out
+    (course / "course.toml").write_text("language = zh", encoding="utf-8")
+    with pytest.raises(SystemExit):  # told by the command itself
+        run(monkeypatch, KIT)
+    assert "course.toml" in capsys.readouterr().err
+
+
 def test_the_table_opens_in_a_spreadsheet(course, monkeypatch):
     run(monkeypatch, KIT, "--out", "elsewhere", "--language", "zh")
     path = course / "elsewhere" / f"{KIT}.csv"

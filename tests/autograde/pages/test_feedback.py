@@ -263,8 +263,24 @@ def test_formulas_in_html_are_mathml_but_not_in_its_attributes():
     assert 'alt="$y$"' in seen
 
 
+def test_a_bar_covers_what_it_is_above_and_norms_are_tight():
+    seen = page([new_markdown_cell("$\\overline{q\\,k}$, $\\overline{\\overline{a}b}$, $|q|$")])
+    assert '<mover><mrow class="over"><mrow><mi>q</mi>' in seen
+    assert seen.count('class="over"') == 3
+    assert seen.count('lspace="0em" rspace="0em">|</mo>') == 2
+    assert ".over { border-top" in seen
+    assert "style=" not in seen
+
+
 def test_broken_tex_is_shown_as_it_was_written():
-    broken = ("x_", r"\left(", "{" * 900, r"\href{a}{b}" + "y" * 3000, r"\begin{matrix}")
+    broken = (
+        "x_",
+        r"\nosuchcommand{x}",
+        r"\left(",
+        "{" * 900,
+        r"\href{a}{b}" + "y" * 3000,
+        r"\begin{matrix}",
+    )
     seen = page([new_markdown_cell("\n\n".join(f"${tex}$" for tex in broken))])
     assert [tex for tex in broken if f"<code>{tex}</code>" not in seen] == []
 

@@ -162,7 +162,14 @@ def test_the_sentences_say_how_a_penalty_came_about(policy, days, score, en, zh)
 
 @pytest.mark.parametrize(
     ("seconds", "en"),
-    [(360, "0.1 h"), (9000, "2.5 h"), (86400, "1 d 0.0 h"), (190800, "2 d 5.0 h")],
+    [
+        (1, "1 min"),
+        (600, "10 min"),
+        (3600, "1.0 h"),
+        (9000, "2.5 h"),
+        (86400, "1 d 0.0 h"),
+        (190800, "2 d 5.0 h"),
+    ],
 )
 def test_late_by_how_much(seconds, en):
     assert late_by(seconds).en == en
