@@ -595,8 +595,8 @@ explore(
 #
 # The identity holds because $R_m^\top=R_{-m}$ (the transpose of a rotation is its inverse), and
 # angles add. Hence $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Watch the order of $m$ and $n$; the cell
-# compares it with a common misprint. (The code of 5.8 to 5.10 and of chapters 6 to 8 mostly pairs
-# channel $i$ with $i+D/2$, `layout="half"`: the same rotations, the channels in another order.)
+# compares it with a common misprint. (From 5.8 on, code mostly pairs channel $i$ with $i+D/2$,
+# `layout="half"`: the same rotations, the channels in another order.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.5 分块对角矩阵：写得出，但不必真去构造
@@ -608,8 +608,7 @@ explore(
 #
 # 等式成立，是因为$R_m^\top=R_{-m}$（旋转矩阵的转置就是它的逆），而角度可以相加。
 # 于是$(R_mq)^\top(R_nk)=q^\top R_{n-m}k$。$m$和$n$的次序不能写反，下面拿它与一种常见的误写比一比。
-# （5.8到5.10节和第6到8章的代码多把通道$i$与$i+D/2$配成一对，写作`layout="half"`，旋转相同，
-# 只是通道次序不同。）
+# （从5.8节起，代码多把$i$与$i+D/2$配成一对，即`layout="half"`：旋转相同，只是通道次序不同。）
 
 
 # %%
@@ -627,9 +626,8 @@ picture(
         colours="RdBu_r",
     )
 )
-for distance in (-2, 2):
-    apart = (matrix(5).T @ matrix(3) - matrix(distance)).abs().max()
-    print(f"R(5)ᵀ R(3) and R({distance:+}): entries up to {apart:.2f} apart")
+for r in (-2, 2):
+    print(f"R(5)ᵀR(3) − R({r:+}): {(matrix(5).T @ matrix(3) - matrix(r)).abs().max():.2f} at most")
 
 # %% [markdown] lang="en"
 # *Picture: a 6 × 6 matrix with three 2 × 2 blocks on the diagonal, all else 0.* Multiplying by it
