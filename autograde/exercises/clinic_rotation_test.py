@@ -108,7 +108,7 @@ class Turned:
     turn: Program
     inputs: Pair
     whole: Pair  # the inputs, turned from position 0 on
-    known: dict[Function, bool] = field(default_factory=dict)
+    verdicts: dict[Function, bool] = field(default_factory=dict)
 
     def has(self, *properties: Function) -> bool:
         """Return whether the program has all of these properties."""
@@ -119,9 +119,9 @@ class Turned:
         return self.has(*(one for one in PROPERTIES if one not in left_out))
 
     def _has(self, one: Function) -> bool:
-        if one not in self.known:
-            self.known[one] = one(self)
-        return self.known[one]
+        if one not in self.verdicts:
+            self.verdicts[one] = one(self)
+        return self.verdicts[one]
 
 
 def look(turn: Program) -> Turned:

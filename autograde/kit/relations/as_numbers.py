@@ -29,6 +29,8 @@ class Numbers(Pair):
         """Return whether two tensors agree in shape and numbers."""
         if left.shape != right.shape:
             return False
+        if torch.equal(left, right):
+            return True
         # most are far apart: one look at them with the widest tolerance ends it
         widest = self.tolerance
         sides = left.numpy(force=True), right.numpy(force=True)

@@ -61,5 +61,5 @@ def _relation(
     return (
         two_mistakes(mistaken, pairs, truths)
         or in_which_places(pairs, mistaken)
-        or in_which_calls(pairs_of(exercise, calls, known=pairs), mistaken)
+        or in_which_calls(pairs_of(exercise, calls, earlier=pairs), mistaken)
     )
