@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any
 
 from torch import Tensor
@@ -19,7 +19,7 @@ from autograde.kit.verdict import Cause
 from bilingual import Text
 
 NARROW, TOLERANCE = TOLERANCES
-MOST = 200  # results of misconceptions for changed inputs; counted, not timed
+MOST = 120  # results of misconceptions for changed inputs; counted, not timed
 
 
 def changed_mistake(
@@ -40,7 +40,8 @@ def changed_mistake(
     ]
     # another size may undo a mistake: an exponent twice too large, for twice the size, is right
     tried = _in_turn([change for change in changes if not _of_a_size(change, first)])
-    for change in _telling(tried[: MOST // max(len(misconceptions), 1)], first, truths):
+    most = MOST // max(len(misconceptions), 1)
+    for change in islice(_telling(tried, first, truths), most):
         # a misconception whose result has another shape has so for inputs of these shapes
         for one in in_shape if _keeps_shapes(change, first) else misconceptions:
             if all(explains(_result(mistaken, one, change, p), p, TOLERANCE) for p in pairs):
