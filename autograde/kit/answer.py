@@ -17,8 +17,6 @@ from autograde.kit.exercise import Function
 from autograde.kit.expect import QUOTED, Wrong
 from confined.deadline import TooSlow, call_within
 
-PLAIN = (bool, int, float, str, type(None))
-
 
 class Unsolved(Exception):  # a state, not an error
     """The answer is still the stub."""
@@ -48,18 +46,6 @@ class Call:
         return same_kind(self.result, other.result) and close(
             other.result, self.result, rtol=share, atol=tolerance
         )
-
-    def returns_as(self, other: Call) -> bool:
-        """Return whether both returned the same plain numbers or words, to the last digit.
-
-        Not so where an input is a function: who counts its calls may see a difference.
-        """
-        if self.error or other.error or self.changed or other.changed:
-            return False
-        results, inputs = _leaves([self.result, other.result]), _leaves([self.args, self.kwargs])
-        if not all(type(x) in PLAIN for x in results) or any(map(callable, inputs)):
-            return False
-        return repr(self.result) == repr(other.result)
 
 
 def size_of_inputs(call: Call) -> int:
@@ -144,14 +130,15 @@ def _is_cloned(x: torch.Tensor) -> bool:
 
 
 def _tensors(value: Any) -> Iterator[torch.Tensor]:
-    return (leaf for leaf in _leaves(value) if isinstance(leaf, torch.Tensor))
+    return (leaf for leaf in leaves(value) if isinstance(leaf, torch.Tensor))
 
 
-def _leaves(value: Any) -> Iterator[Any]:
+def leaves(value: Any) -> Iterator[Any]:
+    """Yield what stands in lists, tuples and dictionaries, however deep."""
     value = list(value.values()) if isinstance(value, dict) else value
     if isinstance(value, list | tuple):
         for item in value:
-            yield from _leaves(item)
+            yield from leaves(item)
     else:
         yield value
 
