@@ -5,6 +5,7 @@ on broken ones, which must not. What a broken program does is in `_lost_rotation
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from itertools import islice
 
 import torch
@@ -100,66 +101,102 @@ def _close(left: Pair, right: Pair) -> bool:
     return all(torch.allclose(a, b, atol=0.02) for a, b in zip(left, right, strict=True))
 
 
-def lengths(turn: Program) -> bool:
+@dataclass(frozen=True)
+class Turned:
+    """A program, what it makes of some inputs, and which properties it has: asked once each."""
+
+    turn: Program
+    inputs: Pair
+    whole: Pair  # the inputs, turned from position 0 on
+    verdicts: dict[Function, bool] = field(default_factory=dict)
+
+    def has(self, *properties: Function) -> bool:
+        """Return whether the program has all of these properties."""
+        return all(self._has(one) for one in properties)
+
+    def has_all_but(self, *left_out: Function) -> bool:
+        """Return whether it has the properties of right programs, of which some are not asked."""
+        return self.has(*(one for one in PROPERTIES if one not in left_out))
+
+    def _has(self, one: Function) -> bool:
+        if one not in self.verdicts:
+            self.verdicts[one] = one(self)
+        return self.verdicts[one]
+
+
+def look(turn: Program) -> Turned:
     inputs = _inputs()
-    return _close([x.norm(dim=-1) for x in turn(*inputs)], [x.norm(dim=-1) for x in inputs])
+    return Turned(turn, inputs, turn(*inputs))
 
 
-def _scores(turn: Program, start: int) -> Tensor:
-    q, k = turn(*_inputs(), start)
-    return q @ k.mT
+def lengths(seen: Turned) -> bool:
+    return _close([x.norm(dim=-1) for x in seen.whole], [x.norm(dim=-1) for x in seen.inputs])
 
 
-def shift(turn: Program) -> bool:
-    return _close([_scores(turn, 0)], [_scores(turn, 40)])
+def _keeps_scores(seen: Turned, start: int) -> bool:
+    (q, k), (late_q, late_k) = seen.whole, seen.turn(*seen.inputs, start)
+    return _close([q @ k.mT], [late_q @ late_k.mT])
 
 
-def far(turn: Program) -> bool:
-    return _close([_scores(turn, 0)], [_scores(turn, 3000)])
+def shift(seen: Turned) -> bool:
+    return _keeps_scores(seen, 40)
 
 
-def pieces(turn: Program) -> bool:  # the end of a text, with start set
-    q, k = _inputs()
-    whole = turn(q, k)
-    return _close(turn(q[:, :, 2:], k[:, :, 2:], 2), [x[:, :, 2:] for x in whole])
+def far(seen: Turned) -> bool:
+    return _keeps_scores(seen, 3000)
 
 
-def token(turn: Program) -> bool:  # its last token alone
-    q, k = _inputs()
-    whole = turn(q, k)
-    return _close(turn(q[:, :, 5:], k[:, :, 5:], 5), [x[:, :, 5:] for x in whole])
+def pieces(seen: Turned) -> bool:  # the end of a text, with start set
+    q, k = seen.inputs
+    return _close(seen.turn(q[:, :, 2:], k[:, :, 2:], 2), [x[:, :, 2:] for x in seen.whole])
 
 
-def sentences(turn: Program) -> bool:
-    q, k = _inputs()
-    return _close(turn(q[1:], k[1:]), [x[1:] for x in turn(q, k)])
+def token(seen: Turned) -> bool:  # its last token alone
+    q, k = seen.inputs
+    return _close(seen.turn(q[:, :, 5:], k[:, :, 5:], 5), [x[:, :, 5:] for x in seen.whole])
 
 
-def heads(turn: Program) -> bool:
-    q, k = _inputs()
-    return _close(turn(q[:, 1:], k[:, 1:]), [x[:, 1:] for x in turn(q, k)])
+def sentences(seen: Turned) -> bool:
+    q, k = seen.inputs
+    return _close(seen.turn(q[1:], k[1:]), [x[1:] for x in seen.whole])
 
 
-def _turned(turn: Program, channel: int) -> Pair:  # where one of 16 channels goes at position 1
-    one = torch.eye(16)[channel].expand(1, 1, 2, 16)
-    return tuple(x[0, 0, 1] for x in turn(one, one))
+def heads(seen: Turned) -> bool:
+    q, k = seen.inputs
+    return _close(seen.turn(q[:, 1:], k[:, 1:]), [x[:, 1:] for x in seen.whole])
 
 
-def anticlockwise(turn: Program) -> bool:
-    first = _turned(turn, 0)
+def _at_one(seen: Turned, q: Tensor, k: Tensor) -> Pair:
+    """Return two vectors of 16 channels, turned to position 1."""
+    both = seen.turn(*(x.expand(1, 1, 2, 16) for x in (q, k)))
+    return tuple(x[0, 0, 1] for x in both)
+
+
+def _first_turned(seen: Turned) -> Pair:  # where channel 0 goes
+    one = torch.eye(16)[0]
+    return _at_one(seen, one, one)
+
+
+def anticlockwise(seen: Turned) -> bool:
+    first = _first_turned(seen)
     return all(abs(row[0] - 0.5403) < 0.02 and abs(row[1:].max() - 0.8415) < 0.02 for row in first)
 
 
-def speeds(turn: Program) -> bool:  # each pair slower than the one before, by one ratio
-    both = zip(*(_turned(turn, channel) for channel in range(16)), strict=True)
-    for matrix in map(torch.stack, both):
-        partner = int(matrix[0, 1:].abs().argmax()) + 1  # of channel 0
-        cos = matrix.diagonal().clamp(-1, 1)
-        angles = (cos[::2] if partner == 1 else cos[:partner]).acos()
+def speeds(seen: Turned) -> bool:  # each pair slower than the one before, by one ratio
+    sides = [_first_of_each_pair(row) for row in _first_turned(seen)]
+    ones = (torch.zeros(16).index_fill(0, channels, 1.0) for channels in sides)
+    # the second of each pair is 0: of the first its cosine is left
+    for row, channels in zip(_at_one(seen, *ones), sides, strict=True):
+        angles = row[channels].clamp(-1, 1).acos()
         want = angles[1] ** torch.arange(len(angles))  # 1, ω, ω², …, about 0 where nothing turns
         if bool(angles[1] > 0.6) or bool(((angles - want).abs() > 0.02).any()):
             return False
     return True
+
+
+def _first_of_each_pair(row: Tensor) -> Tensor:
+    partner = int(row[1:].abs().argmax()) + 1  # of channel 0
+    return torch.arange(0, 16, 2) if partner == 1 else torch.arange(partner)
 
 
 PROPERTIES = (
@@ -168,17 +205,10 @@ PROPERTIES = (
 )
 
 
-def _all_but(*left_out: Function) -> Function:
-    def test(turn: Program) -> bool:
-        return all(prop(turn) for prop in PROPERTIES if prop not in left_out)
-
-    return test
-
-
 @exercise.truth
 def all_properties(turn: Program) -> bool:
     """Return whether a program has every property that right programs share."""
-    return all(prop(turn) for prop in PROPERTIES)
+    return look(turn).has_all_but()
 
 
 def _verdict(answer: Function, program: Program) -> bool:
@@ -282,9 +312,10 @@ def catches_rounding(answer: Function, rng: torch.Generator) -> None:
     en="It stays near the start. Positions in bfloat16 are exact up to 256; what they do beyond, "
     "your test never sees.",
     zh="它只看开头附近。bfloat16里的位置在256以内是精确的，再往后怎样，你的测试从没看过。",
+    look=look,
 )
-def without_far(turn: Program) -> bool:
-    return _all_but(far)(turn)
+def without_far(seen: Turned) -> bool:
+    return seen.has_all_but(far)
 
 
 @exercise.misconception(
@@ -293,72 +324,80 @@ def without_far(turn: Program) -> bool:
     "right.",
     zh="它没有查文本移动后得分变不变。那样的话，查询和键的配对方式不同、远处的位置被舍入，都能通过："
     "单看一个向量，看不出不对。",
+    look=look,
 )
-def without_scores(turn: Program) -> bool:
-    return _all_but(shift, far)(turn)
+def without_scores(seen: Turned) -> bool:
+    return seen.has_all_but(shift, far)
 
 
 @exercise.misconception(
     en="It compares neither norms nor the scores of a text that moves. Even a rotation that has "
     "lost its minus sign passes.",
     zh="它既没有比较范数，也没有比较文本移动前后的得分。连丢了负号的旋转都能通过。",
+    look=look,
 )
-def without_lengths_and_scores(turn: Program) -> bool:
-    return _all_but(lengths, shift, far)(turn)
+def without_lengths_and_scores(seen: Turned) -> bool:
+    return seen.has_all_but(lengths, shift, far)
 
 
 @exercise.misconception(
     en="It never calls `turn` with a single token. In decoding that is every call, and a program "
     "may treat it apart.",
     zh="它从没用一个词元调用过`turn`。解码时每次调用都是这样，程序可能偏偏在这里出错。",
+    look=look,
 )
-def without_token(turn: Program) -> bool:
-    return _all_but(token)(turn)
+def without_token(seen: Turned) -> bool:
+    return seen.has_all_but(token)
 
 
 @exercise.misconception(
     en="No two calls are compared: a program that counts from 0 in every call passes. Turn the "
     "end of a text on its own, with `start` set, and compare.",
     zh="它没有比较过两次调用：每次都从0数起的程序也能通过。把文本的末尾单独转一次，设好`start`，再比较。",
+    look=look,
 )
-def without_start(turn: Program) -> bool:
-    return _all_but(pieces, token)(turn)
+def without_start(seen: Turned) -> bool:
+    return seen.has_all_but(pieces, token)
 
 
 @exercise.misconception(
     en="It has one sentence only, or never compares a sentence alone with the same one in a "
     "batch: positions that grow down the batch pass.",
     zh="它只用了一句，或者没有比较单独一句与在批里是否相同：位置沿着批增大的程序也能通过。",
+    look=look,
 )
-def without_sentences(turn: Program) -> bool:
-    return _all_but(sentences)(turn)
+def without_sentences(seen: Turned) -> bool:
+    return seen.has_all_but(sentences)
 
 
 @exercise.misconception(
     en="It has one head only, or never compares a head alone with the same one beside others: an "
     "exponent divided by the width of the model passes.",
     zh="它只用了一个头，或者没有比较单独一个头与多个头是否相同：指数除以模型宽度的程序也能通过。",
+    look=look,
 )
-def without_heads(turn: Program) -> bool:
-    return _all_but(heads)(turn)
+def without_heads(seen: Turned) -> bool:
+    return seen.has_all_but(heads)
 
 
 @exercise.misconception(
     en="It does not see the direction: norms and distances are the same in the mirror. Channel 0 "
     "has a known speed, 1, so ask where it goes.",
     zh="它看不出方向：在镜子里，范数和距离都一样。第0个通道的转速是已知的，就是1，看看它转到哪里去。",
+    look=look,
 )
-def without_direction(turn: Program) -> bool:
-    return _all_but(anticlockwise)(turn)
+def without_direction(seen: Turned) -> bool:
+    return seen.has_all_but(anticlockwise)
 
 
 @exercise.misconception(
     en="It does not see the speeds: all pairs at one speed, speeds in equal steps, or each pair "
     "faster than the one before, pass.",
     zh="它看不出快慢：所有的对一样快、转速按等差下降、一对比一对快，都能通过。",
+    look=look,
 )
-def without_speeds(turn: Program) -> bool:
-    return _all_but(speeds)(turn)
+def without_speeds(seen: Turned) -> bool:
+    return seen.has_all_but(speeds)
 
 
 @exercise.misconception(
@@ -366,18 +405,20 @@ def without_speeds(turn: Program) -> bool:
     "which its patient has as well. Neither sees the direction, the speed, or what `start` does.",
     zh="它只查得出范数变了、文本移动后得分变了，正是12.1节的两项性质，那里的病人两项都通过。"
     "方向、快慢、`start`管不管用，它们都看不见。",
+    look=look,
 )
-def norm_and_shift(turn: Program) -> bool:
-    return lengths(turn) and shift(turn)
+def norm_and_shift(seen: Turned) -> bool:
+    return seen.has(lengths, shift)
 
 
 @exercise.misconception(
     en="It looks at norms alone. A program can keep every length and turn the wrong way, at the "
     "wrong speed, or not at all.",
     zh="它只看范数。范数都不变的程序，照样可能转错方向、转错快慢，甚至根本没转。",
+    look=look,
 )
-def norms_alone(turn: Program) -> bool:
-    return lengths(turn)
+def norms_alone(seen: Turned) -> bool:
+    return seen.has(lengths)
 
 
 @exercise.misconception(
@@ -391,15 +432,12 @@ def passes_everything(turn: Program) -> bool:
 @exercise.misconception(
     en="It wants every channel to turn. In many models a part of each head passes as it is.",
     zh="它要求每个通道都转。很多模型里，每个头有一部分通道原样通过。",
+    look=look,
 )
-def whole_heads_alone(turn: Program) -> bool:
-    far_away = all(bool((m.diagonal() < 1).all()) for m in _turned_far(turn))
-    return all_properties(turn) and far_away
-
-
-def _turned_far(turn: Program) -> Pair:
+def whole_heads_alone(seen: Turned) -> bool:
     basis = torch.eye(16).view(16, 1, 1, 16)
-    return tuple(x[:, 0, 0] for x in turn(basis, basis, 3000))
+    far_away = [x[:, 0, 0].diagonal() for x in seen.turn(basis, basis, 3000)]
+    return all(bool((cosines < 1).all()) for cosines in far_away) and seen.has_all_but()
 
 
 @exercise.misconception(
@@ -407,9 +445,10 @@ def _turned_far(turn: Program) -> Pair:
     "500000; base and share are open here.",
     zh="它只让base为10000、整个头都转的RoPE通过，两种排布都行。Llama 3的base是500000；"
     "base和旋转的比例，这里都没有规定。",
+    look=look,
 )
-def one_base_alone(turn: Program) -> bool:
-    return _golden(turn, ("half", "interleaved"), 1.0)
+def one_base_alone(seen: Turned) -> bool:
+    return (seen.has(like_half) or seen.has(like_interleaved)) and seen.has(heads)
 
 
 @exercise.misconception(
@@ -417,9 +456,10 @@ def one_base_alone(turn: Program) -> bool:
     "leaves layout, base and share open.",
     zh="它只让一种RoPE通过：某一种排布，base为10000，整个头都转。题目没有规定排布、"
     "base和旋转的比例。",
+    look=look,
 )
-def one_rope_alone(turn: Program) -> bool:
-    return _golden(turn, ("half",), 1.0)
+def one_rope_alone(seen: Turned) -> bool:
+    return seen.has(like_half, heads)
 
 
 @exercise.misconception(
@@ -431,13 +471,14 @@ def fails_right_programs(turn: Program) -> bool:
     return False
 
 
-def _golden(turn: Program, layouts: tuple[str, ...], share: float) -> bool:
-    inputs = _inputs()
-    return any(
-        all(
-            _close(turn(*inputs, start), lost.right(Rope(layout, 10000.0, share))(*inputs, start))
-            for start in (0, 3, 3000)
-        )
-        and heads(turn)
-        for layout in layouts
-    )
+def like_half(seen: Turned) -> bool:
+    return _turns_like(seen, Rope("half", 10000.0, 1.0))
+
+
+def like_interleaved(seen: Turned) -> bool:
+    return _turns_like(seen, Rope("interleaved", 10000.0, 1.0))
+
+
+def _turns_like(seen: Turned, rope: Rope) -> bool:
+    turns = seen.turn, lost.right(rope)
+    return all(_close(*(turn(*seen.inputs, start) for turn in turns)) for start in (0, 3, 3000))

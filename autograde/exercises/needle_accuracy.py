@@ -59,11 +59,11 @@ floating point, of shape (different lengths, different depths).""",
 
 def _map(hits: Tensor, depths: Tensor, lengths: Tensor) -> Tensor:
     """Return the mean of `hits` in each entry."""
-    rows = []
-    for length in lengths.unique():
-        here = [(lengths == length) & (depths == depth) for depth in depths.unique()]
-        rows.append(torch.stack([hits[trials].double().mean() for trials in here]))
-    return torch.stack(rows)
+    rows, row = lengths.unique(return_inverse=True)
+    columns, column = depths.unique(return_inverse=True)
+    entry, entries = row * len(columns) + column, len(rows) * len(columns)
+    sums = torch.bincount(entry, hits.double(), entries)
+    return (sums / torch.bincount(entry, minlength=entries)).view(len(rows), -1)
 
 
 @exercise.truth

@@ -119,12 +119,11 @@ def orthogonal(answer: Function, rng: torch.Generator) -> None:
 
 
 def _blocks(offset: float, dim: int, base: float, entries: Function) -> Tensor:
-    matrix = torch.zeros(dim, dim)
-    for i in range(dim // 2):
-        angle = offset * base ** (-2 * i / dim)
-        block = torch.tensor(entries(math.cos(angle), math.sin(angle)))
-        matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = block
-    return matrix
+    matrix = [[0.0] * dim for _ in range(dim)]
+    for i in range(0, dim - 1, 2):
+        angle = offset * base ** (-i / dim)
+        matrix[i][i : i + 2], matrix[i + 1][i : i + 2] = entries(math.cos(angle), math.sin(angle))
+    return torch.tensor(matrix).view(dim, dim)
 
 
 @exercise.misconception(

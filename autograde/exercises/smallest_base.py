@@ -1,6 +1,6 @@
 """Exercise smallest_base: the smallest base whose similar keys lead at every distance."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor
@@ -55,7 +55,11 @@ LARGE = (2e6, 1e7, 6e7, 1e13)  # carry every length that is asked; the last with
 
 @exercise.truth
 def every_base(bases: Sequence[float], dim: int, length: int) -> float:
-    return min(base for base in bases if _lead(base, dim, length).min() >= 0)
+    return _smallest(bases, lambda base: _lead(base, dim, length).min() >= 0)
+
+
+def _smallest(bases: Sequence[float], carries: Callable[[float], Tensor]) -> float:
+    return next(filter(carries, sorted(bases)))
 
 
 def _lead(base: float, dim: int, length: int) -> Tensor:
@@ -69,15 +73,10 @@ def _table(omega: Tensor, length: int) -> Tensor:
     return torch.arange(length, dtype=torch.float64)[:, None] * omega
 
 
-def _ends(base: float, dim: int, most: int) -> int:
+def _end(lead: Tensor) -> int:
     """Return the first distance at which the sum is negative."""
-    negative = _lead(base, dim, most) < 0
-    return int(negative.int().argmax()) if negative.any() else most
-
-
-def _close(base: float, dim: int, length: int) -> bool:
-    """Return whether the smallest sum is so near 0 that float32 may take the other side."""
-    return bool(_lead(base, dim, length).min().abs() < 0.02)
+    negative = lead < 0
+    return int(negative.int().argmax()) if negative.any() else len(lead)
 
 
 def _case(rng: torch.Generator, dim: int, *, one_more: bool) -> tuple[list[float], int, int]:
@@ -85,12 +84,15 @@ def _case(rng: torch.Generator, dim: int, *, one_more: bool) -> tuple[list[float
     while True:
         logarithms = 6.0 + 7.0 * torch.rand(12, generator=rng, dtype=torch.float64)
         bases = [*logarithms.exp().round().tolist(), *LARGE]
-        ends = [_ends(base, dim, 1200) for base in bases]
-        length = sorted(ends)[5] + one_more
-        close = any(_close(base, dim, length) for base in bases)
+        leads = [_lead(base, dim, 1200) for base in bases]
+        length = sorted(map(_end, leads))[5] + one_more
+        if not 100 < length < 1000:
+            continue
+        # so near 0 that float32 may take the other side
+        close = any(bool(lead[:length].min().abs() < 0.02) for lead in leads)
         # the law and the last distance alone are two mistakes: they come to different bases
-        apart = by_the_law(bases, dim, length) != the_end_alone(bases, dim, length)
-        if 100 < length < 1000 and apart and not close:
+        carried = [base for base, lead in zip(bases, leads, strict=True) if lead[length - 1] >= 0]
+        if by_the_law(bases, dim, length) != min(carried) and not close:
             return [bases[i] for i in torch.randperm(len(bases), generator=rng)], dim, length
 
 
@@ -135,7 +137,7 @@ def not_monotone(answer: Function, rng: torch.Generator) -> None:
     zh="你只看了最后一个距离。这个和有起伏：可能更早就成了负的，到L − 1又变回正的。",
 )
 def the_end_alone(bases: Sequence[float], dim: int, length: int) -> float:
-    return min(base for base in bases if _lead(base, dim, length)[-1] >= 0)
+    return _smallest(bases, lambda base: _lead(base, dim, length)[-1] >= 0)
 
 
 @exercise.misconception(
@@ -169,7 +171,7 @@ def down_until_one_fails(bases: Sequence[float], dim: int, length: int) -> float
     zh="多查了一个距离：L个词元里，相距最远的两个相差L − 1，k到这里为止。",
 )
 def one_more(bases: Sequence[float], dim: int, length: int) -> float:
-    return min(base for base in bases if _lead(base, dim, length + 1).min() >= 0)
+    return _smallest(bases, lambda base: _lead(base, dim, length + 1).min() >= 0)
 
 
 @exercise.misconception(
@@ -177,7 +179,7 @@ def one_more(bases: Sequence[float], dim: int, length: int) -> float:
     zh="少查了一个距离：k一直到L − 1，这一个也算。",
 )
 def one_less(bases: Sequence[float], dim: int, length: int) -> float:
-    return min(base for base in bases if _lead(base, dim, length - 1).min() >= 0)
+    return _smallest(bases, lambda base: _lead(base, dim, length - 1).min() >= 0)
 
 
 @exercise.misconception(
@@ -217,7 +219,7 @@ def sines(bases: Sequence[float], dim: int, length: int) -> float:
     zh="指数里漏了2：ω_i = b^(−2i/d)。用b^(−i/d)，一个base只撑得住它的平方根该撑住的长度。",
 )
 def half_the_exponent(bases: Sequence[float], dim: int, length: int) -> float:
-    return min(base for base in bases if _lead(base**0.5, dim, length).min() >= 0)
+    return _smallest(bases, lambda base: _lead(base**0.5, dim, length).min() >= 0)
 
 
 @exercise.misconception(

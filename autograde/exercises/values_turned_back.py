@@ -64,9 +64,16 @@ def _turned(x: Tensor, start: int, sign: int = 1, layout: Layout = "half") -> Te
     return rotate(x, sign * rope_angles(at, frequencies(x.shape[3])), layout=layout)
 
 
+def _all_turned(
+    q: Tensor, k: Tensor, v: Tensor, start: int, layout: Layout = "half"
+) -> tuple[Tensor, ...]:
+    """Return queries, keys and values, all turned as one batch."""
+    return _turned(torch.cat((q, k, v)), start, layout=layout).chunk(3)
+
+
 @exercise.truth
 def there_and_back(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    out = scaled_dot_product_attention(*(_turned(x, start) for x in (q, k, v)))
+    out = scaled_dot_product_attention(*_all_turned(q, k, v, start))
     return _turned(out, start, -1)
 
 
@@ -123,7 +130,7 @@ def far_in_bfloat16(answer: Function, rng: torch.Generator) -> None:
     zh="值旋转了，输出却没有转回来：里面带着绝对位置。第i个输出要转−i。",
 )
 def not_back(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    return scaled_dot_product_attention(*(_turned(x, start) for x in (q, k, v)))
+    return scaled_dot_product_attention(*_all_turned(q, k, v, start))
 
 
 @exercise.misconception(
@@ -176,7 +183,7 @@ def weights_without_place(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Te
     zh="多了因果掩码。这里每个词元都能看到所有词元。",
 )
 def causal(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    turned = (_turned(x, start) for x in (q, k, v))
+    turned = _all_turned(q, k, v, start)
     return _turned(scaled_dot_product_attention(*turned, is_causal=True), start, -1)
 
 
@@ -185,7 +192,7 @@ def causal(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     zh="你让相邻两个为一对：那是交错排布，这里要的是前后半排布。",
 )
 def interleaved(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    turned = (_turned(x, start, layout="interleaved") for x in (q, k, v))
+    turned = _all_turned(q, k, v, start, "interleaved")
     return _turned(scaled_dot_product_attention(*turned), start, -1, "interleaved")
 
 
@@ -212,5 +219,5 @@ def back_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     zh="softmax是对查询做的：每个*键*（一列）的权重之和成了1。应是每个查询（一行）的权重之和为1。",
 )
 def over_the_queries(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    q, k, v = (_turned(x, start) for x in (q, k, v))
+    q, k, v = _all_turned(q, k, v, start)
     return _turned((q @ k.mT / q.shape[3] ** 0.5).softmax(-2) @ v, start, -1)

@@ -130,13 +130,17 @@ def _is_cloned(x: torch.Tensor) -> bool:
 
 
 def _tensors(value: Any) -> Iterator[torch.Tensor]:
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, list | tuple):
+    return (leaf for leaf in leaves(value) if isinstance(leaf, torch.Tensor))
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """Yield what stands in lists, tuples and dictionaries, however deep."""
+    value = list(value.values()) if isinstance(value, dict) else value
+    if isinstance(value, list | tuple):
         for item in value:
-            yield from _tensors(item)
-    elif isinstance(value, dict):
-        yield from _tensors(list(value.values()))
+            yield from leaves(item)
+    else:
+        yield value
 
 
 def it_raised(name: str, text: str, line: str) -> Wrong:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from autograde.kit.answer import Answer, Call
-from autograde.kit.exercise import Exercise, Misconception
+from autograde.kit.answer import Answer, Call, leaves
+from autograde.kit.exercise import Exercise, Function, Misconception
 from autograde.kit.relations.as_numbers import Numbers, items
 from autograde.kit.relations.pair import pairs_of
 from autograde.kit.relations.precision import rounded
 
 # float32 rounding first; then that of the sine of a large angle, computed in another order
 TOLERANCES = (1e-5, 1e-3)
+PLAIN = (bool, int, float, str, type(None))
 
 
 def what_counts(exercise: Exercise, call: Call) -> Call:
@@ -29,6 +31,7 @@ class MistakenCalls:
     exercise: Exercise
     calls: dict[tuple[str, int], Call] = field(default_factory=dict)
     answers: dict[str, Answer] = field(default_factory=dict)
+    looks: dict[tuple[Function, int], Any] = field(default_factory=dict)
 
     def of(self, misconception: Misconception, call: Call) -> Call:
         """Return what `misconception` does with the inputs of `call`."""
@@ -36,13 +39,43 @@ class MistakenCalls:
         if key not in self.calls:
             new = Answer(misconception.answer, self.exercise.seconds)
             answer = self.answers.setdefault(misconception.name, new)
+            answer.function = self._after_a_look(misconception, call)
             mistaken = answer.try_on(*call.args, **call.kwargs)
             self.calls[key] = what_counts(self.exercise, mistaken)
         return self.calls[key]
 
+    def _after_a_look(self, misconception: Misconception, call: Call) -> Function:
+        look = misconception.look
+        if look is None:
+            return misconception.answer
+
+        def answer(*args: Any, **kwargs: Any) -> Any:
+            if (look, id(call)) not in self.looks:
+                self.looks[look, id(call)] = look(*args, **kwargs)
+            return misconception.judge(self.looks[look, id(call)])
+
+        return answer
+
     def like(self, misconception: Misconception, calls: Sequence[Call]) -> bool:
         """Return whether `misconception` does in each of `calls` what the learner's did."""
         return all(self.of(misconception, call).like(call, TOLERANCES[1]) for call in calls)
+
+    def returns_as(self, misconception: Misconception, calls: Sequence[Call]) -> bool:
+        """Return whether `misconception` returns to the last digit what the learner's did."""
+        return all(_return_the_same(self.of(misconception, call), call) for call in calls)
+
+
+def _return_the_same(one: Call, other: Call) -> bool:
+    """Return whether two calls returned the same plain numbers or words, to the last digit.
+
+    Not so where an input is a function: who counts its calls may see a difference.
+    """
+    if one.error or other.error or one.changed or other.changed:
+        return False
+    results, inputs = leaves([one.result, other.result]), leaves([one.args, one.kwargs])
+    if not all(type(x) in PLAIN for x in results) or any(map(callable, inputs)):
+        return False
+    return repr(one.result) == repr(other.result)
 
 
 def explanations(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[Misconception]:

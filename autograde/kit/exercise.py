@@ -27,11 +27,17 @@ class Check:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A wrong answer that people really write, as a function that can be run and compared."""
+    """A wrong answer that people really write, as a function that can be run and compared.
+
+    Where several take a first look at the inputs alike, `look` is that, and `judge` what this one
+    makes of it: a diagnosis then looks once for them all.
+    """
 
     name: str
     sentence: Text
     answer: Function
+    look: Function | None = None
+    judge: Function | None = None
 
 
 @dataclass
@@ -89,12 +95,21 @@ class Exercise:
 
         return add
 
-    def misconception(self, en: str, zh: str) -> Callable[[Function], Function]:
-        """Add the decorated wrong answer; the two sentences name the mistake to its maker."""
+    def misconception(
+        self, en: str, zh: str, look: Function | None = None
+    ) -> Callable[[Function], Function]:
+        """Add the decorated wrong answer; the two sentences name the mistake to its maker.
+
+        With `look`, a function of the inputs, it takes what that returns in their place.
+        """
 
         def add(answer: Function) -> Function:
-            sentence = Text(en=en, zh=zh)
-            self.misconceptions.append(Misconception(answer.__name__, sentence, answer))
+            sentence, whole = Text(en=en, zh=zh), answer
+            if look:
+                whole = lambda *args, **kwargs: answer(look(*args, **kwargs))  # noqa: E731
+            self.misconceptions.append(
+                Misconception(answer.__name__, sentence, whole, look, answer)
+            )
             return answer
 
         return add

@@ -9,7 +9,7 @@ import torch
 
 from autograde.kit.answer import Answer, Call, Unsolved, size_of_inputs
 from autograde.kit.diagnose import MistakenCalls, explanations, what_counts
-from autograde.kit.exercise import Check, Exercise, Function
+from autograde.kit.exercise import Check, Exercise, Function, Misconception
 from autograde.kit.expect import QUOTED, Wrong
 from autograde.kit.python_error.explain import explained_error, name_of
 from autograde.kit.reference_use import reference_names
@@ -57,10 +57,10 @@ def diagnose(exercise: Exercise, outcomes: Sequence[Outcome], seed: int) -> Caus
     if not calls:
         return None
     every = [call for outcome in outcomes for call in outcome.calls]
-    mistaken = MistakenCalls(exercise)
+    mistaken, read = MistakenCalls(exercise), _read(failed)
     return (
         _misconception(mistaken, failed, every, seed)
-        or _misconception(mistaken, _read(failed), every, seed)
+        or (_misconception(mistaken, read, every, seed) if len(read) < len(failed) else None)
         or explained_error(exercise, calls)
         or relation(mistaken, calls, every)
     )
@@ -74,13 +74,13 @@ def _misconception(
     Another may give the same numbers there: right ones in a wrong dtype, or right ones so far.
     The code that was to be mended is it only where nothing is mended, in no call.
     """
+    by_size = sorted(failed, key=lambda outcome: len(outcome.calls))
     for misconception in explanations(mistaken, _telling_first(failed)):
         if misconception.name == mistaken.exercise.broken and not mistaken.like(
             misconception, every
         ):
             continue
-        answer = Answer(misconception.answer, mistaken.exercise.seconds)
-        if any(_fails_as_early(answer, outcome, seed) for outcome in failed):
+        if any(_fails_as_early(misconception, mistaken, outcome, seed) for outcome in by_size):
             return Cause("misconception", misconception.name, misconception.sentence)
     return None
 
@@ -103,8 +103,12 @@ def _telling_first(failed: list[Outcome]) -> list[Call]:
     return last + [call for outcome in failed for call in outcome.calls[:-1]]
 
 
-def _fails_as_early(answer: Answer, outcome: Outcome, seed: int) -> bool:
-    answer.calls.clear()
+def _fails_as_early(
+    misconception: Misconception, mistaken: MistakenCalls, outcome: Outcome, seed: int
+) -> bool:
+    if mistaken.returns_as(misconception, outcome.calls):  # then the check says the same of it
+        return True
+    answer = Answer(misconception.answer, mistaken.exercise.seconds)
     failed = _reason(outcome.check, answer, seed) is not None
     return failed and len(answer.calls) <= len(outcome.calls)
 

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from autograde.kit.compare import LEAVES
+from autograde.kit.compare import LEAVES, alike, all_alike, largest
 from autograde.kit.relations.pair import Pair, rounding
 from bilingual import Text
 
@@ -29,19 +29,20 @@ class Numbers(Pair):
         """Return whether two tensors agree in shape and numbers."""
         if left.shape != right.shape:
             return False
+        if torch.equal(left, right):
+            return True
         # most are far apart: one look at them with the widest tolerance ends it
         widest = self.tolerance
-        if not torch.allclose(left, right, rtol=widest, atol=widest, equal_nan=True):
+        sides = left.numpy(force=True), right.numpy(force=True)
+        if not all_alike(*sides, rtol=widest, atol=widest):
             return False
         return bool(self.alike(left, right).all())
 
     def alike(self, left: Tensor, right: Tensor) -> Tensor:
         """Return where two tensors of one shape agree."""
-        finite = right[right.isfinite()].abs()
-        scale = min(max(float(finite.max()) if finite.numel() else 0.0, 0.01), 1.0)
-        return torch.isclose(
-            left, right, rtol=self.tolerance, atol=self.tolerance * scale, equal_nan=True
-        )
+        scale = min(max(largest(right), 0.01), 1.0)
+        sides = left.numpy(force=True), right.numpy(force=True)
+        return torch.as_tensor(alike(*sides, rtol=self.tolerance, atol=self.tolerance * scale))
 
 
 Relation = Callable[[Sequence[Numbers]], Text | None]

@@ -2,41 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Sequence
+from itertools import islice, zip_longest
 from typing import Any
 
 from torch import Tensor
 
+from autograde.kit.compare import close
 from autograde.kit.diagnose import TOLERANCES, MistakenCalls
 from autograde.kit.exercise import Misconception
 from autograde.kit.relations.both import both, computed
 from autograde.kit.relations.change import Change
-from autograde.kit.relations.inputs import explains
+from autograde.kit.relations.inputs import ChangedTruths, explains
 from autograde.kit.relations.pair import Pair
 from autograde.kit.verdict import Cause
 from bilingual import Text
 
-TOLERANCE = TOLERANCES[-1]
-MOST = 200  # results of misconceptions for changed inputs; counted, not timed
+NARROW, TOLERANCE = TOLERANCES
+MOST = 120  # results of misconceptions for changed inputs; counted, not timed
 
 
 def changed_mistake(
-    mistaken: MistakenCalls, changes: Sequence[Change], pairs: Sequence[Pair]
+    mistaken: MistakenCalls,
+    changes: Sequence[Change],
+    pairs: Sequence[Pair],
+    truths: ChangedTruths,
 ) -> Cause | None:
     """Return a misconception that gives every result for changed inputs, None if none does."""
+    first = pairs[0]
     misconceptions = [
-        one for one in mistaken.exercise.misconceptions if not mistaken.of(one, pairs[0].call).error
+        one for one in mistaken.exercise.misconceptions if not mistaken.of(one, first.call).error
+    ]
+    in_shape = [
+        one
+        for one in misconceptions
+        if _shape(mistaken.of(one, first.call).result) == _shape(first.got)
     ]
     # another size may undo a mistake: an exponent twice too large, for twice the size, is right
-    tried = _in_turn([change for change in changes if not _of_a_size(change, pairs[0])])
-    for change in tried[: MOST // max(len(misconceptions), 1)]:
-        for one in misconceptions:
+    tried = _in_turn([change for change in changes if not _of_a_size(change, first)])
+    most = MOST // max(len(misconceptions), 1)
+    for change in islice(_telling(tried, first, truths), most):
+        # a misconception whose result has another shape has so for inputs of these shapes
+        for one in in_shape if _keeps_shapes(change, first) else misconceptions:
             if all(explains(_result(mistaken, one, change, p), p, TOLERANCE) for p in pairs):
                 words = computed(change)
                 second = Text(en=f": {words.en}", zh=f"：{words.zh}")
                 return both(one.name, one.sentence, change.name, second)
     return None
+
+
+def _telling(changes: Sequence[Change], pair: Pair, truths: ChangedTruths) -> Iterator[Change]:
+    """Yield the changes that change the right result, one of those that change it alike."""
+    results = [pair.want]
+    for change in changes:
+        result = truths.of(change, pair)
+        if result is None or any(close(result, one, rtol=NARROW, atol=NARROW) for one in results):
+            continue
+        results.append(result)
+        yield change
+
+
+def _keeps_shapes(change: Change, pair: Pair) -> bool:
+    changed = change.change(pair.inputs)
+    return all(_shape(value) == _shape(changed[name]) for name, value in pair.inputs.items())
+
+
+def _shape(value: Any) -> Any:
+    return getattr(value, "shape", None)
 
 
 def _in_turn(changes: Sequence[Change]) -> list[Change]:

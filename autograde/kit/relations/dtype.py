@@ -26,9 +26,9 @@ def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:
     """Return the dtype that a cast at the end would mend; None if that would not mend all."""
     if pairs and all(_only_floats(pair.got, pair.want) for pair in pairs):
         return Cause("relation", "floats", FLOATS)
-    leaves = [leaf for pair in pairs for leaf in _leaves(pair.got, pair.want)]
-    if not all(_same_in_dtype(*leaf) for leaf in leaves):
+    if not all(map(right_but_for_dtype, pairs)):
         return None
+    leaves = [leaf for pair in pairs for leaf in _leaves(pair.got, pair.want)]
     for got, want in leaves:
         if isinstance(got, Tensor) and isinstance(want, Tensor) and got.dtype != want.dtype:
             mine, right = (str(one.dtype).removeprefix("torch.") for one in (got, want))
@@ -40,6 +40,12 @@ def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:
             )
             return Cause("relation", "dtype", text)
     return None
+
+
+def right_but_for_dtype(pair: Pair) -> bool:
+    """Return whether a result is right in a dtype that may be another, as of an int in Python."""
+    leaves = _leaves(pair.got, pair.want)
+    return _only_floats(pair.got, pair.want) or all(_same_in_dtype(*leaf) for leaf in leaves)
 
 
 def _only_floats(got: Any, want: Any) -> bool:

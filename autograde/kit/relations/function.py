@@ -117,10 +117,9 @@ def integers(pairs: Sequence[Numbers]) -> Text | None:
 
 def signs(pairs: Sequence[Numbers]) -> Text | None:
     """Compare magnitudes alone."""
-    if not holds(pairs, lambda pair: pair.got) or any(
-        pair.got.shape != pair.want.shape or not pair.equal(pair.got.abs(), pair.want.abs())
-        for pair in pairs
-    ):
+    if not all(pair.equal(pair.got.abs(), pair.want.abs()) for pair in pairs):
+        return None
+    if not holds(pairs, lambda pair: pair.got):
         return None
     off = [torch.sign(pair.got) != torch.sign(pair.want) for pair in pairs]
     pair, places = max(zip(pairs, off, strict=True), key=lambda one: int(one[1].sum()))

@@ -17,53 +17,62 @@ def in_places(pairs: Sequence[Numbers]) -> Text | None:
     failed = wrong(pairs)
     if not failed or any(pair.got.shape != pair.want.shape for pair in pairs):
         return None
+    alikes = [pair.alike(pair.got, pair.want) for pair in failed]
     for from_start in (True, False):  # axis 0 of a batch and of its heads, then from the end
         for axis in range(min(pair.want.ndim for pair in failed)):
             real = axis if from_start else -1 - axis
-            if text := _along(failed, real):
+            if text := _along(failed, alikes, real):
                 return text
     return None
 
 
-def _along(failed: Sequence[Numbers], axis: int) -> Text | None:
-    rights = [_right(pair, axis) for pair in failed]
+def _along(failed: Sequence[Numbers], alikes: Sequence[Tensor], axis: int) -> Text | None:
+    rights = [_right(alike, axis) for alike in alikes]
     if any(len(right) < 2 or not right.any() for right in rights):
         return None
-    if sum(bits(pair.got[~pair.alike(pair.got, pair.want)]) for pair in failed) < ENOUGH:
+    words = _which(rights)
+    if words is None:
+        return None
+    if sum(bits(pair.got[~alike]) for pair, alike in zip(failed, alikes, strict=True)) < ENOUGH:
         return None
     if sum(_earned(pair, axis, right) for pair, right in zip(failed, rights, strict=True)) < ENOUGH:
         return None  # a row 0 that any answer has right, as at position 0
+    return _sentence(failed, axis, words)
+
+
+def _which(rights: Sequence[Tensor]) -> Text | None:
+    """Return the words for the right places, if they are of one kind in every call."""
     for least, en, zh, kind in KINDS:
         if min(map(len, rights)) >= least and all(
             torch.equal(right, kind(len(right))) for right in rights
         ):
-            return _sentence(failed, axis, en, zh)
+            return Text(en=en, zh=zh)
     starts = {int(right.sum()) for right in rights}
     if len(starts) == 1 and len(rights) + max(map(len, rights)) > 4:
         (count,) = starts
         if all(bool(right[:count].all()) for right in rights):
-            return _sentence(failed, axis, f"before index {count}", f"在第{count}位之前")
+            return Text(en=f"before index {count}", zh=f"在第{count}位之前")
     return None
 
 
-def _sentence(failed: Sequence[Numbers], axis: int, en: str, zh: str) -> Text:
+def _sentence(failed: Sequence[Numbers], axis: int, right: Text) -> Text:
     shape = tuple(failed[-1].want.shape)
     words = axis_words(axis)
     if len(shape) == 1:
         return Text(
-            en=f"Your result is right {en}, and wrong everywhere else.",
-            zh=f"你的结果{zh}对，其余各处都错。",
+            en=f"Your result is right {right.en}, and wrong everywhere else.",
+            zh=f"你的结果{right.zh}对，其余各处都错。",
         )
     return Text(
-        en=f"Your result is right {en} along {words.en} of {shape}; at each other index something "
-        "is wrong.",
-        zh=f"沿{words.zh}（形状{shape}），你的结果{zh}对，其余每一位都有错。",
+        en=f"Your result is right {right.en} along {words.en} of {shape}; at each other index "
+        "something is wrong.",
+        zh=f"沿{words.zh}（形状{shape}），你的结果{right.zh}对，其余每一位都有错。",
     )
 
 
-def _right(pair: Numbers, axis: int) -> Tensor:
+def _right(alike: Tensor, axis: int) -> Tensor:
     """Return for each place of the axis whether all that stands there is right."""
-    alike = pair.alike(pair.got, pair.want).movedim(axis, 0)
+    alike = alike.movedim(axis, 0)
     return alike.flatten(1).all(1) if alike.ndim > 1 else alike
 
 

@@ -33,6 +33,8 @@ def relation(
         return None
     if all(isinstance(call.result, bool) for call in failed):  # too little to be sure of
         return None
+    if all(call.result is None for call in every):  # nothing is returned: a check says so
+        return None
     try:
         with capture():
             return call_within_cpu(exercise.seconds, _relation, mistaken, failed, every)
@@ -59,5 +61,5 @@ def _relation(
     return (
         two_mistakes(mistaken, pairs, truths)
         or in_which_places(pairs, mistaken)
-        or in_which_calls(pairs_of(exercise, calls), mistaken)
+        or in_which_calls(pairs_of(exercise, calls, earlier=pairs), mistaken)
     )

@@ -15,7 +15,7 @@ from autograde.kit.relations.as_numbers import Relation, items
 from autograde.kit.relations.both import both, computed
 from autograde.kit.relations.change import Change
 from autograde.kit.relations.changed_mistake import changed_mistake
-from autograde.kit.relations.dtype import in_another_dtype
+from autograde.kit.relations.dtype import in_another_dtype, right_but_for_dtype
 from autograde.kit.relations.evidence import is_evidence
 from autograde.kit.relations.fitting import fitting_changes
 from autograde.kit.relations.inputs import ChangedTruths, wrong_and_right
@@ -59,7 +59,7 @@ def two_mistakes(
     for first in (*_misconceptions(mistaken), *_changes(truths, changes)):
         if second := _relation(first, ordered):
             return both(first.name, first.words, *second)
-    return changed_mistake(mistaken, changes, ordered)
+    return changed_mistake(mistaken, changes, ordered, truths)
 
 
 def _telling_first(pairs: list[Pair]) -> list[Pair]:
@@ -86,7 +86,8 @@ def _changes(truths: ChangedTruths, changes: Sequence[Change]) -> Iterator[First
 def _relation(first: First, pairs: Sequence[Pair]) -> tuple[str, Text] | None:
     """Return what stands between the results and those of the first mistake alone."""
     few = pairs[:3]  # most end there
-    if _in_dtype(first, few) and (dtype := _in_dtype(first, pairs)):
+    in_dtype = all(map(right_but_for_dtype, _beside(first, few)))
+    if in_dtype and (dtype := in_another_dtype([*_beside(first, pairs)])):
         return dtype.name, _after_the_first(dtype.sentence)
     if not all(akin(pair.got, first.result(pair)) for pair in few):
         return None
@@ -104,16 +105,13 @@ def _after_the_first(text: Text) -> Text:
     )
 
 
-def _in_dtype(first: First, pairs: Sequence[Pair]) -> Cause | None:
-    return in_another_dtype(_beside(first, pairs))
-
-
-def _beside(first: First, pairs: Sequence[Pair]) -> list[Pair]:
-    return [replace(pair, want=first.result(pair)) for pair in pairs]
+def _beside(first: First, pairs: Sequence[Pair]) -> Iterator[Pair]:
+    """Yield the results beside those of the first mistake, each made when it is asked for."""
+    return (replace(pair, want=first.result(pair)) for pair in pairs)
 
 
 def _among(first: First, pairs: Sequence[Pair]) -> tuple[str, Text] | None:
-    beside = _beside(first, pairs)
+    beside = [*_beside(first, pairs)]
     if any(pair.want is None for pair in beside) or all(p.is_right(TOLERANCE) for p in beside):
         return None
     # a shape that is right was not made wrong by a second mistake

@@ -1,10 +1,13 @@
 """Two results are equal by shape and value, however easily one would stretch to the other."""
 
+import itertools
+
+import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograde.kit.compare import largest, same
+from autograde.kit.compare import alike, all_alike, largest, same
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=3), st.data())
@@ -22,3 +25,17 @@ def test_a_number_that_no_float_holds_is_compared_as_infinite(number, sign, othe
     assert not same(sign * number, -sign * number)
     assert not same(sign * number, other)
     assert largest([sign * number, 2.0]) == 2.0
+
+
+SPECIAL = (0.0, 1.0, 1.0005, -1e308, 1e308, torch.inf, -torch.inf, torch.nan)
+
+
+@pytest.mark.parametrize("tolerance", [0.0, 1e-3])
+def test_numbers_agree_where_torch_says_so(tolerance):
+    left, right = torch.tensor([*itertools.product(SPECIAL, SPECIAL)], dtype=torch.float64).T
+    expected = torch.isclose(left, right, rtol=tolerance, atol=tolerance, equal_nan=True)
+    shares = {"rtol": tolerance, "atol": tolerance}
+    assert alike(left.numpy(), right.numpy(), **shares).tolist() == expected.tolist()
+    for place, agree in enumerate(expected.tolist()):
+        one, other = (side[place : place + 1].numpy() for side in (left, right))
+        assert all_alike(one, other, **shares) == agree

@@ -219,3 +219,44 @@ def test_a_missing_key_in_one_check_does_not_hide_the_mistake_in_another():
         task.check(en=name, zh=name)(run)
     assert evaluate(task, lambda entry: entry["a"] + 1).cause.name == "added"
     assert evaluate(task, lambda entry: entry["a"] * 2).cause.name == "KeyError"
+
+
+def test_what_misconceptions_look_at_alike_is_looked_at_once():
+    looks = []
+
+    def look(x):
+        looks.append(x)
+        return x.sum()
+
+    task = replace(exercise("double"), checks=[], misconceptions=[])
+    for name in ("first", "second"):
+
+        def one_more(total):
+            return total + 1
+
+        one_more.__name__ = name
+        task.misconception(en=f"{name}.", zh=f"{name}。", look=look)(one_more)
+    calls = [Call((torch.ones(2),), {}, torch.tensor(3.0))]
+    assert len([*explanations(MistakenCalls(task), calls)]) == 2
+    assert len(looks) == 1
+    assert task.misconceptions[0].answer(torch.ones(2)) == 3.0
+
+
+def test_a_check_that_counts_runs_is_run_again():
+    def once(program):
+        return program()
+
+    def twice(program):
+        return program() and program()
+
+    task = replace(exercise("double"), checks=[], misconceptions=[])
+    task.misconception(en="Once.", zh="一次。")(once)
+    task.misconception(en="Twice.", zh="两次。")(twice)
+
+    def economy(answer, rng):
+        runs = []
+        expect(answer(lambda: runs.append(1) or True), "no", "不对")
+        expect(len(runs) == 1, "too often", "太多")
+
+    task.check(en="economy", zh="economy")(economy)
+    assert evaluate(task, twice).cause.name == "twice"
