@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
+from time import monotonic
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -32,7 +33,7 @@ def call_within(
     threads) the exception is set in the thread: it comes at the next line of Python, so that a
     single long call into compiled code ends only by itself.
     """
-    return _call_within(seconds, time.monotonic, function, args, kwargs)
+    return _call_within(seconds, monotonic, function, args, kwargs)
 
 
 def call_within_cpu(
@@ -43,7 +44,7 @@ def call_within_cpu(
     A machine that others keep busy changes nothing then. Where a thread's time cannot be read from
     another one (Windows, macOS), they are seconds on the wall.
     """
-    clock = time.monotonic
+    clock = monotonic
     if hasattr(time, "pthread_getcpuclockid"):
         own = time.pthread_getcpuclockid(threading.get_ident())
         clock = partial(time.clock_gettime, own)
@@ -103,7 +104,7 @@ class _Alarm(_Deadline):
 
     def __init__(self, seconds: float, clock: Callable[[], float], caller: FrameType) -> None:
         super().__init__(seconds, clock, caller)
-        self.started = time.monotonic()
+        self.started = monotonic()
         self.timer = signal.getitimer(signal.ITIMER_REAL)
         self.handler = signal.getsignal(signal.SIGALRM)
 
@@ -127,7 +128,7 @@ class _Alarm(_Deadline):
         signal.signal(signal.SIGALRM, self.handler)
         left, again = self.timer
         if left:  # the timer of a call around this one goes on
-            left -= time.monotonic() - self.started
+            left -= monotonic() - self.started
             signal.setitimer(signal.ITIMER_REAL, max(left, SOON), again)
 
 
