@@ -617,10 +617,11 @@ print([round(x, 4) for x in products.diagonal(3)[:4].tolist()])  # PE(p) · PE(p
 print([round(x, 2) for x in torch.linalg.eigvals(M).angle().sort().values.tolist()])
 
 # %% [markdown] lang="en"
-# The dot products are equal along the diagonal, and the eigenvalues come in pairs
-# $e^{\pm i\omega}$: four clocks. What the argument leaves open is which frequencies to take.
+# The dot products are equal along the diagonal, and the eigenvalues come in pairs $e^{\pm
+# i\omega}$: four clocks. What the argument leaves open is which frequencies to take.
 # $10000^{-2i/d}$ is a choice, one that spreads them evenly on a logarithmic scale, as binary digits
-# do. The paper does not say why 10000; it makes the longest wave far longer than a sentence.
+# do. The paper does not say why 10000; with that number, the longest wave is far longer than a
+# sentence.
 
 # %% [markdown] lang="zh"
 # 同一条对角线上都相等，特征值成对出现，为$e^{\pm i\omega}$，正是四只钟。
@@ -873,9 +874,9 @@ for name, term in terms.items():
 #
 # A popular interview question: why not add $p$ again in every layer? Let us measure, with six
 # untrained attention layers and 128 random sentences. `share` is the part of the variance of the
-# hidden states that position alone explains. `residual` keeps the skip connections, `again` adds
-# $p$ before every later layer too. (An untrained network shows the mechanism, not what training
-# makes of it.)
+# hidden states that position alone explains. `residual` keeps the residual connections, `again`
+# adds $p$ before every later layer too. (An untrained network shows the mechanism, not what
+# training makes of it.)
 
 # %% [markdown] lang="zh" slide="show"
 # ### 为什么加一次就够，代价又是什么

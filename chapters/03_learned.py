@@ -501,10 +501,10 @@ picture(
 # （没有位置的模型在中间猜得更准，原因在文本：中间的空位，同一串字母向两侧都能延伸，
 # 所以它的字母更常是出现最多的那个。）
 #
-# 训练长度为24的表断崖式下跌，跌到和没有位置差不多。这不奇怪：没训练过的行还是开头的小随机数，
-# 范数只有其余各行的十分之一（打印的第二行）。正弦编码也会下降，但是逐渐的：
-# 刚出界的四个位置比最后四个好（数值随种子而变）。算得出来的行多少有点用，却靠不住，
-# 这和第2章的结论一致。
+# 训练长度为24的表，命中率断崖式下跌，跌到和没有位置差不多。这不奇怪：
+# 没训练过的行还是开头的小随机数，范数只有其余各行的十分之一（打印的第二行）。
+# 正弦编码的命中率也会下降，但降得缓：刚出界的四个位置比最后四个好（数值随种子而变）。
+# 算得出来的行多少有点用，却靠不住，这和第2章的结论一致。
 
 # %% [markdown] lang="en" way="everything"
 # ## 3.6 What the table costs
@@ -685,7 +685,7 @@ print("OPT:        ", (counted - 1 + 2).tolist())
 #
 # Multiply channel by channel, $x\odot p$. In a product a row of ones changes nothing, as in a sum a
 # row of zeros. So what happens if you multiply by the sinusoidal row of position 0, which is 0, 1,
-# 0, 1, …? Are two words that differ in the even channels still different?
+# 0, 1, …? Are two words that differ only in the even channels still different?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 相乘
@@ -869,10 +869,10 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 # %% [markdown] lang="en"
 # There is no table, hence no last row: any length can be computed. Whether it is of use beyond the
 # trained length must be measured (2.11). Reading in two parts, with the state handed on, gives the
-# same states as reading all at once. The price: token 5000 must wait for 4999 others, one after the
-# other, and the Transformer was invented to get rid of that wait. FLOATER (Liu et al. 2020) keeps
-# the idea but lets only the *position* evolve, by a differential equation, so that the words need
-# not wait.
+# same states as reading all at once. The price: the 5000th token must wait for the 4999 before it,
+# one after the other, and the Transformer was invented to get rid of that wait. FLOATER (Liu et al.
+# 2020) keeps the idea but lets only the *position* evolve, by a differential equation, so that the
+# words need not wait.
 
 # %% [markdown] lang="zh"
 # 没有表，也就没有最后一行，多长都算得出来；但算得出不等于用得上（2.11节），

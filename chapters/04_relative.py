@@ -78,7 +78,7 @@ language_switch()
 # %% [markdown] lang="zh" slide="show"
 # ## 4.1 同一句话，晚了四十个词元
 #
-# 六个词位于文本开头；同样的六个词，再让它们晚四十个词元出现，彼此之间毫无变化。
+# 六个词位于文本开头；再让同样的六个词晚四十个词元出现，它们彼此的距离毫无变化。
 # 像第2、3章那样给每个词加上位置向量，它们的注意力得分（attention score，也叫注意力分数）会不变吗？
 
 # %%
@@ -1245,7 +1245,7 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # %% [markdown] lang="zh"
 # *图：对数纵轴上，正弦的曲线从20升到179；T5在两倍长度处降到19，然后回升到23。*
 #
-# T5的偏置远好于绝对位置的正弦。先降的那一段并不是进步，只是片段越长，
+# T5的偏置远好于正弦编码这种绝对位置编码。先降的那一段并不是进步，只是片段越长，
 # 上下文很少的词元就越少（第7章）。若让每个词元都有完整的上下文，T5一超出就变差，
 # 从512处的17.92升到1024处的18.51（论文附录B）。一个可能的原因是，越来越多的键挤在最后一个桶里，
 # softmax要权衡的键比训练时见过的都多。
@@ -1289,7 +1289,8 @@ for length, perplexity in zip(lengths, t5, strict=True):
 #   dropped.
 # - Shaw adds a vector for each clipped distance to keys and values. Transformer-XL has sinusoids of
 #   the distance, and $u$, $v$ instead of the query's position. T5 has a number for each bucket, and
-#   no √D. DeBERTa keeps both mixed terms, and divides by $\sqrt{3D}$ when both are there.
+#   no √D. DeBERTa keeps both mixed terms and divides by $\sqrt{3D}$; a checkpoint with only one of
+#   them divides by $\sqrt{2D}$.
 # - Rel-shift turns scores by distance into scores by key by reading the same numbers again.
 #   Transformer-XL's is wrong at keys after the query, and the causal mask must hide that; XLNet's
 #   is right on both sides.
@@ -1303,7 +1304,7 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # - 相对的方法保留“词对词”，其余各项要么换成距离或可学习的常量，要么丢掉。
 # - Shaw给每个截断后的距离一个向量，键和值都加。Transformer-XL用距离的正弦向量，并以$u$、
 #   $v$代替查询的位置。T5给每个桶一个数，得分不除以√D。DeBERTa保留两个混合项，
-#   两项都在时除以$\sqrt{3D}$。
+#   除以$\sqrt{3D}$；只有其中一项的checkpoint除以$\sqrt{2D}$。
 # - rel-shift把同样的数换一个行长重新读一遍，得分就从按距离排变成按键排。
 #   Transformer-XL的做法在查询之后的键处是错的，要靠因果掩码盖住；XLNet的两边都对。
 # - 只靠相对得分，词全都相同时就分不清谁是第一个；只靠绝对位置，在一处学到的规则未必适用于别处。

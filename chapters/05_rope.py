@@ -839,7 +839,7 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # $r\omega_i\ll1$ the cosine is still about 1; where $r\omega_i\gg1$ the pairs point in all
 # directions and average to nothing. So the mean is about the share of the first kind. Write $b$ for
 # the base and $\omega=b^{-u}$, where $u=2i/D$ runs from 0 to 1. The border $r\,b^{-u}=1$ lies at
-# $u=\ln r/\ln b$, and beyond it is a share of
+# $u=\ln r/\ln b$, and the pairs beyond it make up the share
 #
 # $$1-\frac{\ln r}{\ln b},$$
 #

@@ -778,7 +778,7 @@ for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0
 # rule right?
 
 # %% [markdown] lang="zh" slide="show"
-# 从5.6升到8.4，与公式相符，又回到5.5。按公式该补多少？得分乘以$c$，
+# 键多到16倍，熵从5.6升到8.4，与公式相符；得分再乘上1.63，熵又回到5.5。按公式该补多少？得分乘以$c$，
 # 方差就成了$c^2\sigma^2$，要让熵不变，须有$\ln s=(c^2-1)\,\sigma^2/2$：
 #
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
@@ -983,8 +983,8 @@ for variance in (10.0, 4.0, 1.0):
 # %% [markdown] lang="zh" slide="show"
 # ## 6.8 Llama 3.1：按波长划频段
 #
-# Meta的代码按波长写，不按圈数：波长短于$L/4$的保留，长于$L$的除以8，中间的两者混合，其中$L=8192$，
-# base为500000。先写出来，再和NTK-by-parts比一比。
+# Meta的代码按波长写，不按圈数：波长短于$L/4$的对，频率不变；长于$L$的，频率除以8；中间的两者混合。
+# 其中$L=8192$，base为500000。先写出来，再和NTK-by-parts比一比。
 
 
 # %% exercise="llama3_bands"

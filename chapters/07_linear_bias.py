@@ -400,8 +400,8 @@ check("alibi_channels", alibi_channels)
 #
 # A straight line is one choice. Softmax takes any bias; T5's buckets obey no rule. KERPLE (Chi et
 # al. 2022) keeps to biases $b(i,j)$ that depend on $|i-j|$ alone and are *conditionally positive
-# definite*, so that adding one can be read as an inner product. This means, for all numbers $w_i$
-# with $\sum_iw_i=0$,
+# definite*, so that the bias itself, up to a constant, can be read as an inner product. This means,
+# for all numbers $w_i$ with $\sum_iw_i=0$,
 #
 # $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #
@@ -410,8 +410,8 @@ check("alibi_channels", alibi_channels)
 # others. If some $c$ makes it non-negative for *every* $w$, the table is a Gram matrix: the inner
 # products of one vector per position, as a kernel should be.
 #
-# A Gram matrix has no negative eigenvalue. So take three biases, 16 positions and three constants,
-# and look at the smallest eigenvalue.
+# A Gram matrix has no negative eigenvalue. So take three biases, 16 positions and the constants
+# $c=0$, $10^6$ and $10^9$, one for each column, and look at the smallest eigenvalue.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.5 KERPLE：扣分该增长多快？
@@ -427,7 +427,8 @@ check("alibi_channels", alibi_channels)
 # 如果某个$c$能让它对*所有*的$w$都不为负，这张表就是一个Gram矩阵，也就是每个位置给一个向量、
 # 两两做内积，这正是核函数该有的样子。
 #
-# Gram矩阵没有负的特征值。所以取三种偏置、16个位置、三个常数，看看最小的特征值就知道了。
+# Gram矩阵没有负的特征值。所以取三种偏置、16个位置、三个常数$c=0$、$10^6$、$10^9$（各占一列），
+# 看看最小的特征值就知道了。
 
 # %%
 p = torch.arange(16, dtype=torch.float64)
@@ -437,8 +438,8 @@ for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(d
     print(f"{name}: smallest eigenvalue", ", ".join(f"{value:.1f}" for value in smallest))
 
 # %% [markdown] lang="en"
-# The columns are $c=0$, $10^6$, $10^9$. For the line and the logarithm some constant suffices; the
-# cube never gets past $-1552$. KERPLE learns two families, with $r_1,r_2>0$ for each head:
+# For the line and the logarithm some constant suffices; the cube never gets past $-1552$. KERPLE
+# offers two families; a model uses one, and each head learns its $r_1,r_2>0$:
 #
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
 #
@@ -448,7 +449,7 @@ for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(d
 # tables 3 and 5 it is hardly better than the logarithm.) Write the logarithm.
 
 # %% [markdown] lang="zh" slide="show"
-# 三列依次是$c=0$、$10^6$、$10^9$。直线和对数加上足够大的常数就行，立方停在$-1552$，加多少都不行。
+# 直线和对数加上足够大的常数就行，立方停在$-1552$，加多少都不行。
 # KERPLE给出两族函数，任选一族，参数$r_1,r_2>0$由每个头自己学：
 #
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
@@ -682,7 +683,7 @@ explore(doors, **label.doors, stop=[0.5, 0.05, 0.9, 1.0], others=[0.9, 0.7, 1.0]
 # $S_t=f_tS_{t-1}+\varphi(k_t)v_t^\top$，$z_t=f_tz_{t-1}+\varphi(k_t)$，
 # 读出的是$\varphi(q_t)^\top S_t/\varphi(q_t)^\top z_t$，
 # 其中$\varphi$把查询和键变成各分量都为正的向量（与第5章的角度无关）。展开来，
-# $v_j$的系数是$f_{j+1}\cdots f_i\;\varphi(q_i)^\top\varphi(k_j)$；
+# 分子里$v_j$的系数是$f_{j+1}\cdots f_i\;\varphi(q_i)^\top\varphi(k_j)$，分母就是这些系数之和；
 # 把最后这个乘积换成$e^{q_i\cdot k_j/\sqrt D}$，就是上面的softmax。下面的单元格取随机的门，
 # 两种算法都跑一遍。
 
@@ -745,9 +746,9 @@ for step, (a, b) in enumerate(moves, start=1):
 # - **PaTH**: answers depend on *following states* through many steps (variables in code, a game),
 #   and you train from scratch: a checkpoint with RoPE has no such matrices.
 #
-# The papers report gains; none of these, and none of the seven folded below, is in a model of 5.12
-# or 7.10, and this course has measured none. Biases by distance alone are cheap, and common kernels
-# take them or can be made to (7.3).
+# The papers report gains, but neither FoX nor PaTH, nor any of the seven folded below, is in a
+# model of 5.12 or 7.10, and this course has measured none of them. Biases by distance alone are
+# cheap, and common kernels take them or can be made to (7.3).
 #
 # <details><summary>Seven more, a paragraph each, and when each would matter</summary>
 #

@@ -859,7 +859,7 @@ print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + written)).to
 # 宽$w$。词的三个位置相等，即$(p,p,p)$，图像前后的标记`<|vision_start|>`、`<|vision_end|>`也算词。
 # 图像的$t$不变，在$h$和$w$上铺开；视频还在$t$上计时。后面的内容从至今最大的位置加1开始。
 #
-# Qwen2-VL先把图像切成14 × 14像素的块，再把每2 × 2个块*合并*成一个词元；时间上的一步是两帧。
+# Qwen2-VL先把图像切成14×14像素的块，再把每2×2个块*合并*成一个词元；时间上的一步是两帧。
 # 本章的网格都是合并之后的，拿真实的checkpoint核对时，要把预处理器（processor）
 # 给出的`image_grid_thw`里的高和宽除以`spatial_merge_size`；其中的时间已经是步数。
 
@@ -1262,7 +1262,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # | Qwen3-VL的语言部分 | 合并后各块的t、h、w | M-RoPE，轴分配(24, 20, 20)，交错 |
 # | ChatGLM-6B | 文本中、补全中 | 头的两半各一个RoPE |
 #
-# `rotary-embedding-torch`也有轴向角度（`get_axial_freqs`），用的是交错排布。
+# `rotary-embedding-torch`也有轴向角度（`get_axial_freqs`），用的是交错排布（interleaved）。
 # 拿别人的checkpoint来用，先问：哪个轴在前？哪种排布？各轴分到哪些对？块合并过没有？文本从哪里继续？
 
 # %% [markdown] lang="en"

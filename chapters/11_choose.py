@@ -840,7 +840,7 @@ print(f"Q{random.randint(1, 25)}")
 # something. They add the same dot product at every distance, so a key that resembles the query
 # keeps that part of its lead, however far away it is. Let $\rho$ be the share that turns and $c(k)$
 # the mean cosine of the turning pairs. Then the mean lead is $1-\rho+\rho\,c(k)$, and as no cosine
-# is below −1, it cannot sink under $1-2\rho$, which is 0.5 for a quarter. The second cell below
+# is below −1, it cannot fall below $1-2\rho$, which is 0.5 for a quarter. The second cell below
 # computes it with base 10000, within 20000 tokens: the mean lead sinks as low as −0.28 with the
 # whole head turning, 0.29 with half of it, 0.60 with a quarter.
 #
@@ -1031,8 +1031,8 @@ for turning in (128, 64, 32):
 # 隔512个token，这一对就只剩这么多。它仍然是相对的，这与“RoPE是唯一解”并不矛盾：
 # 那个结论的前提是查询和键走同一个映射。允许两个映射时，任意可逆矩阵$M$都行：$f_q=(M^{-m})^\top q$，
 # $f_k=M^{n}k$，得分就是$q^\top M^{n-m}k$。映射不必是旋转，长度也可以变，xPos取的就是旋转乘上缩放。
-# 5.3随机取了一个矩阵，这样用，四个位置的得分都是−13.28；如果两边都直接乘它，
-# 得分就从−8.06一直变到−129.28。
+# 5.3随机取了一个矩阵，这样用，四个位置的得分都是−13.28；如果两边都直接乘它，四个得分就成了−13.28、
+# −8.06、−40.91和−129.28。
 #
 # 它有两处行不通。一是只有一个方向可用：对之后的键，同一个因子反而随距离增长，编码器两边都要看，
 # 就不能用。二是乘积虽小，键上的因子单独看却无限增长：float16最大只能表示65504，
@@ -1235,8 +1235,9 @@ for turning in (128, 64, 32):
 #
 # **行家会补充：** 可见NTK并不是不外推，完全插值的只有最后那一对。128个通道、base 10000、$L=4096$、
 # $s=8$时，18个低频对里有17个会超出训练过的最大角度，最多超出75%，所以$s$要取得比目标倍数大些，
-# 或者改用NTK-by-parts、YaRN（6.7）。如果两者都为8192个token微调过，在这个长度上反而是插值领先，
-# Llama 2的困惑度是3.34对3.59；再长，到10240个，插值就落后了，8.07对6.24（YaRN论文表1）。
+# 或者改用NTK-by-parts（分频段插值）、YaRN（6.7）。如果两者都为8192个token微调过，
+# 在这个长度上反而是插值领先，Llama 2的困惑度是3.34对3.59；再长，到10240个，插值就落后了，
+# 8.07对6.24（YaRN论文表1）。
 #
 # **外行会说：** “NTK来自神经正切核，所以它改的是训练动力学”。（名字确实由此而来，推导却用不到它。）
 #
@@ -2122,9 +2123,9 @@ for when, approximate in stored.items():
 #
 # **An expert adds:** transformers 5.23 finds the borders where positions start again, but only if
 # it is given neither a mask nor a cache. The same thought says which cached chunks may be reused. A
-# prefix always: its keys saw only itself. A chunk from the middle may not, even if one rotation
-# moves its keys to the right place (8.11): from the second layer on, they and the values were
-# computed with another text before them.
+# prefix always may: its keys were computed from the prefix alone. A chunk from the middle may not,
+# even if one rotation moves its keys to the right place (8.11): from the second layer on, they and
+# the values were computed with another text before them.
 #
 # **A bluffer says** "yes, that is what `position_ids` are for".
 #

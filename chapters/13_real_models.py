@@ -187,8 +187,8 @@ for name, config in CONFIGS.items():
 
 # %% [markdown] lang="zh" slide="code"
 # 看答案之前，先提醒四处容易看错的地方：有两份的`max_position_embeddings`都是131072，意思却不同；
-# 有两份写着`sliding_window`，却没有一层用它；用RoPE的五份里，有一份根本没写base（`rope_theta`）；
-# 还有一份对自己的编码只字不提，唯一沾边的字段谁也不读。现在用工具来读：
+# 有两份写着`sliding_window`，却没有一层用它；用RoPE的五份里，有一份根本没写base（底数，
+# 即`rope_theta`）；还有一份对自己的编码只字不提，唯一沾边的字段谁也不读。现在用工具来读：
 
 # %% tags=["predict"]
 for name in MODELS:
@@ -922,7 +922,7 @@ print(f"Llama 3.1: 8 × 8192 = {reached:.0f}, allowed {llama.max_length}")
 # 不是两个长度之商。动态NTK的factor说的则是扩展倍数增长得多快。
 #
 # **“`max_position_embeddings`就是训练长度。”** 对Llama 3.1是这样（13.2）。
-# Qwen2.5的是训练长度的四倍；DeepSeek-V3的163840是40 × 4096，训练却只到128K。
+# 这里这份开着YaRN的Qwen2.5，是训练长度的四倍；DeepSeek-V3的163840是40 × 4096，训练却只到128K。
 # 这个字段只是一句许诺，兑现得怎样，从配置里看不出来。
 
 # %% [markdown] lang="en" way="everything"

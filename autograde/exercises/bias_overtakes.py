@@ -33,7 +33,8 @@ than multiplications, an int.""",
             zh="从H n > 2 D (H + H_kv)解出n。",
         ),
         Text(
-            en="Whole-number division gives the last n that is not more; add 1.",
+            en="Whole-number division gives the last n at which there are not yet more additions "
+            "than multiplications; add 1.",
             zh="整除得到的是最后一个“不多于”的n，再加1。",
         ),
     ),

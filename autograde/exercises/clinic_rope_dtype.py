@@ -19,7 +19,7 @@ exercise = Exercise(
     id="clinic_rope_dtype",
     chapter="12_bug_clinic",
     title=Text(
-        en="Fix: a text that climbs in stairs",
+        en="Fix: a text that climbs in steps",
         zh="改错：一级一级跳的文本",
     ),
     task=Text(

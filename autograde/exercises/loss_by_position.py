@@ -36,8 +36,8 @@ logits之间可以相差几百。""",
     minutes=10,
     hints=(
         Text(
-            en="Of 3 rows, one has −100 at position 5. By how many numbers is the sum of the "
-            "losses at position 5 divided?",
+            en="Of 3 rows, one has −100 at position 5. By what number is the sum of the losses "
+            "at position 5 divided?",
             zh="共3行，其中一行在位置5是−100。位置5上的损失之和该除以几？",
         ),
         Text(

@@ -53,15 +53,15 @@ Out: integers, shape `(3, L)`.""",
         ),
         Text(
             en="Walk along the sequence and keep two numbers: the token at which you are, and the "
-            "position at which the next piece begins. A patch is the first of t · h · w; a word "
-            "is a piece of one token.",
+            "position at which the next piece begins. A patch that you meet there is the first "
+            "of a piece of t · h · w tokens; a word is a piece of one token.",
             zh="沿着序列走下去，记住两个数：走到了哪个词元，以及下一段从哪个位置开始。"
             "遇到图像块，它就是t·h·w块里的第一块；一个词自成一段。",
         ),
         Text(
             en="`torch.cartesian_prod(torch.arange(t), torch.arange(h), torch.arange(w)).T` lists "
-            "(a, b, c) step by step, row by row; the next piece begins its largest number plus 1 "
-            "further on.",
+            "(a, b, c) step by step, row by row; the next piece begins further on, by the "
+            "largest of these numbers plus 1.",
             zh="`torch.cartesian_prod(torch.arange(t), torch.arange(h), torch.arange(w)).T`"
             "正好逐步、按行列出(a, b, c)；其中最大的数加1，就是下一段的起点比这一段多出的数。",
         ),

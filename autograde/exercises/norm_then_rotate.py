@@ -163,8 +163,8 @@ def not_rotated(x: Tensor, gain: Tensor, angles: Tensor, eps: float = 1e-6) -> T
 
 
 @exercise.misconception(
-    en="x turns clockwise, by −θ.",
-    zh="x按顺时针转了，转的是−θ。",
+    en="You turned clockwise, by minus the angle.",
+    zh="你转成了顺时针，转的是角度的相反数。",
 )
 def clockwise(x: Tensor, gain: Tensor, angles: Tensor, eps: float = 1e-6) -> Tensor:
     return norm_first(x, gain, -angles, eps)

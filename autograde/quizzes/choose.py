@@ -446,7 +446,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "The score falls with every step away from the query.",
                 "离查询每远一步，得分都会下降。",
                 "Take for key the query turned by 1000: its score is largest 1000 tokens away.",
-                "拿转了1000的查询当键，得分最大处就在相隔1000个词元的地方。",
+                "拿转过1000个位置的查询当键，得分最大处就在相隔1000个词元的地方。",
             ),
             (
                 "The score falls exponentially with the distance.",
