@@ -96,15 +96,15 @@ def test_an_answer_cell_that_stopped_is_told_as_its_error_and_not_as_failed_chec
 
 
 def test_the_end_of_a_cells_time_is_told_in_either_language():
-    said = new_code_cell("", outputs=[error("TooSlow", "no end after 5 s · 5秒后仍未结束")])
-    diagnosis = diagnose_cells(graded("double", [check_output(RIGHT)]), said)
+    late = new_code_cell("", outputs=[error("TooSlow", "no end after 5 s · 5秒后仍未结束")])
+    diagnosis = diagnose_cells(graded("double", [check_output(RIGHT)]), late)
     assert (diagnosis.kind, diagnosis.sentence.en) == ("slow", "no end after 5 s")
     assert diagnosis.sentence.zh == "5秒后仍未结束"
 
 
 def test_a_syntax_error_names_no_file_of_the_kernels():
-    said = error("SyntaxError", "expected ':' (<ipython-input-6-89ed8b1450db>, line 1)")
-    diagnosis = diagnose_cells(graded("double", []), new_code_cell("def", outputs=[said]))
+    broken = error("SyntaxError", "expected ':' (<ipython-input-6-89ed8b1450db>, line 1)")
+    diagnosis = diagnose_cells(graded("double", []), new_code_cell("def", outputs=[broken]))
     assert diagnosis.sentence.zh == "SyntaxError: expected ':' (line 1)"
 
 

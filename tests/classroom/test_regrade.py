@@ -54,15 +54,15 @@ def test_one_student_is_graded_again_with_the_same_inputs_or_new_ones(course):
     assert None not in first.values()
 
     shutil.rmtree(course / "autograded" / "ada")  # as a regrade that was killed leaves it
-    said = grade(course, "--repeat", "--student", "ada")
-    assert "No points changed." in said
-    assert "New inputs" not in said
+    printed = grade(course, "--repeat", "--student", "ada")
+    assert "No points changed." in printed
+    assert "New inputs" not in printed
     assert seeds(course) == first
     assert scores(course) == earned
 
     hand_in(course, "zoe", blank_text(course) + "\n")  # what she printed may show the inputs
-    said = grade(course, "--repeat", "--student", "zoe")
-    assert "New inputs for what was handed in since the last grading: zoe" in said
+    printed = grade(course, "--repeat", "--student", "zoe")
+    assert "New inputs for what was handed in since the last grading: zoe" in printed
     renewed = seeds(course)["zoe"]
     assert renewed != first["zoe"]
 

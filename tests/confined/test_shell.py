@@ -27,10 +27,10 @@ def test_an_endless_cell_leaves_one_error_and_no_trouble_of_ours():
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "message"),
     [("zh", "0.1秒后仍未结束"), ("both", "no end after 0.1 s · 0.1秒后仍未结束")],
 )
-def test_the_end_of_the_time_is_told_in_the_language_that_the_grader_speaks(language, said):
+def test_the_end_of_the_time_is_told_in_the_language_that_the_grader_speaks(language, message):
     code = "from confined import shell\nours = shell.new_shell()\n"
     code += (
         "print(shell.run_cell(ours, 'while True: pass', seconds=0.1, room=999)[0][-1]['evalue'])"
@@ -39,4 +39,4 @@ def test_the_end_of_the_time_is_told_in_the_language_that_the_grader_speaks(lang
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
     )
-    assert done.stdout.strip() == said
+    assert done.stdout.strip() == message
