@@ -104,12 +104,17 @@ class Exercise:
         """
 
         def add(answer: Function) -> Function:
-            sentence, whole = Text(en=en, zh=zh), answer
-            if look:
-                whole = lambda *args, **kwargs: answer(look(*args, **kwargs))  # noqa: E731
+            sentence, whole = Text(en=en, zh=zh), _after(look, answer) if look else answer
             self.misconceptions.append(
                 Misconception(answer.__name__, sentence, whole, look, answer)
             )
             return answer
 
         return add
+
+
+def _after(look: Function, judge: Function) -> Function:
+    def answer(*args: Any, **kwargs: Any) -> Any:
+        return judge(look(*args, **kwargs))
+
+    return answer
