@@ -1,9 +1,11 @@
-"""Why a submission could not be graded, in a line, without reading what the student wrote."""
+"""Why a submission could not be graded, in a line, without looking at what the student wrote."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+from autograde.grading.limits import NOTEBOOK_BYTES
 from bilingual import Text
 
 LONGEST = 200  # characters of the line
@@ -24,11 +26,11 @@ NOT_GRADED = Text(en="nbgrader could not grade it", zh="nbgrader无法评分")
 
 
 def problem(submitted: Path) -> Text:
-    """Return why the file `submitted` has no grade, as far as a look at its ends tells."""
+    """Return why the file `submitted` has no grade, as far as the file itself tells."""
     try:
         if not submitted.is_file():
             return NO_FILE.format(name=submitted.name)
-        return NOT_GRADED if _looks_whole(submitted) else NOT_JSON
+        return NOT_GRADED if _is_json(submitted) else NOT_JSON
     except OSError:
         return UNREADABLE.format(name=submitted.name)
 
@@ -45,9 +47,11 @@ def problem_line(submitted: Path, log: Path) -> Text:
     return Text(en=printable, zh=printable)
 
 
-def _looks_whole(path: Path) -> bool:
-    with path.open("rb") as file:
-        beginning = file.read(100)
-        file.seek(max(0, path.stat().st_size - 100))
-        end = file.read(100)
-    return beginning.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" and end.rstrip()[-1:] == b"}"
+def _is_json(path: Path) -> bool:
+    """Return whether a file holds one object of JSON; too large a file is not read."""
+    if path.stat().st_size > NOTEBOOK_BYTES:
+        return True
+    try:
+        return isinstance(json.loads(path.read_bytes()), dict)
+    except (ValueError, RecursionError):  # no JSON, no text, nested too deeply
+        return False

@@ -1,4 +1,4 @@
-"""Why a submission has no grade, told in a line and without parsing it."""
+"""Why a submission has no grade, told in a line."""
 
 import pytest
 
@@ -12,12 +12,14 @@ WHOLE = '\ufeff {"cells": []}\n'
     [
         (WHOLE, NOT_GRADED),
         ('{"cells": [', NOT_JSON),
+        ('{"cells": [{}', NOT_JSON),  # cut off where a cell ends
+        ('["cells"]', NOT_JSON),
         ("", NOT_JSON),
         ("PK\3\4", NOT_JSON),
         ("[" * 100_000, NOT_JSON),
     ],
 )
-def test_the_ends_of_a_file_tell_whether_it_is_whole(tmp_path, content, reason):
+def test_a_file_tells_whether_it_is_whole(tmp_path, content, reason):
     submitted = tmp_path / "a.ipynb"
     submitted.write_text(content, encoding="utf-8")
     assert problem(submitted) == reason
