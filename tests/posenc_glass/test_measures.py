@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
-from posenc_glass import NOTHING, Rows, glass, lookup, text_part
+from posenc_glass import ENCODINGS, NOTHING, Rows, glass, lookup, text_part
 from posenc_glass.measures import (
     after_the_same,
     attention_of,
@@ -51,6 +51,14 @@ def test_losses_are_those_of_the_targets_alone():
     with torch.no_grad():
         mean = cross_entropy(model(rows.tokens).flatten(0, 1), rows.targets.flatten())
     torch.testing.assert_close(each.nanmean(), mean)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_a_long_text_read_in_pieces_is_read_as_a_whole(name):
+    model, rows = glass("text", name), text_rows(text_part("test"), 300, 2)
+    with torch.no_grad():
+        whole = cross_entropy(model(rows.tokens).mT, rows.targets, reduction="none")
+    torch.testing.assert_close(losses(model, rows), whole, rtol=1e-4, atol=1e-4)
 
 
 def test_text_rows_follow_one_another():
