@@ -36,7 +36,8 @@ class Rope:
     def speeds(self, D: int) -> Tensor:
         """Return the radians that each pair turns by per token, (r/2,)."""
         r = max(4, 2 * round(self.share * D / 2))
-        return self.base ** (-torch.arange(0, r, 2, dtype=torch.float64) / r)
+        speeds = [self.base ** (-i / r) for i in range(0, r, 2)]
+        return torch.tensor(speeds, dtype=torch.float64)
 
 
 def draw(rng: torch.Generator) -> Rope:

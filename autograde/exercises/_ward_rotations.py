@@ -13,8 +13,9 @@ Pair = tuple[Tensor, Tensor]
 def angles_of(x: Tensor, start: int, width: int | None = None) -> Tensor:
     """Return the angles (L, D/2) of x (B, H, L, D); width divides the exponent instead of D."""
     D = x.shape[3]
-    at = torch.arange(start, start + x.shape[2]).double()
-    return at[:, None] * 10000.0 ** (-torch.arange(0, D, 2).double() / (width or D))
+    omega = [10000.0 ** (-i / (width or D)) for i in range(0, D, 2)]
+    at = torch.arange(start, start + x.shape[2], dtype=torch.float64)
+    return torch.outer(at, torch.tensor(omega, dtype=torch.float64))
 
 
 def turned(x: Tensor, start: int, sign: float = 1.0, width: int | None = None) -> Tensor:

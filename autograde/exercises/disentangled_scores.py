@@ -1,5 +1,7 @@
 """Exercise disentangled_scores: DeBERTa's three terms."""
 
+from typing import NamedTuple
+
 import torch
 from torch import Tensor
 
@@ -64,6 +66,24 @@ $\delta$数的是查询*减键*；两个相对项读的都是$\delta(i,j)$，公
 )
 
 
+class Terms(NamedTuple):
+    """The inputs, the three terms that DeBERTa adds, (L, L) each, and the root to divide by."""
+
+    q: Tensor
+    k: Tensor
+    relative_q: Tensor
+    relative_k: Tensor
+    c2c: Tensor
+    c2p: Tensor
+    p2c: Tensor
+    root: float
+
+
+def look(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Terms:
+    inputs = q, k, relative_q, relative_k
+    return Terms(*inputs, *_terms(*inputs), (3 * q.shape[1]) ** 0.5)
+
+
 def _terms(
     q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor, index: str = "code"
 ) -> tuple[Tensor, ...]:
@@ -76,13 +96,23 @@ def _terms(
 
 @exercise.truth
 def three_terms(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    return sum(_terms(q, k, relative_q, relative_k)) / (3 * q.shape[1]) ** 0.5
+    return _scores(look(q, k, relative_q, relative_k))
 
 
-def _looked_up(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor, row: Tensor) -> Tensor:
-    c2p = torch.einsum("id,ijd->ij", q, relative_k[row])
-    p2c = torch.einsum("jd,ijd->ij", k, relative_q[row])
-    return (q @ k.T + c2p + p2c) / (3 * q.shape[1]) ** 0.5
+def _scores(seen: Terms) -> Tensor:
+    return (seen.c2c + seen.c2p + seen.p2c) / seen.root
+
+
+def _looked_up(seen: Terms, row: Tensor) -> Tensor:
+    c2p = torch.einsum("id,ijd->ij", seen.q, seen.relative_k[row])
+    p2c = torch.einsum("jd,ijd->ij", seen.k, seen.relative_q[row])
+    return _scores(seen._replace(c2p=c2p, p2c=p2c))
+
+
+def _distances(seen: Terms) -> tuple[Tensor, int]:
+    """Return i - j for every pair, and m."""
+    p = torch.arange(len(seen.q))
+    return p[:, None] - p, len(seen.relative_k) // 2
 
 
 def _inputs(rng: torch.Generator, length: int, span: int, dim: int) -> tuple[Tensor, ...]:
@@ -128,20 +158,21 @@ def values(answer: Function, rng: torch.Generator) -> None:
     "divides by √(3D); yours are √3 ≈ 1.73 times as large as they should be.",
     zh="你除以了√D。三个不相关的项之和，方差是三倍，所以DeBERTa除以√(3D)；"
     "你的得分是应有的√3 ≈ 1.73倍。",
+    look=look,
 )
-def root_of_dim(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    return sum(_terms(q, k, relative_q, relative_k)) / q.shape[1] ** 0.5
+def root_of_dim(seen: Terms) -> Tensor:
+    return _scores(seen) * 3**0.5
 
 
 @exercise.misconception(
     en="Your δ counts key − query. DeBERTa's tables are the other way round: row m + 1 is the key "
     "just *before* the query.",
     zh="你的δ数的是键−查询。DeBERTa的表正好相反：第m + 1行是查询*之前*紧挨着的那个键。",
+    look=look,
 )
-def key_minus_query(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    p, span = torch.arange(len(q)), len(relative_k) // 2
-    row = (p[None, :] - p[:, None] + span).clamp(0, 2 * span - 1)
-    return _looked_up(q, k, relative_q, relative_k, row)
+def key_minus_query(seen: Terms) -> Tensor:
+    distance, span = _distances(seen)
+    return _looked_up(seen, (span - distance).clamp(0, 2 * span - 1))
 
 
 @exercise.misconception(
@@ -149,77 +180,81 @@ def key_minus_query(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor
     "i. A different word at one key then changes a row of the term instead of a column.",
     zh="第三项取值时没有转置：(i, j)处读的是词元i的内容。于是换掉一个键的词，变的是这一项的一行，"
     "而不是一列。",
+    look=look,
 )
-def untransposed(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    c2c, c2p, _ = _terms(q, k, relative_q, relative_k)
-    _, p2c, _ = _terms(k, k, relative_k, relative_q)
-    return (c2c + c2p + p2c) / (3 * q.shape[1]) ** 0.5
+def untransposed(seen: Terms) -> Tensor:
+    _, p2c, _ = _terms(seen.k, seen.k, seen.relative_k, seen.relative_q)
+    return _scores(seen._replace(p2c=p2c))
 
 
 @exercise.misconception(
     en="The third term is mirrored at the diagonal, its rows standing for keys: you transposed the "
     "index and not the result. Transpose that too.",
     zh="第三项沿对角线翻了过去，行成了键：你转置了下标，没有转置结果。取完要转回来。",
+    look=look,
 )
-def not_turned_back(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    c2c, c2p, p2c = _terms(q, k, relative_q, relative_k)
-    return (c2c + c2p + p2c.T) / (3 * q.shape[1]) ** 0.5
+def not_turned_back(seen: Terms) -> Tensor:
+    return _scores(seen._replace(p2c=seen.p2c.T))
 
 
 @exercise.misconception(
     en="p2c is missing: these are c2c and c2p, a kind of Shaw's score. A key cannot prefer "
     "queries at certain distances.",
     zh="缺了p2c：这里只有c2c和c2p，相当于Shaw的得分。键这一方无法表达“我该被多远处的查询关注”。",
+    look=look,
 )
-def without_p2c(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    return three_terms(q, k, 0 * relative_q, relative_k)
+def without_p2c(seen: Terms) -> Tensor:
+    return (seen.c2c + seen.c2p) / seen.root
 
 
 @exercise.misconception(
     en="p2c is missing, and the root is √(2D): that is DeBERTa with c2p alone. A key cannot "
     "prefer queries at certain distances.",
     zh="缺了p2c，除的是√(2D)：这是只用c2p的DeBERTa。键这一方无法表达“我该被多远处的查询关注”。",
+    look=look,
 )
-def c2p_alone(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    return without_p2c(q, k, relative_q, relative_k) * 1.5**0.5
+def c2p_alone(seen: Terms) -> Tensor:
+    return without_p2c(seen) * 1.5**0.5
 
 
 @exercise.misconception(
     en="c2p is missing: the query's content never meets a distance.",
     zh="缺了c2p：查询的内容始终没有和距离相遇。",
+    look=look,
 )
-def without_c2p(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    return three_terms(q, k, relative_q, 0 * relative_k)
+def without_c2p(seen: Terms) -> Tensor:
+    return (seen.c2c + seen.p2c) / seen.root
 
 
 @exercise.misconception(
     en="The factor 3 is outside the root, 3·√D: `3 * D ** 0.5` takes the root of D alone. It "
     "is `(3 * D) ** 0.5`.",
     zh="3写到了根号外面，成了3·√D：`3 * D ** 0.5`只对D开方。应为`(3 * D) ** 0.5`。",
+    look=look,
 )
-def three_outside(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    return three_terms(q, k, relative_q, relative_k) / 3**0.5
+def three_outside(seen: Terms) -> Tensor:
+    return _scores(seen) / 3**0.5
 
 
 @exercise.misconception(
     en="The division reaches the third term alone: `a + b + c / (3 * D) ** 0.5`. Put the sum in "
     "brackets.",
     zh="只有第三项做了除法：`a + b + c / (3 * D) ** 0.5`。给整个和加上括号。",
+    look=look,
 )
-def last_divided(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    c2c, c2p, p2c = _terms(q, k, relative_q, relative_k)
-    return c2c + c2p + p2c / (3 * q.shape[1]) ** 0.5
+def last_divided(seen: Terms) -> Tensor:
+    return seen.c2c + seen.c2p + seen.p2c / seen.root
 
 
 @exercise.misconception(
     en="m is missing in δ: distance 0 reads row 0, and so do all keys ahead. Move by m before "
     "you clip.",
     zh="δ里漏了+ m：距离0读第0行，之后的键也全读第0行。先平移m，再截断。",
+    look=look,
 )
-def without_span(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    p = torch.arange(len(q))
-    row = (p[:, None] - p).clamp(0, len(relative_k) - 1)
-    return _looked_up(q, k, relative_q, relative_k, row)
+def without_span(seen: Terms) -> Tensor:
+    distance, span = _distances(seen)
+    return _looked_up(seen, distance.clamp(0, 2 * span - 1))
 
 
 @exercise.misconception(
@@ -228,77 +263,84 @@ def without_span(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -
     "weights were trained with that.",
     zh="第三项读的是δ(j, i)，论文是这样印的；只转置结果、不转置下标，也会变成这样。"
     "公开的代码和checkpoint用的都是δ(i, j)。",
+    look=look,
 )
-def as_printed(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    return sum(_terms(q, k, relative_q, relative_k, index="paper")) / (3 * q.shape[1]) ** 0.5
+def as_printed(seen: Terms) -> Tensor:
+    _, _, p2c = _terms(seen.q, seen.k, seen.relative_q, seen.relative_k, index="paper")
+    return _scores(seen._replace(p2c=p2c))
 
 
 @exercise.misconception(
     en="The two tables are exchanged: the query should meet K^r, the key Q^r.",
     zh="两张表弄反了：与查询做点积的应是K^r，与键做点积的应是Q^r。",
+    look=look,
 )
-def exchanged(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    return sum(_terms(q, k, relative_k, relative_q)) / (3 * q.shape[1]) ** 0.5
+def exchanged(seen: Terms) -> Tensor:
+    _, c2p, p2c = _terms(seen.q, seen.k, seen.relative_k, seen.relative_q)
+    return _scores(seen._replace(c2p=c2p, p2c=p2c))
 
 
 @exercise.misconception(
     en="The distances are not clipped: with more than m tokens the row numbers leave 0 … 2m − 1.",
     zh="距离没有截断：词元多于m个时，行号就超出了0到2m − 1。",
+    look=look,
 )
-def unclipped(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    p = torch.arange(len(q))
-    row = p[:, None] - p[None, :] + len(relative_k) // 2
-    c2p = (q @ relative_k.T).gather(1, row)
-    p2c = (k @ relative_q.T).gather(1, row.T).T
-    return (q @ k.T + c2p + p2c) / (3 * q.shape[1]) ** 0.5
+def unclipped(seen: Terms) -> Tensor:
+    distance, span = _distances(seen)
+    row = distance + span
+    c2p = (seen.q @ seen.relative_k.T).gather(1, row)
+    p2c = (seen.k @ seen.relative_q.T).gather(1, row.T).T
+    return _scores(seen._replace(c2p=c2p, p2c=p2c))
 
 
 @exercise.misconception(
     en="The query meets both tables. In the third term it is the *key* that meets Q^r.",
     zh="两张表对的都是查询。第三项里，和Q^r做点积的是*键*。",
+    look=look,
 )
-def query_twice(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    c2c, c2p, _ = _terms(q, k, relative_q, relative_k)
-    _, third, _ = _terms(q, k, relative_k, relative_q)
-    return (c2c + c2p + third) / (3 * q.shape[1]) ** 0.5
+def query_twice(seen: Terms) -> Tensor:
+    _, p2c, _ = _terms(seen.q, seen.k, seen.relative_k, seen.relative_q)
+    return _scores(seen._replace(p2c=p2c))
 
 
 @exercise.misconception(
     en="You divided by √(2D), for two relative terms. c2c counts as well: √(3D).",
     zh="你只数了两个相对项，除以了√(2D)。c2c也算一项：除以√(3D)。",
+    look=look,
 )
-def root_of_two(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    return sum(_terms(q, k, relative_q, relative_k)) / (2 * q.shape[1]) ** 0.5
+def root_of_two(seen: Terms) -> Tensor:
+    return _scores(seen) * 1.5**0.5
 
 
 @exercise.misconception(
     en="You took the number of rows for m. A table has 2m rows, so m is half of that.",
     zh="你把表的行数当成了m。表有2m行，m是行数的一半。",
+    look=look,
 )
-def span_of_all_rows(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    p, rows = torch.arange(len(q)), len(relative_k)
-    row = (p[:, None] - p + rows).clamp(0, rows - 1)
-    return _looked_up(q, k, relative_q, relative_k, row)
+def span_of_all_rows(seen: Terms) -> Tensor:
+    distance, span = _distances(seen)
+    return _looked_up(seen, (distance + 2 * span).clamp(0, 2 * span - 1))
 
 
 @exercise.misconception(
     en="You clipped the distance to ±(m − 1), so row 0 is never read. δ runs from 0 to 2m − 1: i "
     "− j from −m to m − 1.",
     zh="你把距离截断到±(m − 1)，第0行就永远读不到。δ从0到2m − 1，即i − j从−m到m − 1。",
+    look=look,
 )
-def clipped_evenly(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    p, span = torch.arange(len(q)), len(relative_k) // 2
-    row = (p[:, None] - p).clamp(1 - span, span - 1) + span
-    return _looked_up(q, k, relative_q, relative_k, row)
+def clipped_evenly(seen: Terms) -> Tensor:
+    distance, span = _distances(seen)
+    return _looked_up(seen, distance.clamp(1 - span, span - 1) + span)
 
 
 @exercise.misconception(
     en="You added a fourth term, position to position. DeBERTa leaves it out: with relative "
     "positions it says little that is new.",
     zh="你多加了第四项，位置对位置。DeBERTa不用这一项：位置是相对的，它几乎没有新的信息。",
+    look=look,
 )
-def position_to_position(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
-    p, span = torch.arange(len(q)), len(relative_k) // 2
-    row = (p[:, None] - p + span).clamp(0, 2 * span - 1)
-    fourth = (relative_q * relative_k).sum(1)[row]
-    return three_terms(q, k, relative_q, relative_k) + fourth / (3 * q.shape[1]) ** 0.5
+def position_to_position(seen: Terms) -> Tensor:
+    distance, span = _distances(seen)
+    fourth = (seen.relative_q * seen.relative_k).sum(1)
+    row = (distance + span).clamp(0, 2 * span - 1)
+    return _scores(seen) + fourth[row] / seen.root

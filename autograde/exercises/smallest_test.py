@@ -229,7 +229,7 @@ def crashes(answer: Function, rng: torch.Generator) -> None:
         _expect_found(answer, right, reaching(start, right, spoil), single)
 
 
-@exercise.check(en="no program runs more often than it must", zh="程序没有多跑")
+@exercise.check(en="no program runs more often than it must", zh="程序没有多跑", counts_calls=True)
 def economy(answer: Function, rng: torch.Generator) -> None:
     cases, right = _cases(rng), programs.model(rng)
     for start in (2, 7, 30):
@@ -254,6 +254,17 @@ def economy(answer: Function, rng: torch.Generator) -> None:
 def _where(wrong: Tensor) -> int | None:
     """Return the position of the first entry that is wrong, row after row."""
     return int(wrong.nonzero()[0][1]) if bool(wrong.any()) else None
+
+
+@exercise.misconception(
+    en="You ran the programs more than once on a case: keep what they return.",
+    zh="同一个用例你跑了不止一遍：把返回值存下来。",
+)
+def runs_twice(right: Program, broken: Program, cases: list[Tensor]) -> Found:
+    for number, tokens in enumerate(cases):
+        if _at(right, broken, tokens) is not None:
+            return number, _at(right, broken, tokens)
+    return None
 
 
 @exercise.misconception(
@@ -392,17 +403,6 @@ def last_position(right: Program, broken: Program, cases: list[Tensor]) -> Found
 )
 def row_after_row(right: Program, broken: Program, cases: list[Tensor]) -> Found:
     return _search(right, broken, cases, position=_where)
-
-
-@exercise.misconception(
-    en="You ran the programs more than once on a case: keep what they return.",
-    zh="同一个用例你跑了不止一遍：把返回值存下来。",
-)
-def runs_twice(right: Program, broken: Program, cases: list[Tensor]) -> Found:
-    for number, tokens in enumerate(cases):
-        if _at(right, broken, tokens) is not None:
-            return number, _at(right, broken, tokens)
-    return None
 
 
 @exercise.misconception(

@@ -1,5 +1,7 @@
 """Exercise values_turned_back: values turned like keys, the output turned back."""
 
+from typing import NamedTuple
+
 import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
@@ -8,8 +10,8 @@ from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect, expect_dtype, expect_shape
 from autograde.kit.expect_values import expect_agreement, expect_close
 from bilingual import Text
-from posenc_ref.rope import Layout, rotate
-from posenc_ref.rope_angles import rope_angles
+from posenc_ref.rope import rotate
+from posenc_ref.rope_angles import Layout, Rotations, rope_angles, rotations
 from posenc_ref.sinusoidal import frequencies
 
 exercise = Exercise(
@@ -59,22 +61,37 @@ $$o_i=R_i^\top\sum_j\alpha_{ij}R_jv_j,$$
 )
 
 
-def _turned(x: Tensor, start: int, sign: int = 1, layout: Layout = "half") -> Tensor:
+class Turned(NamedTuple):
+    """Queries, keys and values as they came, the same turned, and the turns of their positions."""
+
+    came: tuple[Tensor, Tensor, Tensor]
+    q: Tensor
+    k: Tensor
+    v: Tensor
+    start: int
+    turns: Rotations
+
+
+def look(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Turned:
+    turns = _turns(q, start)
+    turned = rotate(torch.cat((q, k, v)), turns, layout="half").chunk(3)
+    return Turned((q, k, v), *turned, start, turns)
+
+
+def _turns(x: Tensor, start: int, layout: Layout = "half", sign: int = 1) -> Rotations:
     at = torch.arange(start, start + x.shape[2])
-    return rotate(x, sign * rope_angles(at, frequencies(x.shape[3])), layout=layout)
+    dtype = torch.promote_types(x.dtype, torch.float32)
+    return rotations(sign * rope_angles(at, frequencies(x.shape[3])), layout, dtype=dtype)
 
 
-def _all_turned(
-    q: Tensor, k: Tensor, v: Tensor, start: int, layout: Layout = "half"
-) -> tuple[Tensor, ...]:
-    """Return queries, keys and values, all turned as one batch."""
-    return _turned(torch.cat((q, k, v)), start, layout=layout).chunk(3)
+def _back(out: Tensor, seen: Turned) -> Tensor:
+    return rotate(out, Rotations(seen.turns.cos, -seen.turns.sin), layout="half")
 
 
 @exercise.truth
 def there_and_back(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    out = scaled_dot_product_attention(*_all_turned(q, k, v, start))
-    return _turned(out, start, -1)
+    seen = look(q, k, v, start)
+    return _back(scaled_dot_product_attention(seen.q, seen.k, seen.v), seen)
 
 
 def _qkv(rng: torch.Generator, *sizes: int) -> Tensor:
@@ -128,96 +145,111 @@ def far_in_bfloat16(answer: Function, rng: torch.Generator) -> None:
     en="The values are turned, but the output is not turned back: it carries the absolute "
     "position. Turn output i by −i.",
     zh="值旋转了，输出却没有转回来：里面带着绝对位置。第i个输出要转−i。",
+    look=look,
 )
-def not_back(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    return scaled_dot_product_attention(*_all_turned(q, k, v, start))
+def not_back(seen: Turned) -> Tensor:
+    return scaled_dot_product_attention(seen.q, seen.k, seen.v)
 
 
 @exercise.misconception(
     en="This is plain RoPE: the values are not turned, so in a text of equal words all outputs "
     "are equal.",
     zh="这是普通的RoPE：值没有旋转，所以整段都是同一个词时，各处的输出都相同。",
+    look=look,
 )
-def plain(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    return scaled_dot_product_attention(_turned(q, start), _turned(k, start), v)
+def plain(seen: Turned) -> Tensor:
+    return scaled_dot_product_attention(seen.q, seen.k, seen.came[2])
 
 
 @exercise.misconception(
     en="The output is turned forward once more, by +i in place of −i: the turns add up instead of "
     "leaving their difference.",
     zh="输出又转了+i，而不是−i：两次旋转加到了一起，没有只留下差。",
+    look=look,
 )
-def forward(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    return _turned(not_back(q, k, v, start), start)
+def forward(seen: Turned) -> Tensor:
+    return rotate(not_back(seen), seen.turns, layout="half")
 
 
 @exercise.misconception(
     en="The values are not turned, only the output is turned back: it carries the position of the "
     "query.",
     zh="值没有旋转，只把输出转了回来：输出里带着查询的位置。",
+    look=look,
 )
-def back_only(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    return _turned(plain(q, k, v, start), start, -1)
+def back_only(seen: Turned) -> Tensor:
+    return _back(plain(seen), seen)
 
 
 @exercise.misconception(
     en="Values turn by −j and the output by +i: relative too, but mirrored. A value arrives turned "
     "by i − j in place of j − i.",
     zh="值转了−j，输出转了+i：也是相对的，但方向镜像了。值到达时转过的是i − j，应为j − i。",
+    look=look,
 )
-def mirrored(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    out = scaled_dot_product_attention(_turned(q, start), _turned(k, start), _turned(v, start, -1))
-    return _turned(out, start)
+def mirrored(seen: Turned) -> Tensor:
+    out = scaled_dot_product_attention(seen.q, seen.k, _back(seen.came[2], seen))
+    return rotate(out, seen.turns, layout="half")
 
 
 @exercise.misconception(
     en="Values and output are right, but q and k are not turned: the weights know no distance.",
     zh="值和输出都对，但q和k没有旋转：权重里没有距离。",
+    look=look,
 )
-def weights_without_place(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    return _turned(scaled_dot_product_attention(q, k, _turned(v, start)), start, -1)
+def weights_without_place(seen: Turned) -> Tensor:
+    q, k, _ = seen.came
+    return _back(scaled_dot_product_attention(q, k, seen.v), seen)
 
 
 @exercise.misconception(
     en="You added a causal mask. Here every token sees all tokens.",
     zh="多了因果掩码。这里每个词元都能看到所有词元。",
+    look=look,
 )
-def causal(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    turned = _all_turned(q, k, v, start)
-    return _turned(scaled_dot_product_attention(*turned, is_causal=True), start, -1)
+def causal(seen: Turned) -> Tensor:
+    out = scaled_dot_product_attention(seen.q, seen.k, seen.v, is_causal=True)
+    return _back(out, seen)
 
 
 @exercise.misconception(
     en="Neighbours are paired: this is the interleaved layout; the task has the half-split one.",
     zh="你让相邻两个为一对：那是交错排布，这里要的是前后半排布。",
+    look=look,
 )
-def interleaved(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    turned = _all_turned(q, k, v, start, "interleaved")
-    return _turned(scaled_dot_product_attention(*turned), start, -1, "interleaved")
+def interleaved(seen: Turned) -> Tensor:
+    turns = _turns(seen.q, seen.start, "interleaved")
+    turned = (rotate(x, turns, layout="interleaved") for x in seen.came)
+    out = scaled_dot_product_attention(*turned)
+    return rotate(out, Rotations(turns.cos, -turns.sin), layout="interleaved")
 
 
 @exercise.misconception(
     en="The scores are not divided by √D.",
     zh="得分没有除以√D。",
+    look=look,
 )
-def not_scaled(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    return there_and_back(q * q.shape[3] ** 0.5, k, v, start)
+def not_scaled(seen: Turned) -> Tensor:
+    out = scaled_dot_product_attention(seen.q, seen.k, seen.v, scale=1.0)
+    return _back(out, seen)
 
 
 @exercise.misconception(
     en="The values are turned from `start` on, but the output is turned back as if the text "
     "began at 0: a turn by `start` is left over.",
     zh="值的位置从`start`数起，输出转回来时却从0数起：结果还多转了`start`。",
+    look=look,
 )
-def back_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    return _turned(not_back(q, k, v, start), 0, -1)
+def back_from_zero(seen: Turned) -> Tensor:
+    return rotate(not_back(seen), _turns(seen.q, 0, sign=-1), layout="half")
 
 
 @exercise.misconception(
     en="The softmax runs over the queries: the weights of each *key*, a column, add up to 1. "
     "Those of each query, a row, should.",
     zh="softmax是对查询做的：每个*键*（一列）的权重之和成了1。应是每个查询（一行）的权重之和为1。",
+    look=look,
 )
-def over_the_queries(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
-    q, k, v = _all_turned(q, k, v, start)
-    return _turned((q @ k.mT / q.shape[3] ** 0.5).softmax(-2) @ v, start, -1)
+def over_the_queries(seen: Turned) -> Tensor:
+    weights = (seen.q @ seen.k.mT / seen.q.shape[3] ** 0.5).softmax(-2)
+    return _back(weights @ seen.v, seen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -31,7 +31,7 @@ class MistakenCalls:
     exercise: Exercise
     calls: dict[tuple[str, int], Call] = field(default_factory=dict)
     answers: dict[str, Answer] = field(default_factory=dict)
-    looks: dict[tuple[Function, int], Any] = field(default_factory=dict)
+    looks: dict[tuple[Function, Hashable], Any] = field(default_factory=dict)
 
     def of(self, misconception: Misconception, call: Call) -> Call:
         """Return what `misconception` does with the inputs of `call`."""
@@ -39,20 +39,21 @@ class MistakenCalls:
         if key not in self.calls:
             new = Answer(misconception.answer, self.exercise.seconds)
             answer = self.answers.setdefault(misconception.name, new)
-            answer.function = self._after_a_look(misconception, call)
+            answer.function = self.after_a_look(misconception, id(call))
             mistaken = answer.try_on(*call.args, **call.kwargs)
             self.calls[key] = what_counts(self.exercise, mistaken)
         return self.calls[key]
 
-    def _after_a_look(self, misconception: Misconception, call: Call) -> Function:
+    def after_a_look(self, misconception: Misconception, inputs: Hashable) -> Function:
+        """Return its answer; of those that look alike, one looks for all at the inputs so named."""
         look = misconception.look
         if look is None:
             return misconception.answer
 
         def answer(*args: Any, **kwargs: Any) -> Any:
-            if (look, id(call)) not in self.looks:
-                self.looks[look, id(call)] = look(*args, **kwargs)
-            return misconception.judge(self.looks[look, id(call)])
+            if (look, inputs) not in self.looks:
+                self.looks[look, inputs] = look(*args, **kwargs)
+            return misconception.judge(self.looks[look, inputs])
 
         return answer
 
@@ -66,14 +67,10 @@ class MistakenCalls:
 
 
 def _return_the_same(one: Call, other: Call) -> bool:
-    """Return whether two calls returned the same plain numbers or words, to the last digit.
-
-    Not so where an input is a function: who counts its calls may see a difference.
-    """
+    """Return whether two calls returned the same plain numbers or words, to the last digit."""
     if one.error or other.error or one.changed or other.changed:
         return False
-    results, inputs = leaves([one.result, other.result]), leaves([one.args, one.kwargs])
-    if not all(type(x) in PLAIN for x in results) or any(map(callable, inputs)):
+    if not all(type(x) in PLAIN for x in leaves([one.result, other.result])):
         return False
     return repr(one.result) == repr(other.result)
 

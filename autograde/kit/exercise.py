@@ -17,12 +17,17 @@ CheckFunction = Callable[[Function, "torch.Generator"], None]
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that a right answer does; `run(answer, rng)` raises `Wrong` if it does not."""
+    """One thing that a right answer does; `run(answer, rng)` raises `Wrong` if it does not.
+
+    `counts_calls`: it asks how often the answer calls a function that it got. Elsewhere two answers
+    that return the same are the same to a check.
+    """
 
     name: str
     sentence: Text
     weight: int
     run: CheckFunction
+    counts_calls: bool = False
 
 
 @dataclass(frozen=True)
@@ -86,11 +91,13 @@ class Exercise:
         except Exception:  # of any type: an answer returns what it likes
             return result
 
-    def check(self, en: str, zh: str, weight: int = 1) -> Callable[[CheckFunction], CheckFunction]:
+    def check(
+        self, en: str, zh: str, weight: int = 1, counts_calls: bool = False
+    ) -> Callable[[CheckFunction], CheckFunction]:
         """Add the decorated function as a check; the two sentences say what a right answer does."""
 
         def add(run: CheckFunction) -> CheckFunction:
-            self.checks.append(Check(run.__name__, Text(en=en, zh=zh), weight, run))
+            self.checks.append(Check(run.__name__, Text(en=en, zh=zh), weight, run, counts_calls))
             return run
 
         return add

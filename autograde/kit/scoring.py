@@ -106,8 +106,8 @@ def _telling_first(failed: list[Outcome]) -> list[Call]:
 def _fails_as_early(
     misconception: Misconception, mistaken: MistakenCalls, outcome: Outcome, seed: int
 ) -> bool:
-    if mistaken.returns_as(misconception, outcome.calls):  # then the check says the same of it
-        return True
+    if not outcome.check.counts_calls and mistaken.returns_as(misconception, outcome.calls):
+        return True  # the check says the same of it
     answer = Answer(misconception.answer, mistaken.exercise.seconds)
     failed = _reason(outcome.check, answer, seed) is not None
     return failed and len(answer.calls) <= len(outcome.calls)

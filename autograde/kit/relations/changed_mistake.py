@@ -87,8 +87,9 @@ def _of_a_size(change: Change, pair: Pair) -> bool:
 def _result(
     mistaken: MistakenCalls, misconception: Misconception, change: Change, pair: Pair
 ) -> Any:
+    answer = mistaken.after_a_look(misconception, (change.words.en, id(pair.call)))
     try:
-        result = misconception.answer(**_copy(change.change(pair.inputs)))
+        result = answer(**_copy(change.change(pair.inputs)))
     except Exception:  # of any kind: changed inputs may be nonsense
         return None
     return mistaken.exercise.part_of(result, *pair.call.args, **pair.call.kwargs)

@@ -54,17 +54,19 @@ def holds(
     parameter: the bits that went into the choice of the image. What the image leaves as it is
     is no evidence for it.
     """
-    moved_bits = 0.0
+    needed, moved_bits = ENOUGH + parameter, 0.0
     for pair in pairs:
         expected = image(pair)
         if expected is None or not pair.equal(pair.got, expected):
             return False
+        if moved_bits >= needed:
+            continue
         moved = expected
         if expected.shape == pair.want.shape:
             moved = expected[~pair.alike(expected, pair.want)]
         finite = moved.isfinite().any() or not moved.numel()
         moved_bits += bits(moved) if finite else moved.numel()
-    return moved_bits >= ENOUGH + parameter
+    return moved_bits >= needed
 
 
 def wrong(pairs: Sequence[Numbers]) -> list[Numbers]:

@@ -103,7 +103,7 @@ def _factor(pairs: Sequence[Numbers], labels: Iterable[str]) -> str | None:
             continue
         values = [of_one[label] for of_one in every]
         for form, function in SIZED:
-            if _sized(pairs, ratios, [function(value) for value in values]):
+            if _sized(pairs, ratios, map(function, values)):
                 return form.format(n=label)
     return None
 
@@ -125,12 +125,13 @@ def _usable(ratios: Sequence[float | None]) -> bool:
 
 
 def _sized(
-    pairs: Sequence[Numbers], ratios: Sequence[float | None], factors: Sequence[float]
+    pairs: Sequence[Numbers], ratios: Sequence[float | None], factors: Iterable[float]
 ) -> bool:
-    for ratio, value in zip(ratios, factors, strict=True):
+    of_call = {}
+    for pair, ratio, value in zip(pairs, ratios, factors, strict=True):
         if ratio is not None and not math.isclose(ratio, value, rel_tol=1e-3):
             return False
-    of_call = {id(pair): value for pair, value in zip(pairs, factors, strict=True)}
+        of_call[id(pair)] = value
     return holds(pairs, lambda pair: pair.want * of_call[id(pair)], parameter=5)
 
 

@@ -242,7 +242,7 @@ def test_what_misconceptions_look_at_alike_is_looked_at_once():
     assert task.misconceptions[0].answer(torch.ones(2)) == 3.0
 
 
-def test_a_check_that_counts_runs_is_run_again():
+def test_a_check_that_counts_calls_is_run_again():
     def once(program):
         return program()
 
@@ -258,5 +258,5 @@ def test_a_check_that_counts_runs_is_run_again():
         expect(answer(lambda: runs.append(1) or True), "no", "不对")
         expect(len(runs) == 1, "too often", "太多")
 
-    task.check(en="economy", zh="economy")(economy)
+    task.check(en="economy", zh="economy", counts_calls=True)(economy)
     assert evaluate(task, twice).cause.name == "twice"
