@@ -25,6 +25,13 @@ def test_a_file_tells_whether_it_is_whole(tmp_path, content, reason):
     assert problem(submitted) == reason
 
 
+def test_a_large_file_is_not_parsed(tmp_path, monkeypatch):
+    monkeypatch.setattr("autograde.teacher.problem.PARSED", 3)
+    submitted = tmp_path / "a.ipynb"
+    submitted.write_text("[[[[", encoding="utf-8")
+    assert problem(submitted) == NOT_GRADED
+
+
 def test_a_file_that_was_not_handed_in_is_named(tmp_path):
     assert "a.ipynb" in problem(tmp_path / "a.ipynb").en
 
