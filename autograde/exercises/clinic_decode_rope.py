@@ -1,5 +1,7 @@
 """Exercise clinic_decode_rope: new tokens that are one place too far."""
 
+from typing import NamedTuple
+
 import torch
 from torch import Tensor
 
@@ -63,18 +65,45 @@ you returned last. Out: `(B, H, new, D)`, and the pair `(keys, values)`, each
 )
 
 
+class Piece(NamedTuple):
+    """One call: what came in, and new queries and keys turned to where they belong."""
+
+    q: Tensor
+    k: Tensor
+    v: Tensor
+    cache: Cache
+    past: int
+    turned_q: Tensor
+    turned_k: Tensor
+
+
+def look(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Piece:
+    past = past_of(cache)
+    return Piece(q, k, v, cache, past, turned(q, past), turned(k, past))
+
+
 @exercise.truth
 def behind_the_cache(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
     """Return the step with new tokens at past, past + 1, …, and keys stored rotated."""
-    return _step(q, k, v, cache)
+    return _step(look(q, k, v, cache))
 
 
-def _step(q: Tensor, k: Tensor, v: Tensor, cache: Cache, q_gap: int = 0, k_gap: int = 0) -> Step:
-    """Return one step; the gaps move new queries and keys, once there is a past."""
-    past = past_of(cache)
-    keys, values = extended(cache, turned(k, past + (k_gap if past else 0)), v)
-    q = turned(q, past + (q_gap if past else 0))
-    return attention(q, keys, values, visible(q.shape[2], keys.shape[2])), (keys, values)
+def _step(seen: Piece) -> Step:
+    keys, values = extended(seen.cache, seen.turned_k, seen.v)
+    return _read(seen, keys, values), (keys, values)
+
+
+def _read(seen: Piece, keys: Tensor, values: Tensor) -> Tensor:
+    mask = visible(seen.q.shape[2], keys.shape[2])
+    return attention(seen.turned_q, keys, values, mask)
+
+
+def _moved(seen: Piece, q_gap: int, k_gap: int) -> Step:
+    """Return the step with new queries and keys moved by these gaps, once there is a past."""
+    if not seen.past:
+        return _step(seen)
+    q = turned(seen.q, seen.past + q_gap) if q_gap else seen.turned_q
+    return _step(seen._replace(turned_q=q, turned_k=turned(seen.k, seen.past + k_gap)))
 
 
 @exercise.check(
@@ -108,137 +137,143 @@ def decode(answer: Function, rng: torch.Generator) -> None:
     en="Still the broken version: from the second piece on all tokens are one place too far, and "
     "the place after the first piece stays empty.",
     zh="还是有错的那个版本：从第二块起位置都多了1，第一块之后空着一个位置。",
+    look=look,
 )
-def unchanged(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
-    return _step(q, k, v, cache, 1, 1)
+def unchanged(seen: Piece) -> Step:
+    return _moved(seen, 1, 1)
 
 
 @exercise.misconception(
     en="The query is mended, but the new key is still stored one place too far.",
     zh="查询修好了，新键存的位置仍然多了一格。",
+    look=look,
 )
-def key_too_far(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
-    return _step(q, k, v, cache, 0, 1)
+def key_too_far(seen: Piece) -> Step:
+    return _moved(seen, 0, 1)
 
 
 @exercise.misconception(
     en="One step too many in the other direction: the new token has the position of the last "
     "cached one.",
     zh="往另一边多退了一步，新词元用了上一个词元的位置。",
+    look=look,
 )
-def one_too_few(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
-    return _step(q, k, v, cache, -1, -1)
+def one_too_few(seen: Piece) -> Step:
+    return _moved(seen, -1, -1)
 
 
 @exercise.misconception(
     en="The positions are right. But `is_causal=True` lays its mask from the top left: a single "
     "new query sees key 0 alone.",
     zh="位置对了。可是`is_causal=True`的掩码从左上角铺起：单独一个新查询只看得见键0。",
+    look=look,
 )
-def mask_from_the_top(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
-    _, (keys, values) = _step(q, k, v, cache)
-    mask = visible(keys.shape[2], keys.shape[2])[: q.shape[2]]
-    return attention(turned(q, past_of(cache)), keys, values, mask), (keys, values)
+def mask_from_the_top(seen: Piece) -> Step:
+    _, (keys, values) = _step(seen)
+    mask = visible(keys.shape[2], keys.shape[2])[: seen.q.shape[2]]
+    return attention(seen.turned_q, keys, values, mask), (keys, values)
 
 
 @exercise.misconception(
     en="You rotate the whole row of keys at every step: those from the cache are rotated already.",
     zh="你每一步都把所有键转一遍：缓存里的那些早就转过了。",
+    look=look,
 )
-def rotated_again(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
-    keys, values = extended(cache, k, v)
+def rotated_again(seen: Piece) -> Step:
+    keys, values = extended(seen.cache, seen.k, seen.v)
     keys = turned(keys, 0)
-    mask = visible(q.shape[2], keys.shape[2])
-    return attention(turned(q, past_of(cache)), keys, values, mask), (keys, values)
+    return _read(seen, keys, values), (keys, values)
 
 
 @exercise.misconception(
     en="The output is right, but you store the keys un-rotated; this cache keeps rotated ones, so "
     "that each key is rotated once.",
     zh="输出是对的，但存下的键没有旋转；这个缓存里放的是旋转过的键，这样每个键只转一次。",
+    look=look,
 )
-def stored_unrotated(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
-    keys, values = extended(cache, k, v)
-    mask = visible(q.shape[2], keys.shape[2])
-    return attention(turned(q, past_of(cache)), turned(keys, 0), values, mask), (keys, values)
+def stored_unrotated(seen: Piece) -> Step:
+    keys, values = extended(seen.cache, seen.k, seen.v)
+    return _read(seen, turned(keys, 0), values), (keys, values)
 
 
 @exercise.misconception(
     en="Every call begins at position 0 again: the new tokens are where the first ones were.",
     zh="每次调用都又从位置0开始：新词元用了最前面那些词元的位置。",
+    look=look,
 )
-def each_call_from_zero(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
-    past = past_of(cache)
-    return _step(q, k, v, cache, -past, -past)
+def each_call_from_zero(seen: Piece) -> Step:
+    return _moved(seen, -seen.past, -seen.past)
 
 
 @exercise.misconception(
     en="The mask is applied in the first call alone: in a later piece of several tokens each sees "
     "those after it.",
     zh="只在第一次调用时加了掩码：之后一块里若有几个词元，前面的就看得到后面的。",
+    look=look,
 )
-def mask_at_first_alone(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
-    out, (keys, values) = _step(q, k, v, cache)
-    if cache is not None:
-        out = attention(turned(q, past_of(cache)), keys, values, None)
-    return out, (keys, values)
+def mask_at_first_alone(seen: Piece) -> Step:
+    return _step(seen) if seen.cache is None else no_mask(seen)
 
 
 @exercise.misconception(
     en="The causal mask is missing: every token sees those after it, even in one pass.",
     zh="缺了因果掩码：每个词元都看得到后面的词元，一次算完时也是。",
+    look=look,
 )
-def no_mask(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
-    _, (keys, values) = _step(q, k, v, cache)
-    return attention(turned(q, past_of(cache)), keys, values, None), (keys, values)
+def no_mask(seen: Piece) -> Step:
+    _, (keys, values) = _step(seen)
+    return attention(seen.turned_q, keys, values, None), (keys, values)
 
 
 @exercise.misconception(
     en="The values are turned as well. RoPE turns queries and keys; with turned values the "
     "output depends on the absolute place.",
     zh="值也被旋转了。RoPE只转查询和键；值转了，输出就取决于绝对位置。",
+    look=look,
 )
-def values_turned(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
-    return _step(q, k, turned(v, past_of(cache)), cache)
+def values_turned(seen: Piece) -> Step:
+    return _step(seen._replace(v=turned(seen.v, seen.past)))
 
 
 @exercise.misconception(
     en="The scores are not divided by √D: too much weight goes to the best key.",
     zh="得分没有除以√D：最匹配的键拿走了太多权重。",
+    look=look,
 )
-def not_divided(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
-    out, _ = _step(q * q.shape[3] ** 0.5, k, v, cache)
-    return out, _step(q, k, v, cache)[1]
+def not_divided(seen: Piece) -> Step:
+    out, _ = _step(seen._replace(turned_q=seen.turned_q * seen.q.shape[3] ** 0.5))
+    return out, _step(seen)[1]
 
 
 @exercise.misconception(
     en="The output is right; you return the new keys and values alone, so the next call has "
     "forgotten everything before them.",
     zh="输出是对的；但你只返回了新的键和值，下一次调用就忘了之前的一切。",
+    look=look,
 )
-def new_alone(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
-    new = turned(k, past_of(cache)), v
-    return _step(q, k, v, cache)[0], new
+def new_alone(seen: Piece) -> Step:
+    return _step(seen)[0], (seen.turned_k, seen.v)
 
 
 @exercise.misconception(
     en="You counted along axis 1 of the cache, which has the heads: (B, H, L, D). The past is "
     "`cache[0].shape[2]`.",
     zh="你数的是缓存的第1轴，那里是头：(B, H, L, D)。已有的词元数是`cache[0].shape[2]`。",
+    look=look,
 )
-def heads_counted(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
-    gap = 0 if cache is None else cache[0].shape[1] - past_of(cache)
-    return _step(q, k, v, cache, gap, gap)
+def heads_counted(seen: Piece) -> Step:
+    gap = 0 if seen.cache is None else seen.cache[0].shape[1] - seen.past
+    return _moved(seen, gap, gap)
 
 
 @exercise.misconception(
     en="The new keys were put in front of the cached ones. The mask goes by columns: column j must "
     "hold the key of position j, so the new ones come last.",
     zh="新的键放到了缓存的前面。掩码是按列来的：第j列必须是位置j的键，所以新的要接在后面。",
+    look=look,
 )
-def new_in_front(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
-    keys, values = turned(k, past_of(cache)), v
-    if cache is not None:
-        keys, values = torch.cat((keys, cache[0]), 2), torch.cat((values, cache[1]), 2)
-    mask = visible(q.shape[2], keys.shape[2])
-    return attention(turned(q, past_of(cache)), keys, values, mask), (keys, values)
+def new_in_front(seen: Piece) -> Step:
+    keys, values = seen.turned_k, seen.v
+    if seen.cache is not None:
+        keys, values = (torch.cat(pair, 2) for pair in zip((keys, values), seen.cache, strict=True))
+    return _read(seen, keys, values), (keys, values)

@@ -104,8 +104,8 @@ def _scores(seen: Terms) -> Tensor:
 
 
 def _looked_up(seen: Terms, row: Tensor) -> Tensor:
-    c2p = torch.einsum("id,ijd->ij", seen.q, seen.relative_k[row])
-    p2c = torch.einsum("jd,ijd->ij", seen.k, seen.relative_q[row])
+    c2p = (seen.q @ seen.relative_k.T).gather(1, row)
+    p2c = (seen.k @ seen.relative_q.T).gather(1, row.T).T
     return _scores(seen._replace(c2p=c2p, p2c=p2c))
 
 
@@ -287,10 +287,7 @@ def exchanged(seen: Terms) -> Tensor:
 )
 def unclipped(seen: Terms) -> Tensor:
     distance, span = _distances(seen)
-    row = distance + span
-    c2p = (seen.q @ seen.relative_k.T).gather(1, row)
-    p2c = (seen.k @ seen.relative_q.T).gather(1, row.T).T
-    return _scores(seen._replace(c2p=c2p, p2c=p2c))
+    return _looked_up(seen, distance + span)
 
 
 @exercise.misconception(

@@ -1,6 +1,7 @@
 """Exercise excess_by_length: what length costs, every byte compared with itself."""
 
 import math
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -152,9 +153,18 @@ def _aligned(long: Tensor, fresh: Tensor, missing: int) -> Tensor:
     return long - padded[: long.numel()].view_as(long)
 
 
-def _excess(long: Tensor, short: Tensor) -> Tensor:
+class Excess(NamedTuple):
+    """The inputs, and the excess of every byte, NaN where it has no control."""
+
+    long: Tensor
+    short: Tensor
+    lengths: list[int]
+    excess: Tensor
+
+
+def look(long: Tensor, short: Tensor, lengths: list[int]) -> Excess:
     half = short.shape[1] // 2
-    return _aligned(long, short[:, half:], half)
+    return Excess(long, short, lengths, _aligned(long, short[:, half:], half))
 
 
 def _means(excess: Tensor, lengths: list[int]) -> Tensor:
@@ -166,18 +176,20 @@ def _means(excess: Tensor, lengths: list[int]) -> Tensor:
     "byte is compared with one half a window further on.",
     zh="你拼接各个后一半时，当它们是从第0个字节开始的。它们从第L/2个字节开始："
     "现在每个字节比的是后面隔半个窗口的另一个字节。",
+    look=look,
 )
-def as_if_from_zero(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    return _means(_aligned(long, short[:, short.shape[1] // 2 :], 0), lengths)
+def as_if_from_zero(seen: Excess) -> Tensor:
+    return _means(_aligned(seen.long, seen.short[:, seen.short.shape[1] // 2 :], 0), seen.lengths)
 
 
 @exercise.misconception(
     en="You took the *first* halves of the fresh windows, where bytes have little context: their "
     "loss is higher, and length looks better than it is.",
     zh="你取的是新窗口的*前*一半，那里的字节缺少上下文：损失偏高，长度的代价就显得小了。",
+    look=look,
 )
-def first_halves(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    return _means(_aligned(long, short[:, : short.shape[1] // 2], 0), lengths)
+def first_halves(seen: Excess) -> Tensor:
+    return _means(_aligned(seen.long, seen.short[:, : seen.short.shape[1] // 2], 0), seen.lengths)
 
 
 @exercise.misconception(
@@ -185,29 +197,31 @@ def first_halves(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
     "bytes stand there twice, and bytes and controls no longer match.",
     zh="你把整个新窗口首尾相接。相邻的新窗口重叠一半，多数字节在里面出现两次，"
     "字节和对照就对不上了。",
+    look=look,
 )
-def whole_fresh_windows(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    return _means(_aligned(long, short, 0), lengths)
+def whole_fresh_windows(seen: Excess) -> Tensor:
+    return _means(_aligned(seen.long, seen.short, 0), seen.lengths)
 
 
 @exercise.misconception(
     en="Bytes without a control were counted: their excess is NaN, and so is every mean that "
     "holds one. Leave them out of the mean.",
     zh="没有对照的字节也算了进去：它们的超额损失是NaN，平均里只要有一个，结果就是NaN。要把它们跳过。",
+    look=look,
 )
-def counts_the_missing(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    excess = _excess(long, short)
-    return torch.stack([excess[:, n // 2 : n].mean() for n in lengths])
+def counts_the_missing(seen: Excess) -> Tensor:
+    return torch.stack([seen.excess[:, n // 2 : n].mean() for n in seen.lengths])
 
 
 @exercise.misconception(
     en="Bytes without a control got the excess 0 and were counted: they pull the mean of the short "
     "lengths towards 0. Leave them out of the mean.",
     zh="没有对照的字节，超额损失当作0算了进去：短的长度上，平均被拉向0。要把它们跳过。",
+    look=look,
 )
-def missing_as_zero(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    excess = _excess(long, short).nan_to_num(0)
-    return torch.stack([excess[:, n // 2 : n].mean() for n in lengths])
+def missing_as_zero(seen: Excess) -> Tensor:
+    excess = seen.excess.nan_to_num(0)
+    return torch.stack([excess[:, n // 2 : n].mean() for n in seen.lengths])
 
 
 @exercise.misconception(
@@ -215,11 +229,12 @@ def missing_as_zero(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
     "alone: not the same bytes. Subtract byte by byte, then take the mean.",
     zh="你拿两个平均相减，而没有对照的字节只出现在前一个里：比的不是同一批字节。"
     "应逐个字节相减，再取平均。",
+    look=look,
 )
-def mean_minus_mean(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    fresh = long - _excess(long, short)
-    late = [slice(n // 2, n) for n in lengths]
-    return torch.stack([long[:, s].mean() - fresh[:, s].nanmean() for s in late])
+def mean_minus_mean(seen: Excess) -> Tensor:
+    fresh = seen.long - seen.excess
+    late = [slice(n // 2, n) for n in seen.lengths]
+    return torch.stack([seen.long[:, s].mean() - fresh[:, s].nanmean() for s in late])
 
 
 @exercise.misconception(
@@ -227,17 +242,19 @@ def mean_minus_mean(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
     "*bytes* have none; all others count.",
     zh="第一个窗口开头的字节没有对照，你就把整个窗口丢了。没有对照的只有L/2个*字节*，"
     "其余的都要算。",
+    look=look,
 )
-def without_first_window(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    return _means(_excess(long, short)[1:], lengths)
+def without_first_window(seen: Excess) -> Tensor:
+    return _means(seen.excess[1:], seen.lengths)
 
 
 @exercise.misconception(
     en="You subtracted the wrong way round: a model that breaks would have a negative excess.",
     zh="减反了：失效的模型反而会得到负的超额损失。",
+    look=look,
 )
-def control_minus_long(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    return -_means(_excess(long, short), lengths)
+def control_minus_long(seen: Excess) -> Tensor:
+    return -_means(seen.excess, seen.lengths)
 
 
 @exercise.misconception(
@@ -245,28 +262,29 @@ def control_minus_long(long: Tensor, short: Tensor, lengths: list[int]) -> Tenso
     "costs "
     "it.",
     zh="你返回的是损失本身。它说明模型总体好不好，不说明长度让它付出了多少。",
+    look=look,
 )
-def loss_itself(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    return _means(long, lengths)
+def loss_itself(seen: Excess) -> Tensor:
+    return _means(seen.long, seen.lengths)
 
 
 @exercise.misconception(
     en="You averaged from 0 to l: early bytes, where the excess is about 0, dilute it.",
     zh="你从0平均到l：靠前的字节，超额损失本来就在0附近，把它冲淡了。",
+    look=look,
 )
-def from_the_start(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    excess = _excess(long, short)
-    return torch.stack([excess[:, :n].nanmean() for n in lengths])
+def from_the_start(seen: Excess) -> Tensor:
+    return torch.stack([seen.excess[:, :n].nanmean() for n in seen.lengths])
 
 
 @exercise.misconception(
     en="You averaged from l/2 to the end of the window: every length then sees what only the "
     "longest may see.",
     zh="你从l/2一直平均到窗口末尾：每个长度都看到了只有最长窗口才有的位置。",
+    look=look,
 )
-def to_the_end(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    excess = _excess(long, short)
-    return torch.stack([excess[:, n // 2 :].nanmean() for n in lengths])
+def to_the_end(seen: Excess) -> Tensor:
+    return torch.stack([seen.excess[:, n // 2 :].nanmean() for n in seen.lengths])
 
 
 @exercise.misconception(
@@ -274,50 +292,54 @@ def to_the_end(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
     "nothing was left to average, hence the NaN.",
     zh="每个长度你都从T/2开始取。应当从l/2，即各个长度自己的一半开始：l不超过T/2时，"
     "没有东西可平均，所以是NaN。",
+    look=look,
 )
-def half_of_the_window(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    excess = _excess(long, short)
-    return torch.stack([excess[:, long.shape[1] // 2 : n].nanmean() for n in lengths])
+def half_of_the_window(seen: Excess) -> Tensor:
+    return torch.stack(
+        [seen.excess[:, seen.long.shape[1] // 2 : n].nanmean() for n in seen.lengths]
+    )
 
 
 @exercise.misconception(
     en="Position l − 1 is missing: the end of a slice is not in it, so `: l` already stops at "
     "l − 1.",
     zh="少了位置l − 1：切片不含末端，所以`: l`已经停在l − 1。",
+    look=look,
 )
-def one_too_few(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    excess = _excess(long, short)
-    return torch.stack([excess[:, n // 2 : n - 1].nanmean() for n in lengths])
+def one_too_few(seen: Excess) -> Tensor:
+    return torch.stack([seen.excess[:, n // 2 : n - 1].nanmean() for n in seen.lengths])
 
 
 @exercise.misconception(
     en="The differences were added up. A longer window would have a larger excess for that alone: "
     "take the mean.",
     zh="你把差加了起来。那样窗口越长，超额损失就越大：应当取平均。",
+    look=look,
 )
-def summed(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    excess = _excess(long, short)
-    return torch.stack([excess[:, n // 2 : n].nansum() for n in lengths])
+def summed(seen: Excess) -> Tensor:
+    return torch.stack([seen.excess[:, n // 2 : n].nansum() for n in seen.lengths])
 
 
 @exercise.misconception(
     en="Bytes without a control were compared with 0: their whole loss counts as excess. Leave "
     "them out of the mean.",
     zh="没有对照的字节和0比了：它们的整个损失都算成了超额损失。要把它们跳过。",
+    look=look,
 )
-def missing_control_as_zero(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    fresh = (long - _excess(long, short)).nan_to_num(0)
-    return _means(long - fresh, lengths)
+def missing_control_as_zero(seen: Excess) -> Tensor:
+    fresh = (seen.long - seen.excess).nan_to_num(0)
+    return _means(seen.long - fresh, seen.lengths)
 
 
 @exercise.misconception(
     en="The *first* halves of the fresh windows stand where the second ones belong: every byte is "
     "compared with the byte half a window before it.",
     zh="在该放后一半的地方，你放了新窗口的*前*一半：每个字节比的是它前面隔半个窗口的另一个字节。",
+    look=look,
 )
-def first_halves_for_second(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    half = short.shape[1] // 2
-    return _means(_aligned(long, short[:, :half], half), lengths)
+def first_halves_for_second(seen: Excess) -> Tensor:
+    half = seen.short.shape[1] // 2
+    return _means(_aligned(seen.long, seen.short[:, :half], half), seen.lengths)
 
 
 @exercise.misconception(
@@ -325,56 +347,59 @@ def first_halves_for_second(long: Tensor, short: Tensor, lengths: list[int]) -> 
     "positions lack the first window, so their other bytes count more: take one mean over all.",
     zh="你先对每个位置在窗口间取平均，再对这些平均取平均。靠前的位置少了第一个窗口，"
     "那里其余的字节就占了更大的比重：应对所有字节一次取平均。",
+    look=look,
 )
-def mean_of_means(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    by_position = _excess(long, short).nanmean(0)
-    return torch.stack([by_position[n // 2 : n].nanmean() for n in lengths])
+def mean_of_means(seen: Excess) -> Tensor:
+    by_position = seen.excess.nanmean(0)
+    return torch.stack([by_position[n // 2 : n].nanmean() for n in seen.lengths])
 
 
 @exercise.misconception(
     en="You took the absolute value of every difference: noise no longer cancels, and an encoding "
     "that does no harm would still have a positive excess.",
     zh="你对每个差取了绝对值：噪声不再抵消，毫无害处的编码也会有正的超额损失。",
+    look=look,
 )
-def absolute_values(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    return _means(_excess(long, short).abs(), lengths)
+def absolute_values(seen: Excess) -> Tensor:
+    return _means(seen.excess.abs(), seen.lengths)
 
 
 @exercise.misconception(
     en="Your slice cuts axis 0, the windows. Positions are axis 1: `[:, l // 2 : l]`.",
     zh="你的切片切的是第0轴，也就是窗口。位置在第1轴：`[:, l // 2 : l]`。",
+    look=look,
 )
-def slices_of_windows(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    excess = _excess(long, short)
-    return torch.stack([excess[n // 2 : n].nanmean() for n in lengths])
+def slices_of_windows(seen: Excess) -> Tensor:
+    return torch.stack([seen.excess[n // 2 : n].nanmean() for n in seen.lengths])
 
 
 @exercise.misconception(
     en="You took position l − 1 alone: one byte of each window, so mostly noise.",
     zh="你只取了位置l − 1：每个窗口一个字节，多半是噪声。",
+    look=look,
 )
-def last_position(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    excess = _excess(long, short)
-    return torch.stack([excess[:, n - 1].nanmean() for n in lengths])
+def last_position(seen: Excess) -> Tensor:
+    return torch.stack([seen.excess[:, n - 1].nanmean() for n in seen.lengths])
 
 
 @exercise.misconception(
     en="You averaged from l to 2l − 1: that is the excess at twice each length.",
     zh="你取的是l到2l − 1：那是两倍长度上的超额损失。",
+    look=look,
 )
-def one_octave_up(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    excess = _excess(long, short)
-    return torch.stack([excess[:, n : 2 * n].nanmean() for n in lengths])
+def one_octave_up(seen: Excess) -> Tensor:
+    return torch.stack([seen.excess[:, n : 2 * n].nanmean() for n in seen.lengths])
 
 
 @exercise.misconception(
     en="One mean of all controls is subtracted from the mean of the late bytes: these are not the "
     "same bytes, and how hard each is to guess no longer cancels.",
     zh="你从靠后字节的平均里减去了全部对照的平均：比的不是同一批字节，各个字节的难易就抵消不掉。",
+    look=look,
 )
-def mean_of_all_controls(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    control = short[:, short.shape[1] // 2 :].mean()
-    return torch.stack([long[:, n // 2 : n].mean() - control for n in lengths])
+def mean_of_all_controls(seen: Excess) -> Tensor:
+    control = seen.short[:, seen.short.shape[1] // 2 :].mean()
+    return torch.stack([seen.long[:, n // 2 : n].mean() - control for n in seen.lengths])
 
 
 @exercise.misconception(
@@ -382,7 +407,7 @@ def mean_of_all_controls(long: Tensor, short: Tensor, lengths: list[int]) -> Ten
     "not "
     "have.",
     zh="多取了一个位置：`: l + 1`连位置l也算进去了，而长度为l的窗口里没有它。",
+    look=look,
 )
-def one_too_many(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
-    excess = _excess(long, short)
-    return torch.stack([excess[:, n // 2 : n + 1].nanmean() for n in lengths])
+def one_too_many(seen: Excess) -> Tensor:
+    return torch.stack([seen.excess[:, n // 2 : n + 1].nanmean() for n in seen.lengths])

@@ -48,6 +48,18 @@ class Call:
         )
 
 
+def called(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
+    """Return what a function does with copies of these inputs, whatever that is."""
+    inputs = _copy((args, kwargs))
+    try:
+        result = function(*inputs[0], **inputs[1])
+    except KeyboardInterrupt:
+        raise  # the reader pressed stop
+    except BaseException as error:  # SystemExit too: an answer never ends the notebook
+        return Call(args, kwargs, error=error)
+    return Call(args, kwargs, result, changed=not same(inputs, (args, kwargs)))
+
+
 def size_of_inputs(call: Call) -> int:
     """Return about how much a call works on: whole numbers are sizes more often than not."""
     plain = [x for x in (*call.args, *call.kwargs.values()) if isinstance(x, int)]
@@ -89,21 +101,15 @@ class Answer:
 
     def try_on(self, *args: Any, **kwargs: Any) -> Call:
         """Return what one call did, made quietly and within the time limit, on copies."""
-        inputs = _copy((args, kwargs))
         if self.spent >= self.seconds:
             return Call(args, kwargs, error=TooSlow())
         start = time.monotonic()
         try:
-            result = self._result(*inputs)
-        except KeyboardInterrupt:
-            raise  # the reader pressed stop
-        except BaseException as error:  # SystemExit too: an answer never ends the notebook
-            return Call(args, kwargs, error=error)
+            return called(self._quietly, args, kwargs)
         finally:
             self.spent += time.monotonic() - start
-        return Call(args, kwargs, result, changed=not same(inputs, (args, kwargs)))
 
-    def _result(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _quietly(self, *args: Any, **kwargs: Any) -> Any:
         with capture() as printed:
             try:
                 return call_within(self.seconds - self.spent, self.function, *args, **kwargs)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import torch
 
 from autograde.kit.answer import Answer, Call, Unsolved, size_of_inputs
+from autograde.kit.capture import capture
 from autograde.kit.diagnose import MistakenCalls, explanations, what_counts
 from autograde.kit.exercise import Check, Exercise, Function, Misconception
 from autograde.kit.expect import QUOTED, Wrong
@@ -16,6 +17,7 @@ from autograde.kit.reference_use import reference_names
 from autograde.kit.relations.relate import relation
 from autograde.kit.verdict import Cause, Outcome, Verdict
 from bilingual import Text
+from confined.deadline import TooSlow, call_within_cpu
 
 SEED = 20170612  # "Attention Is All You Need" appeared on 12 June 2017
 
@@ -50,7 +52,18 @@ def _counting(exercise: Exercise, outcome: Outcome) -> Outcome:
 
 
 def diagnose(exercise: Exercise, outcomes: Sequence[Outcome], seed: int) -> Cause | None:
-    """Return what explains all failed checks, None if nothing failed or nothing is sure."""
+    """Return what explains all failed checks, None if nothing failed or nothing is sure.
+
+    What an answer returned may be the input of a later call, and take for ever in ours.
+    """
+    try:
+        with capture():
+            return call_within_cpu(exercise.seconds, _diagnose, exercise, outcomes, seed)
+    except TooSlow:
+        return None
+
+
+def _diagnose(exercise: Exercise, outcomes: Sequence[Outcome], seed: int) -> Cause | None:
     outcomes = [_counting(exercise, outcome) for outcome in outcomes]
     failed = [outcome for outcome in outcomes if outcome.reason]
     calls = [call for outcome in failed for call in outcome.calls]

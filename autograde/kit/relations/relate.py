@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import torch
+
 from autograde.kit.answer import Call
-from autograde.kit.capture import capture
 from autograde.kit.diagnose import TOLERANCES, MistakenCalls
 from autograde.kit.relations import precision
 from autograde.kit.relations.as_numbers import items
@@ -17,7 +18,6 @@ from autograde.kit.relations.pair import pairs_of
 from autograde.kit.relations.two import two_mistakes
 from autograde.kit.relations.where import in_which_calls, in_which_places
 from autograde.kit.verdict import Cause
-from confined.deadline import TooSlow, call_within_cpu
 
 
 def relation(
@@ -35,11 +35,8 @@ def relation(
         return None
     if all(call.result is None for call in every):  # nothing is returned: a check says so
         return None
-    try:
-        with capture():
-            return call_within_cpu(exercise.seconds, _relation, mistaken, failed, every)
-    except TooSlow:
-        return None
+    with torch.inference_mode():
+        return _relation(mistaken, failed, every)
 
 
 def _relation(
