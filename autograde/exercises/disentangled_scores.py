@@ -67,7 +67,7 @@ $\delta$数的是查询*减键*；两个相对项读的都是$\delta(i,j)$，公
 
 
 class Terms(NamedTuple):
-    """The inputs, the three terms that DeBERTa adds, (L, L) each, and the root to divide by."""
+    """The inputs, the three terms that DeBERTa adds, (L, L) each, i - j of each pair, and m."""
 
     q: Tensor
     k: Tensor
@@ -76,22 +76,16 @@ class Terms(NamedTuple):
     c2c: Tensor
     c2p: Tensor
     p2c: Tensor
-    root: float
+    distance: Tensor
+    span: int
 
 
 def look(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Terms:
-    inputs = q, k, relative_q, relative_k
-    return Terms(*inputs, *_terms(*inputs), (3 * q.shape[1]) ** 0.5)
-
-
-def _terms(
-    q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor, index: str = "code"
-) -> tuple[Tensor, ...]:
     at = torch.arange(len(q))
-    heads = [x[None, None] for x in (q, k)]
-    tables = [x[None] for x in (relative_q, relative_k)]
-    terms = deberta_terms(*heads, at, at, *tables, p2c_index=index)
-    return tuple(term[0, 0] for term in terms)
+    heads = (x[None, None] for x in (q, k))
+    tables = (x[None] for x in (relative_q, relative_k))
+    terms = (term[0, 0] for term in deberta_terms(*heads, at, at, *tables))
+    return Terms(q, k, relative_q, relative_k, *terms, at[:, None] - at, len(relative_k) // 2)
 
 
 @exercise.truth
@@ -99,20 +93,26 @@ def three_terms(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) ->
     return _scores(look(q, k, relative_q, relative_k))
 
 
+def _root(seen: Terms) -> float:
+    return (3 * seen.q.shape[1]) ** 0.5
+
+
 def _scores(seen: Terms) -> Tensor:
-    return (seen.c2c + seen.c2p + seen.p2c) / seen.root
+    return (seen.c2c + seen.c2p + seen.p2c) / _root(seen)
 
 
 def _looked_up(seen: Terms, row: Tensor) -> Tensor:
-    c2p = (seen.q @ seen.relative_k.T).gather(1, row)
-    p2c = (seen.k @ seen.relative_q.T).gather(1, row.T).T
-    return _scores(seen._replace(c2p=c2p, p2c=p2c))
+    p2c = _met(seen.k, seen.relative_q, row.T).T
+    return _scores(seen._replace(c2p=_met(seen.q, seen.relative_k, row), p2c=p2c))
 
 
-def _distances(seen: Terms) -> tuple[Tensor, int]:
-    """Return i - j for every pair, and m."""
-    p = torch.arange(len(seen.q))
-    return p[:, None] - p, len(seen.relative_k) // 2
+def _met(x: Tensor, table: Tensor, row: Tensor) -> Tensor:
+    """Return the product of token i of x with row (i, j) of a table, (L, L)."""
+    return (x @ table.T).gather(1, row)
+
+
+def _row(seen: Terms) -> Tensor:
+    return (seen.distance + seen.span).clamp(0, 2 * seen.span - 1)
 
 
 def _inputs(rng: torch.Generator, length: int, span: int, dim: int) -> tuple[Tensor, ...]:
@@ -171,8 +171,7 @@ def root_of_dim(seen: Terms) -> Tensor:
     look=look,
 )
 def key_minus_query(seen: Terms) -> Tensor:
-    distance, span = _distances(seen)
-    return _looked_up(seen, (span - distance).clamp(0, 2 * span - 1))
+    return _looked_up(seen, (seen.span - seen.distance).clamp(0, 2 * seen.span - 1))
 
 
 @exercise.misconception(
@@ -183,8 +182,7 @@ def key_minus_query(seen: Terms) -> Tensor:
     look=look,
 )
 def untransposed(seen: Terms) -> Tensor:
-    _, p2c, _ = _terms(seen.k, seen.k, seen.relative_k, seen.relative_q)
-    return _scores(seen._replace(p2c=p2c))
+    return _scores(seen._replace(p2c=_met(seen.k, seen.relative_q, _row(seen))))
 
 
 @exercise.misconception(
@@ -204,7 +202,7 @@ def not_turned_back(seen: Terms) -> Tensor:
     look=look,
 )
 def without_p2c(seen: Terms) -> Tensor:
-    return (seen.c2c + seen.c2p) / seen.root
+    return (seen.c2c + seen.c2p) / _root(seen)
 
 
 @exercise.misconception(
@@ -223,7 +221,7 @@ def c2p_alone(seen: Terms) -> Tensor:
     look=look,
 )
 def without_c2p(seen: Terms) -> Tensor:
-    return (seen.c2c + seen.p2c) / seen.root
+    return (seen.c2c + seen.p2c) / _root(seen)
 
 
 @exercise.misconception(
@@ -243,7 +241,7 @@ def three_outside(seen: Terms) -> Tensor:
     look=look,
 )
 def last_divided(seen: Terms) -> Tensor:
-    return seen.c2c + seen.c2p + seen.p2c / seen.root
+    return seen.c2c + seen.c2p + seen.p2c / _root(seen)
 
 
 @exercise.misconception(
@@ -253,8 +251,7 @@ def last_divided(seen: Terms) -> Tensor:
     look=look,
 )
 def without_span(seen: Terms) -> Tensor:
-    distance, span = _distances(seen)
-    return _looked_up(seen, distance.clamp(0, 2 * span - 1))
+    return _looked_up(seen, seen.distance.clamp(0, 2 * seen.span - 1))
 
 
 @exercise.misconception(
@@ -266,8 +263,7 @@ def without_span(seen: Terms) -> Tensor:
     look=look,
 )
 def as_printed(seen: Terms) -> Tensor:
-    _, _, p2c = _terms(seen.q, seen.k, seen.relative_q, seen.relative_k, index="paper")
-    return _scores(seen._replace(p2c=p2c))
+    return _scores(seen._replace(p2c=_met(seen.k, seen.relative_q, _row(seen)).T))
 
 
 @exercise.misconception(
@@ -276,8 +272,8 @@ def as_printed(seen: Terms) -> Tensor:
     look=look,
 )
 def exchanged(seen: Terms) -> Tensor:
-    _, c2p, p2c = _terms(seen.q, seen.k, seen.relative_k, seen.relative_q)
-    return _scores(seen._replace(c2p=c2p, p2c=p2c))
+    swapped = seen._replace(relative_q=seen.relative_k, relative_k=seen.relative_q)
+    return _looked_up(swapped, _row(seen))
 
 
 @exercise.misconception(
@@ -286,8 +282,7 @@ def exchanged(seen: Terms) -> Tensor:
     look=look,
 )
 def unclipped(seen: Terms) -> Tensor:
-    distance, span = _distances(seen)
-    return _looked_up(seen, distance + span)
+    return _looked_up(seen, seen.distance + seen.span)
 
 
 @exercise.misconception(
@@ -296,8 +291,7 @@ def unclipped(seen: Terms) -> Tensor:
     look=look,
 )
 def query_twice(seen: Terms) -> Tensor:
-    _, p2c, _ = _terms(seen.q, seen.k, seen.relative_k, seen.relative_q)
-    return _scores(seen._replace(p2c=p2c))
+    return _scores(seen._replace(p2c=_met(seen.q, seen.relative_q, _row(seen))))
 
 
 @exercise.misconception(
@@ -315,8 +309,8 @@ def root_of_two(seen: Terms) -> Tensor:
     look=look,
 )
 def span_of_all_rows(seen: Terms) -> Tensor:
-    distance, span = _distances(seen)
-    return _looked_up(seen, (distance + 2 * span).clamp(0, 2 * span - 1))
+    rows = 2 * seen.span
+    return _looked_up(seen, (seen.distance + rows).clamp(0, rows - 1))
 
 
 @exercise.misconception(
@@ -326,8 +320,8 @@ def span_of_all_rows(seen: Terms) -> Tensor:
     look=look,
 )
 def clipped_evenly(seen: Terms) -> Tensor:
-    distance, span = _distances(seen)
-    return _looked_up(seen, distance.clamp(1 - span, span - 1) + span)
+    farthest = seen.span - 1
+    return _looked_up(seen, seen.distance.clamp(-farthest, farthest) + seen.span)
 
 
 @exercise.misconception(
@@ -337,7 +331,5 @@ def clipped_evenly(seen: Terms) -> Tensor:
     look=look,
 )
 def position_to_position(seen: Terms) -> Tensor:
-    distance, span = _distances(seen)
     fourth = (seen.relative_q * seen.relative_k).sum(1)
-    row = (distance + span).clamp(0, 2 * span - 1)
-    return _scores(seen) + fourth[row] / seen.root
+    return _scores(seen) + fourth[_row(seen)] / _root(seen)

@@ -11,7 +11,7 @@ from autograde.kit.expect import expect, expect_dtype, expect_shape
 from autograde.kit.expect_values import expect_agreement, expect_close
 from bilingual import Text
 from posenc_ref.rope import rotate
-from posenc_ref.rope_angles import Layout, Rotations, rope_angles, rotations
+from posenc_ref.rope_angles import Rotations, rope_angles, rotations
 from posenc_ref.sinusoidal import frequencies
 
 exercise = Exercise(
@@ -78,20 +78,19 @@ def look(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Turned:
     return Turned((q, k, v), *turned, start, turns)
 
 
-def _turns(x: Tensor, start: int, layout: Layout = "half", sign: int = 1) -> Rotations:
-    at = torch.arange(start, start + x.shape[2])
-    dtype = torch.promote_types(x.dtype, torch.float32)
-    return rotations(sign * rope_angles(at, frequencies(x.shape[3])), layout, dtype=dtype)
+def _turns(x: Tensor, start: int) -> Rotations:
+    angles = rope_angles(torch.arange(start, start + x.shape[2]), frequencies(x.shape[3]))
+    return rotations(angles, "half", dtype=torch.promote_types(x.dtype, torch.float32))
 
 
-def _back(out: Tensor, seen: Turned) -> Tensor:
-    return rotate(out, Rotations(seen.turns.cos, -seen.turns.sin), layout="half")
+def _back(out: Tensor, turns: Rotations) -> Tensor:
+    return rotate(out, Rotations(turns.cos, -turns.sin), layout="half")
 
 
 @exercise.truth
 def there_and_back(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     seen = look(q, k, v, start)
-    return _back(scaled_dot_product_attention(seen.q, seen.k, seen.v), seen)
+    return _back(scaled_dot_product_attention(seen.q, seen.k, seen.v), seen.turns)
 
 
 def _qkv(rng: torch.Generator, *sizes: int) -> Tensor:
@@ -178,7 +177,7 @@ def forward(seen: Turned) -> Tensor:
     look=look,
 )
 def back_only(seen: Turned) -> Tensor:
-    return _back(plain(seen), seen)
+    return _back(plain(seen), seen.turns)
 
 
 @exercise.misconception(
@@ -188,7 +187,7 @@ def back_only(seen: Turned) -> Tensor:
     look=look,
 )
 def mirrored(seen: Turned) -> Tensor:
-    out = scaled_dot_product_attention(seen.q, seen.k, _back(seen.came[2], seen))
+    out = scaled_dot_product_attention(seen.q, seen.k, _back(seen.came[2], seen.turns))
     return rotate(out, seen.turns, layout="half")
 
 
@@ -199,7 +198,7 @@ def mirrored(seen: Turned) -> Tensor:
 )
 def weights_without_place(seen: Turned) -> Tensor:
     q, k, _ = seen.came
-    return _back(scaled_dot_product_attention(q, k, seen.v), seen)
+    return _back(scaled_dot_product_attention(q, k, seen.v), seen.turns)
 
 
 @exercise.misconception(
@@ -209,7 +208,7 @@ def weights_without_place(seen: Turned) -> Tensor:
 )
 def causal(seen: Turned) -> Tensor:
     out = scaled_dot_product_attention(seen.q, seen.k, seen.v, is_causal=True)
-    return _back(out, seen)
+    return _back(out, seen.turns)
 
 
 @exercise.misconception(
@@ -218,10 +217,10 @@ def causal(seen: Turned) -> Tensor:
     look=look,
 )
 def interleaved(seen: Turned) -> Tensor:
-    turns = _turns(seen.q, seen.start, "interleaved")
-    turned = (rotate(x, turns, layout="interleaved") for x in seen.came)
+    cos, sin = (part.chunk(2, dim=-1)[1] for part in seen.turns)  # once for each pair
+    turned = rotate(torch.cat(seen.came), Rotations(cos, sin), layout="interleaved").chunk(3)
     out = scaled_dot_product_attention(*turned)
-    return rotate(out, Rotations(turns.cos, -turns.sin), layout="interleaved")
+    return rotate(out, Rotations(cos, -sin), layout="interleaved")
 
 
 @exercise.misconception(
@@ -231,7 +230,7 @@ def interleaved(seen: Turned) -> Tensor:
 )
 def not_scaled(seen: Turned) -> Tensor:
     out = scaled_dot_product_attention(seen.q, seen.k, seen.v, scale=1.0)
-    return _back(out, seen)
+    return _back(out, seen.turns)
 
 
 @exercise.misconception(
@@ -241,7 +240,7 @@ def not_scaled(seen: Turned) -> Tensor:
     look=look,
 )
 def back_from_zero(seen: Turned) -> Tensor:
-    return rotate(not_back(seen), _turns(seen.q, 0, sign=-1), layout="half")
+    return _back(not_back(seen), _turns(seen.q, 0))
 
 
 @exercise.misconception(
@@ -252,4 +251,4 @@ def back_from_zero(seen: Turned) -> Tensor:
 )
 def over_the_queries(seen: Turned) -> Tensor:
     weights = (seen.q @ seen.k.mT / seen.q.shape[3] ** 0.5).softmax(-2)
-    return _back(weights @ seen.v, seen)
+    return _back(weights @ seen.v, seen.turns)
