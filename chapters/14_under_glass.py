@@ -505,7 +505,7 @@ for name in ENCODINGS:
 class LogNRotary(RotaryEncoding):
     def rotate(self, q, k, q_at, k_at):
         q, k = super().rotate(q, k, q_at, k_at)
-        return q * log_n_scale(q_at, 128)[:, None].to(q.dtype), k
+        return q * log_n_scale(q_at, 128)[..., None, :, None].to(q.dtype), k
 
 
 SCALINGS = {

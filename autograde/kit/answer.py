@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,8 @@ from autograde.kit.compare import close, same, same_kind, step
 from autograde.kit.exercise import Function
 from autograde.kit.expect import QUOTED, Wrong
 from confined.deadline import TooSlow, call_within
+
+Apply = Callable[[tuple[Any, ...], dict[str, Any]], Any]  # a function, to inputs
 
 
 class Unsolved(Exception):  # a state, not an error
@@ -48,11 +50,11 @@ class Call:
         )
 
 
-def called(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
-    """Return what a function does with copies of these inputs, whatever that is."""
+def called(apply: Apply, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
+    """Return what `apply` does with copies of these inputs, whatever that is."""
     inputs = _copy((args, kwargs))
     try:
-        result = function(*inputs[0], **inputs[1])
+        result = apply(*inputs)
     except KeyboardInterrupt:
         raise  # the reader pressed stop
     except BaseException as error:  # SystemExit too: an answer never ends the notebook
@@ -105,11 +107,11 @@ class Answer:
             return Call(args, kwargs, error=TooSlow())
         start = time.monotonic()
         try:
-            return called(self._quietly, args, kwargs)
+            return called(self._result, args, kwargs)
         finally:
             self.spent += time.monotonic() - start
 
-    def _quietly(self, *args: Any, **kwargs: Any) -> Any:
+    def _result(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         with capture() as printed:
             try:
                 return call_within(self.seconds - self.spent, self.function, *args, **kwargs)

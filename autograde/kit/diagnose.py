@@ -40,7 +40,7 @@ class MistakenCalls:
         if key not in self.calls:
             answer = self.after_a_look(misconception, id(call))
             with torch.inference_mode():  # each operation is quicker; none needs autograd
-                mistaken = called(answer, call.args, call.kwargs)
+                mistaken = called(lambda a, k: answer(*a, **k), call.args, call.kwargs)
             self.calls[key] = what_counts(self.exercise, mistaken)
         return self.calls[key]
 
