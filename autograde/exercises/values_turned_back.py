@@ -68,14 +68,13 @@ class Turned(NamedTuple):
     q: Tensor
     k: Tensor
     v: Tensor
-    start: int
     turns: Rotations
 
 
 def look(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Turned:
     turns = _turns(q, start)
     turned = rotate(torch.cat((q, k, v)), turns, layout="half").chunk(3)
-    return Turned((q, k, v), *turned, start, turns)
+    return Turned((q, k, v), *turned, turns)
 
 
 def _turns(x: Tensor, start: int) -> Rotations:

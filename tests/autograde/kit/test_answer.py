@@ -341,3 +341,14 @@ def test_the_answer_never_sees_the_inputs_themselves():
     arguments[0].zero_()
     assert verdict.full
     assert torch.equal(verdict.outcomes[0].calls[0].args[0], X)
+
+
+@pytest.mark.parametrize(
+    "x",
+    [torch.rand(2, 3, 4).transpose(0, 1), torch.rand(4, 6)[:, ::2], torch.rand(3).expand(2, 3)],
+    ids=["transposed", "sliced", "expanded"],
+)
+def test_an_answer_gets_a_copy_with_the_strides_of_the_input(x):
+    strides, pointer = Answer(lambda x: (x.stride(), x.data_ptr()), 1.0)(x)
+    assert strides == x.stride()
+    assert pointer != x.data_ptr()

@@ -260,3 +260,24 @@ def test_a_check_that_counts_calls_is_run_again():
 
     task.check(en="economy", zh="economy", counts_calls=True)(economy)
     assert evaluate(task, twice).cause.name == "twice"
+
+
+def test_a_diagnosis_that_never_ends_names_nothing():
+    def endless(x):
+        while True:
+            print("still here")
+
+    task = replace(exercise("double"), misconceptions=[], seconds=0.2)
+    task.misconception(en="Endless.", zh="没完没了。")(endless)
+    assert evaluate(task, lambda x: x + 1).cause is None
+
+
+def test_what_a_misconception_prints_is_not_shown(capsys):
+    def loud(x):
+        print("here")
+        return x + 1
+
+    task = replace(exercise("double"), misconceptions=[])
+    task.misconception(en="Loud.", zh="很吵。")(loud)
+    assert evaluate(task, lambda x: x + 1).cause.name == "loud"
+    assert capsys.readouterr().out == ""
