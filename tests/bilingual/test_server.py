@@ -49,11 +49,33 @@ def test_a_folder_that_cannot_be_written_is_reported(tmp_path):
     assert raised.value.status_code == 500
 
 
-def test_the_address_lies_below_that_of_the_server():
+def loaded(connection=object):
+    """Return the addresses and the settings of a server that has loaded the extension."""
     added = []
     app = SimpleNamespace(
-        settings={"base_url": "/hub/"}, add_handlers=lambda host, rules: added.append((host, rules))
+        settings={"base_url": "/hub/", server.CONNECTION: connection},
+        add_handlers=lambda host, rules: added.append((host, rules)),
     )
     server._load_jupyter_server_extension(SimpleNamespace(web_app=app))
+    return added, app.settings
+
+
+def test_the_address_lies_below_that_of_the_server():
+    added, _ = loaded()
     assert added == [(".*$", [("/hub/posenc/language", server.LanguageHandler)])]
     assert server._jupyter_server_extension_points() == [{"module": "bilingual.server"}]
+
+
+def test_what_the_kernel_says_leaves_at_once_whatever_the_way_to_it():
+    done = []
+
+    class Gateway:
+        websocket_handler = SimpleNamespace(set_nodelay=lambda value: done.append(value))
+
+        def connect(self):
+            done.append("connected")
+            return "future"
+
+    _, settings = loaded(Gateway)
+    assert settings[server.CONNECTION]().connect() == "future"
+    assert done == [True, "connected"]

@@ -62,7 +62,14 @@ def inline(k):
 interact(inline, k=(0, 400))
 """
 EXPLORE = "explore(panels, k=(0, 400, 1, 200))"
-TWO_CURVES = "explore(lambda k: panels(k)[1], k=(0, 400, 1, 200))"
+TWO_CURVES = """
+def two_curves(k):
+    curves = [Curve(p, np.cos((p + k) * 100.0 ** (-j / 32)), f"{j}") for j in (0, 9)]
+    return Curves(curves, "p", "cos", f"k = {k}", y_limits=(-1, 1))
+
+
+explore(two_curves, k=(0, 400, 1, 200))
+"""
 A_SECOND = "≥ 20"
 PAGE = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")  # presses, and notes when
 
