@@ -21,7 +21,7 @@
 # **You will** run a cell, move a slider, answer a first exercise, read what a check says about
 # right, wrong and blank answers, and see what is installed on your machine.
 #
-# **You need** a little Python and PyTorch. About {minutes} minutes, 2 points.
+# **You need** a little Python and PyTorch. About {minutes} minutes, 6 points.
 #
 # Three ways lead through the course: *two hours*, *a weekend* (ten hours) and *everything* (forty).
 # The line below each heading says which of them include the section, and where the rest continue.
@@ -37,7 +37,7 @@
 # **你将**运行一个单元格，拖动一个滑块，答完第一道练习，看看正确、错误和空白的答案各会得到什么评语，
 # 再看看自己的机器上装了什么。
 #
-# **你需要**一点Python和PyTorch。约{minutes}分钟，共2分。
+# **你需要**一点Python和PyTorch。约{minutes}分钟，共6分。
 #
 # 这门课有三条路线：*两小时*、*一个周末*（约十小时）、*全部*（约四十小时）。
 # 标题下面写明哪几条包含这一节、其余的接着去哪里。
@@ -266,12 +266,63 @@ check("key_minus_query", key_minus_query)
 # %%
 hint("key_minus_query", level=1)
 
+# %% [markdown] lang="en" way="everything"
+# ### What the crudest encoding forgets
+#
+# In 0.1 each word's vector was multiplied by its position before adding, and that told the two
+# sentences apart. Does it tell any two apart? Where no word repeats, yes: the sum shows each word's
+# position. But take a sentence with two dogs and two men, and predict:
+
+# %% [markdown] lang="zh" slide="show"
+# ### 最粗糙的编码会忘掉什么
+#
+# 0.1节里，每个词的向量先乘以位置再相加，那两个句子就分开了。任意两个句子都分得开吗？没有重复的词就
+# 分得开：从和里能读出每个词的位置。可是句子里要是有两个dog、两个man呢？先猜猜：
+
+# %% tags=["predict"]
+dog_outside, man_outside = dog + 2 * man + 3 * man + 4 * dog, man + 2 * dog + 3 * dog + 4 * man
+print(torch.equal(dog_outside, man_outside))
+
+# %% [markdown] lang="en"
+# One sum for two sentences, since $1+4=2+3$. With how many others does a sentence share its sum?
+# This exercise takes a good engineer twenty minutes; nothing later needs it.
+
+# %% [markdown] lang="zh" slide="show"
+# 两个句子，同一个和，因为$1+4=2+3$。和一个句子共用同一个和的句子，一共有多少？
+# 这道题，熟练的工程师也要想上二十分钟；后面的内容用不到它。
+
+
+# %% exercise="equal_sums"
+def equal_sums(tokens):
+    """Return how many orders of the tokens have the same sum of position times one-hot vector."""
+    ### BEGIN SOLUTION
+    words = tokens.unique()
+    copies = (tokens[:, None] == words).long()  # (L, V), one-hot
+    sums = torch.arange(1, len(tokens) + 1) @ copies  # (V,)
+
+    def ways(position, copies, sums):
+        if position == 0:
+            return int(not sums.any())
+        total = 0
+        for word in range(len(words)):
+            if copies[word] > 0 and sums[word] >= position:
+                one = torch.eye(len(words)).long()[word]
+                total += ways(position - 1, copies - one, sums - position * one)
+        return total
+
+    return ways(len(tokens), copies.sum(0), sums)
+    ### END SOLUTION
+
+
+# %% check="equal_sums"
+check("equal_sums", equal_sums)
+
 # %% [markdown] lang="en" way="weekend"
 # ## 0.5 Good and bad answers
 #
-# *Solve the exercise first: this section gives it away.* What does a check say? Below, four answers
-# are checked just as yours was. These calls only print the report; `check` also records your
-# points.
+# *Solve `key_minus_query` first: this section gives it away.* What does a check say? Below, four
+# answers are checked just as yours was. These calls only print the report; `check` also records
+# your points.
 #
 # A good answer need not look like ours. This one uses two loops. It is slow, but it says exactly
 # what is meant, and any answer that gives the right numbers gets full points.
@@ -279,7 +330,7 @@ hint("key_minus_query", level=1)
 # %% [markdown] lang="zh" slide="show"
 # ## 0.5 好答案和坏答案
 #
-# *请先把练习做完，这一节会透露答案*。
+# *请先做完`key_minus_query`，这一节会透露它的答案*。
 # 检查会给出什么评语？下面四个答案，走的是和你的答案同样的检查。
 # 这里只打印评语；`check`还会记录得分。
 #
