@@ -284,12 +284,12 @@ dog_outside, man_outside = dog + 2 * man + 3 * man + 4 * dog, man + 2 * dog + 3 
 print(torch.equal(dog_outside, man_outside))
 
 # %% [markdown] lang="en"
-# One sum for two sentences, since $1+4=2+3$. With how many others does a sentence share its sum?
-# This exercise takes a good engineer twenty minutes; nothing later needs it.
+# One sum for two sentences, since $1+4=2+3$. How many sentences share a sum? This exercise takes a
+# good engineer twenty minutes; nothing later needs it.
 
 # %% [markdown] lang="zh" slide="show"
-# 两个句子，同一个和，因为$1+4=2+3$。和一个句子共用同一个和的句子，一共有多少？
-# 这道题，熟练的工程师也要想上二十分钟；后面的内容用不到它。
+# 两个句子，同一个和，因为$1+4=2+3$。这样的句子有多少？这道题，熟练的工程师也要想上二十分钟；
+# 后面的内容用不到它。
 
 
 # %% exercise="equal_sums"
