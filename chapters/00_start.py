@@ -271,25 +271,25 @@ hint("key_minus_query", level=1)
 #
 # In 0.1 each word's vector was multiplied by its position before adding, and that told the two
 # sentences apart. Does it tell any two apart? Where no word repeats, yes: the sum shows each word's
-# position. But take a sentence with two dogs and two men, and predict:
+# position. But take a sentence with two dogs and two men, and predict: equal or not?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 最粗糙的编码会忘掉什么
 #
-# 0.1节里，每个词的向量先乘以位置再相加，那两个句子就分开了。任意两个句子都分得开吗？没有重复的词就
-# 分得开：从和里能读出每个词的位置。可是句子里要是有两个dog、两个man呢？先猜猜：
+# 0.1节里，每个词的向量先乘以位置再相加，那两个句子就区分开了。任意两个句子都分得开吗？只要没有重复
+# 的词，就分得开：从总和里能读出每个词的位置。可是句子里要是有两个dog、两个man呢？先猜猜相等吗？
 
 # %% tags=["predict"]
 dog_outside, man_outside = dog + 2 * man + 3 * man + 4 * dog, man + 2 * dog + 3 * dog + 4 * man
 print(torch.equal(dog_outside, man_outside))
 
 # %% [markdown] lang="en"
-# One sum for two sentences, since $1+4=2+3$. How many sentences share a sum? This exercise takes a
-# good engineer twenty minutes; nothing later needs it.
+# One sum for two sentences, since $1+4=2+3$. How many orders of the same words share one sum? This
+# exercise takes a good engineer twenty minutes; nothing later needs it.
 
 # %% [markdown] lang="zh" slide="show"
-# 两个句子，同一个和，因为$1+4=2+3$。这样的句子有多少？这道题，熟练的工程师也要想上二十分钟；
-# 后面的内容用不到它。
+# 两个句子，总和却相同，因为$1+4=2+3$。同样的这些词，有多少种次序的总和相同？
+# 这道题，熟练的工程师也要想上二十分钟；后面的内容用不到它。
 
 
 # %% exercise="equal_sums"
