@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from itertools import product
 
 import pytest
 
@@ -20,6 +21,8 @@ PLACEHOLDERS = {"NN_name": "[0-9][0-9]_*", "NAME": "*", "ID": "*", "name": "*"}
 BUILT = ("study/", "reports/", "dist/", "demo/", "build/", "autograded/", ".venv")
 FIRST = "chapters/00_start.py"
 OTHER = ("key_minus_query", "second_distance")  # an exercise like another one, under its own name
+ANEW = (("key_minus_query", "third_distance"), ("equal_sums", "order_sums"))  # in another chapter
+EXERCISE_FILES = ("autograde/exercises/{}.py", "tests/exercises/{}.py", "tests/bank/{}.toml")
 BUILD = """
 from tools.build.notebooks import ROOT, build, build_index, build_lists
 
@@ -131,24 +134,23 @@ def one_too_far(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 
 
 def add_exercise(course: CourseCopy) -> None:
-    for file in ("autograde/exercises/{}.py", "tests/exercises/{}.py", "tests/bank/{}.toml"):
+    for file in EXERCISE_FILES:
         course.derive(file.format(OTHER[0]), file.format(OTHER[1]), OTHER)
-    opening = (("minutes, 2 points", "minutes, 4 points"), ("钟，共2分", "钟，共4分"))
+    opening = (("minutes, 6 points", "minutes, 8 points"), ("钟，共6分", "钟，共8分"))
     course.replace(FIRST, *opening, (LAST, EXERCISE + LAST))
 
 
 def add_thinking_question(course: CourseCopy) -> None:
     course.replace(
         FIRST,
-        ("4 points.", "4 points, and\n# 3 more for a question that a teacher grades."),
-        ("共4分。", "共4分，另有一道由教师评分的题，3分。"),
+        ("8 points.", "8 points, and\n# 3 more for a question that a teacher grades."),
+        ("共8分。", "共8分，另有一道由教师评分的题，3分。"),
         (LAST, THINKING + LAST),
     )
 
 
 def add_chapter(course: CourseCopy) -> None:
-    new = ("key_minus_query", "third_distance")
-    for file in ("autograde/exercises/{}.py", "tests/exercises/{}.py", "tests/bank/{}.toml"):
+    for new, file in product(ANEW, EXERCISE_FILES):
         course.derive(
             file.format(new[0]),
             file.format(new[1]),
@@ -162,7 +164,7 @@ def add_chapter(course: CourseCopy) -> None:
     course.derive(
         FIRST,
         "chapters/13_again.py",
-        new,
+        *ANEW,
         ('quiz("start")', 'quiz("again")'),
         ("labels import start as", "labels import again as"),
         ("en: Start here", "en: Start again"),
@@ -175,11 +177,7 @@ def add_chapter(course: CourseCopy) -> None:
 
 
 def exercise_files(name: str) -> set[str]:
-    return {
-        f"autograde/exercises/{name}.py",
-        f"tests/exercises/{name}.py",
-        f"tests/bank/{name}.toml",
-    }
+    return {file.format(name) for file in EXERCISE_FILES}
 
 
 START, AGAIN = "00_start", "13_again"
@@ -196,6 +194,7 @@ ROWS = {
             "autograde/quizzes/again.py",
             "posenc_viz/labels/again.py",
             *exercise_files("third_distance"),
+            *exercise_files("order_sums"),
         },
         {AGAIN, "12_bug_clinic"},  # the one before it links to it
         TABLES,
@@ -220,7 +219,7 @@ WHO_WOULD_COMPLAIN = (
     "--ignore=tests/chapters/test_ways_run.py",  # compares outputs, which these notebooks lack
 )
 TOUCHED = (
-    "00_start 13_again key_minus_query second_distance third_distance again belongs progress titles"
+    "00_start 13_again key_minus_query second_distance third_distance order_sums again belongs progress titles"
 )
 
 
