@@ -352,3 +352,11 @@ def test_an_answer_gets_a_copy_with_the_strides_of_the_input(x):
     strides, pointer = Answer(lambda x: (x.stride(), x.data_ptr()), 1.0)(x)
     assert strides == x.stride()
     assert pointer != x.data_ptr()
+
+
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
+def test_a_nested_tensor_that_a_check_feeds_back_does_not_stop_the_grader():
+    x = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])
+    call = Answer(lambda x: x.is_nested, 1.0).try_on(x)
+    assert call.error is None
+    assert call.result is True
