@@ -1148,10 +1148,10 @@ for name in ("none", "interpolation", "by parts"):
 
 
 # %% tags=["predict", "nbval-ignore-output"] reason="training differs between processors"
-def learning(encoding, steps=45):
-    """Return the mean loss over each 15 steps of learning `copy` from scratch."""
+def learning(encoding, steps=60):
+    """Return the mean loss over each 20 steps of learning `copy` from scratch."""
     model = with_encoding(untrained("copy", "rope"), encoding)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.007, fused=True)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.005, fused=True)
     generator, values = torch.Generator().manual_seed(0), []
     for _ in range(steps):
         tokens, targets = TASKS["copy"](8, 32, generator)
@@ -1160,7 +1160,7 @@ def learning(encoding, steps=45):
         loss.backward()
         optimizer.step()
         values.append(loss.item())
-    return torch.tensor(values).view(-1, 15).mean(1)
+    return torch.tensor(values).view(-1, 20).mean(1)
 
 
 print("right :", *(f"{loss:.2f}" for loss in learning(RotaryEncoding(frequencies(16)))))

@@ -211,7 +211,7 @@ def positions_of_one_word(tokens: Tensor) -> int:
 
 
 @exercise.misconception(
-    en="You compared the totals as sorted lists do, without asking which word each belongs to. "
+    en="You compared the words' totals as sorted lists, without asking which word each belongs to. "
     "Each word must keep its own.",
     zh="你没有管哪个位置之和是哪个词的，等于把各个和排序后再比较。每个词都要保持自己的和不变。",
 )
