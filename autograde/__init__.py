@@ -29,15 +29,21 @@ The rooms:
 - `demo/`       a made-up class that nbgrader grades
 """
 
-from autograde.notebook.answer import answer
-from autograde.notebook.check import check
-from autograde.notebook.environment import environment
-from autograde.notebook.first_aid import watch
-from autograde.notebook.hint import hint
-from autograde.notebook.progress import progress
-from autograde.notebook.quiz import quiz
-from autograde.notebook.review import review
-from bilingual.switch import language_switch
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from autograde.notebook.names import (
+        answer,
+        check,
+        environment,
+        hint,
+        language_switch,
+        progress,
+        quiz,
+        review,
+    )
 
 __all__ = [
     "answer",
@@ -50,4 +56,19 @@ __all__ = [
     "review",
 ]
 
-watch()  # whoever imports the kit in a notebook is told what to do about an error
+if "IPython" in sys.modules:  # whoever imports the kit in a notebook is told of its errors
+    from autograde.notebook.first_aid import watch
+
+    watch()
+
+
+def __getattr__(name: str) -> Any:
+    """Import what a notebook uses once it is used: a class is graded without widgets."""
+    if name in __all__:
+        return getattr(import_module("autograde.notebook.names"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return what a notebook's completion offers."""
+    return sorted({*globals(), *__all__})

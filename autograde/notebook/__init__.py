@@ -1,5 +1,6 @@
 """What a learner calls in a notebook, and what it shows.
 
+- `names.py`        what a notebook imports from `autograde`
 - `check.py`        tests an answer and shows the report
 - `stale.py`        whether an older function is checked than the one written
 - `report.py`       the words of that report

@@ -1,5 +1,7 @@
 """What newcomers meet first, and the one sentence that tells them what to do."""
 
+import os
+import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -10,6 +12,10 @@ from autograde import check
 from autograde.notebook import first_aid
 from autograde.notebook.first_aid import watch
 
+NOTEBOOK = """
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+"""
 UNKNOWN = "defined_in_a_cell_above"
 TOO_EARLY = """
 def too_early():
@@ -104,5 +110,11 @@ def test_a_known_misconception_comes_before_first_aid(capsys):
     assert "run the cells above" not in capsys.readouterr().out
 
 
-def test_the_kit_watches_whichever_notebook_imports_it():
-    assert sys.modules["autograde"].watch is watch
+@pytest.mark.parametrize("name", ["check", "not_yet_written"])
+def test_the_kit_watches_whichever_notebook_imports_of_it(name):
+    cells = (f"from autograde import {name}", UNKNOWN)
+    runs = "\n".join(f"shell.run_cell({cell!r})" for cell in cells)
+    command = [sys.executable, "-c", f"{NOTEBOOK}\n{runs}"]
+    environment = {**os.environ, "POSENC_LANGUAGE": "en"}
+    shown = subprocess.run(command, capture_output=True, text=True, env=environment).stdout
+    assert f"{UNKNOWN} is not there yet" in shown
