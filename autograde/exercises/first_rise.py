@@ -1,5 +1,7 @@
 """Exercise first_rise: where the dot product of sinusoidal encodings first goes up again."""
 
+import math
+
 import torch
 
 from autograde.kit.exercise import Exercise, Function
@@ -49,9 +51,11 @@ $s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$（两个正弦位置编码的点积�
 
 @exercise.truth
 def step_by_step(dim: int, base: float = 10000.0) -> int:
-    omega, k = _frequencies(dim, base), 1
-    while (k * omega).cos().sum() <= ((k - 1) * omega).cos().sum():
-        k += 1
+    omega, k = _frequencies(dim, base), 0
+    before, dot = math.inf, dim / 2
+    while dot <= before:
+        k, before = k + 1, dot
+        dot = (k * omega).cos().sum().item()
     return k
 
 
