@@ -1,15 +1,18 @@
 """Where graded code runs: a process that can do little and is not trusted.
 
-The grader (`autograde.grading`) starts one zygote, which has Python, torch and IPython loaded. Each
-submission gets a worker, a fork of the zygote that gives up files, network, other processes and
-rights before it reads a student's first line. Each answer is called in a fork of the worker. Grader
-and worker exchange plain values over a socket. docs/security.md has the threat model.
+The graders (`autograde.grading`) share a fork server, which has Python, torch and IPython loaded.
+Each grader gets a zygote, a fork of it, and each submission a worker: a fork of the zygote that
+gives up files, network, other processes and rights before it reads a student's first line. Each
+answer is called in a fork of the worker. Grader and worker exchange plain values over a socket.
+docs/security.md has the threat model.
 
-- `launch.py`           the grader's end: `Zygote`, which starts workers and ends them
+- `fork_server_handle.py`  the graders' end of the fork server: `ForkServer`, which forks zygotes
+- `zygote_handle.py`    the grader's end of its zygote: `Zygote`, which starts workers and ends them
 - `worker_handle.py`    the grader's end of one worker: `Worker`
 - `failures.py`         whose doing a failure is
-- `zygote.py`           the process that workers are forked from
-- `huge_pages.py`       makes forks of the zygote quick
+- `fork_server.py`      the process that zygotes are forked from
+- `zygote.py`           the process that a grader's workers are forked from
+- `huge_pages.py`       makes forks quick
 - `worker.py`           takes orders: write files, run a cell, open an answer, call it
 - `frames.py`           messages: lengths, JSON, bytes
 - `values.py`           tensors and plain values as JSON and bytes

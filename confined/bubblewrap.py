@@ -1,8 +1,9 @@
-"""bubblewrap around the zygote, where it is installed: a wall that is not of our making.
+"""bubblewrap around the fork server, where it is installed: a wall that is not of our making.
 
-`view.py` makes what a worker sees of the disk. In bubblewrap the zygote itself never sees more, and
-has no network; what is wrong with our view then shows nothing else. Where it is not installed, this
-machine refuses it, or the zygote could not make its own view within, the zygote starts without.
+`view.py` makes what a worker sees of the disk. In bubblewrap the fork server itself never sees
+more, and has no network; what is wrong with our view then shows nothing else. Where it is not
+installed, this machine refuses it, or the fork server could not make its own view within, it
+starts without.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Gives up, layer by layer, what graded code does not need; reports which layers hold.
 
-`leave_world` is what the zygote does once, `confine` what each worker does before it reads a word
-of a student's. docs/security.md says against what each layer stands.
+`leave_world` is what the fork server does once, `confine` what each worker does before it reads a
+word of a student's. docs/security.md says against what each layer stands.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ Layers = dict[str, str]  # what was tried, and "" if it holds or the reason why 
 
 @dataclass(frozen=True)
 class Setup:
-    """What all workers of a zygote have in common.
+    """What all workers of a zygote have in common; its limits are the zygote's own.
 
     hidden: packages of this course that they may not read. layers: what holds for all of them.
     covered: what they may read below the folders that they write to. filters: of system calls.
     """
 
     hidden: tuple[str, ...]
-    limits: Limits
+    limits: Limits = field(default_factory=Limits)
     layers: Layers = field(default_factory=lambda: {"namespaces": "not asked for"})
     covered: list[Path] = field(default_factory=list)
     filters: list[Any] = field(default_factory=list)

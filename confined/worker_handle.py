@@ -14,7 +14,7 @@ from confined.limits import Limits
 from confined.outputs import Output, fit_outputs
 
 if TYPE_CHECKING:
-    from confined.launch import Zygote
+    from confined.zygote_handle import Zygote
 
 JSON_BYTES = 16  # of a reply for each character of output: escapes, and what stands around it
 GRACE = 2.0  # seconds that a worker has beyond its own clock to say that it is late

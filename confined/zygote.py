@@ -1,94 +1,65 @@
-"""A process with Python, torch and IPython loaded, of which every worker is a fork.
+"""What starts the workers of one grader, each a fork of it, and ends them.
 
-Importing torch takes 1.3 s, a fork some milliseconds. The zygote never runs a student's line and
-never leaves the view it has entered; a worker is forked from it, gives up the rest, and serves.
-It is told what to do over one socket: a byte `S` with the worker's own socket starts a worker, `K`
-and a process number ends one. When that socket closes it ends, and every worker with it.
+It is a fork of the fork server itself, and runs no student's line either: a worker gives up the
+rest, and serves. The grader's first message sets limits and language; then a byte `S` with the
+worker's own socket starts a worker, `K` and a process number ends one. When the grader's socket
+closes the zygote ends, and every worker with it.
 """
 
 from __future__ import annotations
 
-import gc
-import importlib
 import os
 import shutil
 import signal
 import socket
-import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-import torch
-
-from confined import huge_pages, kernel
-from confined.confine import Setup, confine, leave_world, own_world, prepare
+from confined import kernel
+from confined.confine import Setup, confine, own_world
 from confined.frames import KILL, ProtocolError, receive, send
 from confined.limits import Limits
-from confined.shell import Shell, new_shell, run_cell
-from confined.stand_in import stand_in_for
+from confined.shell import Shell
 from confined.worker import serve
 
 
-def main() -> None:
-    """Serve on the socket whose number is the first argument."""
-    control = socket.socket(fileno=int(sys.argv[1]))
-    settings, _ = receive(control, None)
-    _prefer_as_victim()
-    _load()
-    setup = Setup(tuple(settings["hidden"]), Limits(**settings["limits"]))
-    prepare(setup)
-    huge_pages.gather()  # while /proc can be seen
-    stand_in_for(setup.hidden)
-    if settings["namespaces"]:
-        leave_world(setup)
-    shell = new_shell()
-    run_cell(shell, "1 / 0", setup.limits.cell_seconds, 0)  # a first traceback takes 50 ms
-    gc.freeze()  # else a worker's first collection writes to, and so copies, every page it shares
-    gc.enable()  # `launch.START` disables it, a fifth of the time that imports take
-    send(control, {"ready": setup.layers})
-    _start_and_kill(control, shell, setup)
-    os._exit(0)  # Python would take 0.3 s to tidy up
-
-
-def _prefer_as_victim() -> None:
-    """When memory runs out let the kernel end a worker, not the grader."""
-    score = Path("/proc/self/oom_score_adj")
-    if score.exists():
-        score.write_text("1000")
-
-
-def _load() -> None:
-    """Import what chapters use, and have torch look at the processor while it can be seen."""
-    for name in ("numpy", "matplotlib.font_manager", "matplotlib.pyplot", "torch.nn.functional"):
-        importlib.import_module(name)
-    importlib.import_module("matplotlib_inline.backend_inline")
-    torch.set_num_threads(1)
-    torch.ones(64, 64).bfloat16().matmul(torch.ones(64, 64).bfloat16()).float()
-
-
-def _start_and_kill(control: socket.socket, shell: Shell, setup: Setup) -> None:
+def serve_grader(control: socket.socket, shell: Shell, setup: Setup) -> NoReturn:
+    """Start and end workers until the grader has gone; then end this process."""
     scratch: dict[int, str] = {}
-    while True:
-        order, descriptors, _, _ = socket.recv_fds(control, 1, 1)
-        if not order:  # the grader has gone
-            break
-        if order == b"S":
-            folder = tempfile.mkdtemp()
-            process = os.fork()
-            if process == 0:
-                control.close()
-                channel = socket.socket(fileno=descriptors[0])
-                _start(channel, folder, shell, setup)
-            os.close(descriptors[0])
-            scratch[process] = folder
-            send(control, {"started": process})
-        else:
-            (process,) = KILL.unpack(control.recv(KILL.size, socket.MSG_WAITALL))
-            _end_and_clear(process, scratch.pop(process))
-            send(control, {"ended": process})
+    try:
+        settings, _ = receive(control, None)
+        os.environ.update(settings["environment"])
+        setup = replace(setup, limits=Limits(**settings["limits"]))
+        send(control, {"ready": setup.layers, "process": os.getpid()})
+        while _follow_order(control, scratch, shell, setup):
+            pass
+    except ProtocolError:
+        pass  # the grader has gone
     for process, folder in scratch.items():
         _end_and_clear(process, folder)
+    os._exit(0)
+
+
+def _follow_order(
+    control: socket.socket, scratch: dict[int, str], shell: Shell, setup: Setup
+) -> bool:
+    order, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+    if order == b"S":
+        folder = tempfile.mkdtemp()
+        process = os.fork()
+        if process == 0:
+            control.close()
+            _start(socket.socket(fileno=descriptors[0]), folder, shell, setup)
+        os.close(descriptors[0])
+        scratch[process] = folder
+        send(control, {"started": process})
+    elif order == b"K":
+        (process,) = KILL.unpack(control.recv(KILL.size, socket.MSG_WAITALL))
+        _end_and_clear(process, scratch.pop(process))
+        send(control, {"ended": process})
+    return bool(order)
 
 
 def _end_and_clear(process: int, scratch: str) -> None:

@@ -11,7 +11,7 @@ from autograde.notebook.environment import REPORT, described
 from bilingual import Text
 from confined.confine import Layers, tier
 from confined.failures import GraderError
-from confined.launch import Zygote
+from confined.fork_server_handle import ForkServer
 from confined.limits import Limits
 
 TIER = Text(
@@ -75,7 +75,11 @@ def doctor(*, teacher: bool = False) -> bool:
     lines += for_teachers()
     print(*described(), "", *lines, "", sep="\n", flush=True)  # the grader starts slowly
     try:
-        with Zygote(Limits(), HIDDEN_FROM_ANSWERS) as zygote, zygote.worker() as worker:
+        with (
+            ForkServer(HIDDEN_FROM_ANSWERS) as server,
+            server.zygote(Limits()) as zygote,
+            zygote.worker() as worker,
+        ):
             layers = worker.layers
     except (GraderError, OSError, AttributeError) as error:
         print(NO_GRADER.format(why=error), "", REPORT, sep="\n")

@@ -22,6 +22,7 @@
 - `open_gradebook.py`  a gradebook open for a class, a submission one transaction
 - `save.py`            the one writer: hands a graded notebook to nbgrader's own saving
 - `pool.py`            the processes that grade here
+- `fork_servers.py`    what their workers are forks of
 - `preloaded.py`       what they have in common
 - `submissions.py`     what there is to grade, and what a student handed in
 - `journal.py`         what has been graded, for a run after a crash

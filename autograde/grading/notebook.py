@@ -10,6 +10,7 @@ from types import TracebackType
 from nbformat import NotebookNode, from_dict
 
 from autograde.grading.demonstrations import Names, names_of_cells, not_needed
+from autograde.grading.fork_servers import fork_server
 from autograde.grading.options import GradingOptions
 from autograde.grading.pictures import Pictures
 from autograde.grading.room import Room
@@ -22,7 +23,6 @@ from autograde.notebook.report import report
 from bilingual import Text
 from confined.confine import Layers, tier
 from confined.failures import GraderError
-from confined.launch import Zygote
 from confined.view import COURSE
 
 HIDDEN_FROM_ANSWERS = COURSE  # what graded code cannot import while it is scored
@@ -72,7 +72,7 @@ class NotebookGrader:
     def __init__(self, options: GradingOptions) -> None:
         """Start the processes that workers are forked from."""
         self.options = options
-        self.scoring = Zygote(options.limits, HIDDEN_FROM_ANSWERS)
+        self.scoring = fork_server(HIDDEN_FROM_ANSWERS).zygote(options.limits)
         try:
             self.pictures = Pictures(options.limits) if options.pictures else None
         except GraderError:

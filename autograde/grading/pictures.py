@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from nbformat import NotebookNode
 
 from autograde.grading.demonstrations import Names, not_needed, same_for_all
+from autograde.grading.fork_servers import fork_server
 from autograde.grading.room import Room
 from autograde.grading.session import Session
-from confined.launch import Zygote
 from confined.limits import Limits
 from confined.outputs import Output
 
@@ -25,7 +25,7 @@ class Pictures:
 
     def __init__(self, limits: Limits) -> None:
         """Start the process that workers are forked from."""
-        self.zygote = Zygote(limits, HIDDEN)
+        self.zygote = fork_server(HIDDEN).zygote(limits)
         self.shown: dict[tuple[str, ...], dict[str, list[Output]]] = {}  # of each chapter graded
 
     def show(

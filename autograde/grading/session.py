@@ -12,10 +12,10 @@ from autograde.kit.scoring import evaluate, evaluate_answer
 from autograde.kit.verdict import Outcome, Verdict
 from bilingual import Text
 from confined.failures import WorkerLost
-from confined.launch import Zygote
 from confined.outputs import Output
 from confined.values import empty
 from confined.worker_handle import Worker
+from confined.zygote_handle import Zygote
 
 ENDED = Text(
     en="this cell ended its process, or did not end itself: it is left out from here on",

@@ -17,6 +17,7 @@ from nbformat import NotebookNode
 
 from autograde.grading.cells import read_cells
 from autograde.grading.files import NotGradable, Submission
+from autograde.grading.fork_servers import close_fork_servers
 from autograde.grading.limits import LATER
 from autograde.grading.options import GradingOptions
 from autograde.grading.process_limits import time_limit
@@ -55,6 +56,7 @@ def grade_submission(
         try:
             return _graded_in_time(submission, record, seed, options)
         except GraderError:
+            close_fork_servers()
             return _graded_in_time(submission, record, seed, options)
 
 

@@ -10,7 +10,7 @@ import pytest
 from confined import bubblewrap
 from confined.bubblewrap import wrapped
 from confined.confine import tier
-from confined.launch import Zygote
+from confined.fork_server_handle import ForkServer
 from confined.limits import Limits
 from confined.view import COURSE
 
@@ -36,7 +36,11 @@ def test_what_is_not_shown_cannot_be_opened(tmp_path):
 
 @pytest.mark.usefixtures("program")
 def test_every_layer_holds_within():
-    with Zygote(Limits(), COURSE) as zygote, zygote.worker() as worker:
+    with (
+        ForkServer(COURSE) as server,
+        server.zygote(Limits()) as zygote,
+        zygote.worker() as worker,
+    ):
         assert worker.layers["bubblewrap"] == ""
         if not worker.layers["namespaces"]:
             assert tier(worker.layers) == 1

@@ -18,10 +18,14 @@ from confined.limits import Limits
 
 GRADER = """
 import sys
-from confined.launch import Zygote
+from confined.fork_server_handle import ForkServer
 from confined.limits import Limits
 
-with Zygote(Limits(), (), namespaces=bool(int(sys.argv[1]))) as zygote, zygote.worker() as worker:
+with (
+    ForkServer((), namespaces=bool(int(sys.argv[1]))) as server,
+    server.zygote(Limits()) as zygote,
+    zygote.worker() as worker,
+):
     _, error = worker.run("open('own.txt', 'w').write('x')")
     print(error, flush=True)
     sys.stdin.read()

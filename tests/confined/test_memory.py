@@ -11,11 +11,11 @@ from confined.limits import Limits
 GRADER = """
 import sys
 from confined.failures import GraderError, WorkerLost
-from confined.launch import Zygote
+from confined.fork_server_handle import ForkServer
 from confined.limits import Limits
 
 sys.stdin.readline()  # this process is in its group
-with Zygote(Limits(memory=int(sys.argv[1])), ()) as zygote:
+with ForkServer(()) as server, server.zygote(Limits(memory=int(sys.argv[1]))) as zygote:
     try:
         with zygote.worker() as worker:
             worker.run("import numpy as np\\ntaken = np.ones(100 << 20)")

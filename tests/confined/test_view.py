@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from confined.launch import Zygote
+from confined.fork_server_handle import ForkServer
 from confined.limits import Limits
 from confined.view import COURSE
 from tools.dist import PACKAGES
@@ -18,12 +18,16 @@ from tools.dist import PACKAGES
 ROOT = Path(__file__).resolve().parents[2]
 WORKER = """
 from confined.confine import tier
-from confined.launch import Zygote
+from confined.fork_server_handle import ForkServer
 from confined.limits import Limits
 import sys
 
 if __name__ == "__main__":
-    with Zygote(Limits(), ("posenc_ref", "autograde")) as zygote, zygote.worker() as worker:
+    with (
+        ForkServer(("posenc_ref", "autograde")) as server,
+        server.zygote(Limits()) as zygote,
+        zygote.worker() as worker,
+    ):
         print(tier(worker.layers))
         for source in ("import fileinput", "open('own.txt', 'w').write('x')",
                        f"import os; os.listdir({sys.prefix!r})",
@@ -67,7 +71,11 @@ def test_every_package_of_ours_is_known():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 def test_of_all_packages_of_ours_a_worker_gets_stand_ins():
-    with Zygote(Limits(), COURSE) as zygote, zygote.worker() as worker:
+    with (
+        ForkServer(COURSE) as server,
+        server.zygote(Limits()) as zygote,
+        zygote.worker() as worker,
+    ):
         for name in COURSE:
             (output,), error = worker.run(f"import {name}.anything\n{name}.anything.at_all")
             assert error is None

@@ -3,16 +3,16 @@
 import dataclasses
 import os
 import subprocess
-from functools import partial
 
 import pytest
 
 from autograde.grading import notebook
-from autograde.grading.notebook import NotebookGrader
+from autograde.grading.notebook import HIDDEN_FROM_ANSWERS, NotebookGrader
 from autograde.grading.options import GradingOptions
 from autograde.kit.catalogue import exercise
-from confined import launch, worker_handle
+from confined import worker_handle
 from confined.confine import tier
+from confined.fork_server_handle import ForkServer
 from confined.limits import Limits
 from tests.security.spoils import CANARY, make_course
 
@@ -40,11 +40,12 @@ def grader(mark):
         patch.setattr(
             notebook, "exercise", lambda name: dataclasses.replace(exercise(name), seconds=1.0)
         )
-        if os.environ.get(WITHOUT_NAMESPACES):  # as where the system refuses them: tier 2
-            patch.setattr(notebook, "Zygote", partial(launch.Zygote, namespaces=False))
-        options = GradingOptions(SHORT, pictures=False, lowest_tier=3)
-        with NotebookGrader(options) as started:
-            yield started
+        namespaces = not os.environ.get(WITHOUT_NAMESPACES)  # the system refuses them: tier 2
+        with ForkServer(HIDDEN_FROM_ANSWERS, namespaces=namespaces) as server:
+            patch.setattr(notebook, "fork_server", lambda hidden: server)
+            options = GradingOptions(SHORT, pictures=False, lowest_tier=3)
+            with NotebookGrader(options) as started:
+                yield started
 
 
 @pytest.fixture

@@ -127,10 +127,10 @@ def test_commands_that_are_not_on_the_path_are_reported(monkeypatch, tmp_path):
 def test_the_doctor_prints_every_finding_in_the_readers_language(monkeypatch, capsys):
     monkeypatch.setattr(doctor, "findings", lambda: [machine.font()])
 
-    def no_zygote(*arguments):
+    def no_server(*arguments):
         raise OSError("no processes here")
 
-    monkeypatch.setattr(doctor, "Zygote", no_zygote)
+    monkeypatch.setattr(doctor, "ForkServer", no_server)
     monkeypatch.setenv("POSENC_LANGUAGE", "zh")
     assert doctor.doctor(teacher=True) is False
     out = capsys.readouterr().out
@@ -142,7 +142,7 @@ def test_the_doctor_prints_every_finding_in_the_readers_language(monkeypatch, ca
 
 def test_a_learner_is_told_nothing_of_grading(monkeypatch, capsys):
     monkeypatch.setattr(doctor, "findings", lambda: [machine.font()])
-    monkeypatch.setattr(doctor, "Zygote", None)  # would fail if it were called
+    monkeypatch.setattr(doctor, "ForkServer", None)  # would fail if it were called
     assert doctor.doctor() is True
     out = capsys.readouterr().out
     assert "command" not in out

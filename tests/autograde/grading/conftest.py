@@ -3,7 +3,7 @@
 import pytest
 
 from autograde.grading.notebook import HIDDEN_FROM_ANSWERS
-from confined.launch import Zygote
+from confined.fork_server_handle import ForkServer
 from confined.limits import Limits
 
 
@@ -14,13 +14,18 @@ def catalogue():
 
 @pytest.fixture(scope="session")
 def zygote():
-    with Zygote(Limits(cell_seconds=5.0), HIDDEN_FROM_ANSWERS) as started:
+    with (
+        ForkServer(HIDDEN_FROM_ANSWERS) as server,
+        server.zygote(Limits(cell_seconds=5.0)) as started,
+    ):
         yield started
 
 
 @pytest.fixture(scope="session", params=[True, False], ids=["namespaces", "without namespaces"])
 def any_zygote(request):
     """Start one with all layers, and one as where the system refuses namespaces."""
-    limits = Limits(cell_seconds=5.0)
-    with Zygote(limits, HIDDEN_FROM_ANSWERS, namespaces=request.param) as started:
+    with (
+        ForkServer(HIDDEN_FROM_ANSWERS, namespaces=request.param) as server,
+        server.zygote(Limits(cell_seconds=5.0)) as started,
+    ):
         yield started

@@ -14,8 +14,8 @@ from autograde.grading.files import NotGradable, Submission
 from autograde.grading.options import GradingOptions
 from autograde.grading.record import Record
 from confined.failures import GraderError
-from confined.launch import TOO_BUSY
 from confined.limits import Limits
+from confined.zygote_handle import TOO_BUSY
 
 NOTHING = Record((), {})
 BRIEF = GradingOptions(Limits(submission_seconds=0.1), pictures=False)

@@ -1,0 +1,23 @@
+"""The fork servers of this process; forks of it, as the processes of a pool are, share them."""
+
+from __future__ import annotations
+
+from multiprocessing.util import Finalize
+
+from confined.fork_server_handle import ForkServer
+
+_STARTED: dict[tuple[str, ...], ForkServer] = {}  # one for the process: each holds 400 MB
+
+
+def fork_server(hidden: tuple[str, ...]) -> ForkServer:
+    """Return the fork server of zygotes for which these packages are hidden; `GraderError`."""
+    if hidden not in _STARTED:
+        server = _STARTED[hidden] = ForkServer(hidden)
+        Finalize(server, server.close, exitpriority=0)  # not in a fork: others use it still
+    return _STARTED[hidden]
+
+
+def close_fork_servers() -> None:
+    """Leave those that there are, one of which may be gone; the next are started anew."""
+    while _STARTED:
+        _STARTED.popitem()[1].close()

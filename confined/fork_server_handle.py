@@ -1,0 +1,89 @@
+"""The graders' end of the fork server: starts it, and has it fork zygotes."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+
+from confined.bubblewrap import wrapped
+from confined.failures import GraderError
+from confined.frames import send
+from confined.limits import Limits
+from confined.zygote_handle import Zygote
+
+START = "import gc; gc.disable(); from confined.fork_server import main; main()"
+ENDING = 10.0
+PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "MPLCONFIGDIR", "LD_LIBRARY_PATH")
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+
+class ForkServer:
+    """The process that zygotes are forked from.
+
+    hidden: packages that stand-ins replace in graded code. Forks of the process that started it
+    may use it too: it ends when none of them is left.
+    """
+
+    def __init__(self, hidden: tuple[str, ...], *, namespaces: bool = True) -> None:
+        """Start it, and do not wait; `GraderError` if this machine cannot."""
+        if not hasattr(os, "fork"):
+            raise GraderError("评分需要Linux或macOS，Windows上用WSL · it needs Linux, macOS or WSL")
+        self.orders, theirs = socket.socketpair()
+        environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        # what ends it writes to stderr, or is the kernel
+        command = [sys.executable, "-I", "-X", "faulthandler", "-c", START, str(theirs.fileno())]
+        self.no_bubblewrap = "not asked for"
+        try:
+            with theirs:
+                if namespaces:
+                    command, self.no_bubblewrap = wrapped(command, hidden)
+                self.process = subprocess.Popen(
+                    command,
+                    pass_fds=[theirs.fileno()],
+                    env={**environment, **ONE_THREAD},
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
+                    cwd="/",
+                )
+        except OSError as error:
+            self.orders.close()
+            raise GraderError(f"no process to grade in starts: {error!r}") from error
+        os.set_blocking(self.process.stderr.fileno(), False)
+        send(self.orders, {"hidden": hidden, "namespaces": namespaces})
+
+    def zygote(self, limits: Limits) -> Zygote:
+        """Return a zygote of this process's own; `GraderError` if it does not come up."""
+        return Zygote(self, limits)
+
+    def fork(self, control: socket.socket) -> None:
+        """Have it fork a zygote that serves on `control`; OSError if it is gone."""
+        socket.send_fds(self.orders, [b"Z"], [control.fileno()])
+
+    def last_words(self) -> str:
+        """Return what it or a zygote wrote as it ended; "" if the kernel ended it, for memory."""
+        with suppress(BlockingIOError):
+            words = os.read(self.process.stderr.fileno(), 1 << 16)  # as many as a pipe holds
+            return words.decode(errors="replace")[-2000:]
+        return ""
+
+    def close(self) -> None:
+        """End it, where no other process uses it, and wait for that."""
+        self.orders.close()
+        try:
+            self.process.wait(ENDING)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stderr.close()
+
+    def __enter__(self) -> ForkServer:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """Close."""
+        self.close()

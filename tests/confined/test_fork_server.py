@@ -1,0 +1,72 @@
+"""One fork server for many graders: each has its own zygote, and what befalls one is its own."""
+
+import os
+import signal
+
+import psutil
+import pytest
+
+from confined import fork_server_handle, zygote_handle
+from confined.failures import GraderError
+from confined.fork_server_handle import ForkServer
+from confined.limits import Limits
+
+TOO_LITTLE = r"内存不足.* · .*too little memory"
+
+
+@pytest.fixture(scope="module")
+def server():
+    with ForkServer((), namespaces=False) as started:
+        yield started
+
+
+def test_a_machine_that_is_too_busy_to_start_is_not_the_students_fault(server, monkeypatch):
+    monkeypatch.setattr(zygote_handle, "STARTING", 0.0)
+    with pytest.raises(GraderError, match=r"太忙.* · .*too busy"):
+        server.zygote(Limits())
+
+
+def test_a_zygote_that_the_kernel_has_ended_tells_of_memory_and_others_go_on(server):
+    with server.zygote(Limits()) as zygote, server.zygote(Limits()) as other:
+        os.kill(zygote.process, signal.SIGKILL)  # as the kernel does, and nothing else
+        with pytest.raises(GraderError, match=TOO_LITTLE):
+            zygote.worker()
+        with other.worker() as worker:
+            assert worker.run("1 + 1")[1] is None
+
+
+def test_each_zygote_has_limits_and_a_language_of_its_own(server, monkeypatch):
+    source = "import os, resource\nos.environ.get('POSENC_LANGUAGE'), resource.getrlimit({})[0]"
+    shown = []
+    for language, file in (("zh", 3), ("en", 5)):
+        monkeypatch.setenv("POSENC_LANGUAGE", language)
+        with server.zygote(Limits(file=file)) as zygote, zygote.worker() as worker:
+            (output,), _ = worker.run(source.format("resource.RLIMIT_FSIZE"))
+        shown.append(output["data"]["text/plain"])
+    assert shown == [f"('zh', {3 << 20})", f"('en', {5 << 20})"]
+
+
+def test_a_zygote_that_is_closed_has_ended_and_so_have_its_workers(server):
+    with server.zygote(Limits()) as zygote:
+        worker = zygote.worker()
+        processes = [psutil.Process(one.process) for one in (zygote, worker)]
+    worker.channel.close()
+    _, alive = psutil.wait_procs(processes, timeout=60)
+    assert not alive
+
+
+def test_a_fork_server_that_the_kernel_has_ended_tells_of_memory():
+    with ForkServer((), namespaces=False) as server:
+        server.process.kill()
+        server.process.wait()
+        with pytest.raises(GraderError, match=TOO_LITTLE):
+            server.zygote(Limits())
+
+
+def test_a_fork_server_that_fails_says_why(monkeypatch):
+    monkeypatch.setattr(fork_server_handle, "START", "import not_there")
+    with (
+        ForkServer((), namespaces=False) as server,
+        pytest.raises(GraderError, match="No module named 'not_there'"),
+    ):
+        server.zygote(Limits())
