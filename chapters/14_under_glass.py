@@ -689,6 +689,7 @@ for name, found in maps.items():
 # %%
 book = text_rows(text, 320, 4)
 WRITTEN = [64] + [8] * 32  # a prompt, then eight bytes at a time
+healthy_losses = {}  # of each model: several cases share one
 
 
 @torch.no_grad()
@@ -699,7 +700,9 @@ def by_position(model, sizes, count):
 
 def before_and_after(case, written=False):
     patient, sizes = planted(case), WRITTEN if written else [320]
-    healthy = by_position(patient.healthy, sizes, in_order)
+    if (patient.name, written) not in healthy_losses:
+        healthy_losses[patient.name, written] = by_position(patient.healthy, sizes, in_order)
+    healthy = healthy_losses[patient.name, written]
     return healthy, by_position(patient.broken, sizes, patient.positions)
 
 

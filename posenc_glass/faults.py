@@ -38,8 +38,12 @@ Count = Callable[[Sequence[int]], Tensor]  # sizes of pieces -> positions of all
 
 
 class Patient(NamedTuple):
-    """A model without and with a fault, and how positions are counted with it."""
+    """A model without and with a fault, and how positions are counted with it.
 
+    name: the healthy model's; cases of one name have the same.
+    """
+
+    name: str
     healthy: TinyLM
     broken: TinyLM
     positions: Count
@@ -95,20 +99,22 @@ def planted(number: int) -> Patient:
         raise ValueError(f"case must be one of {CASES}, got {number}")
     if number in TABLES:
         model = glass("text", "sinusoidal")
-        return Patient(model, with_encoding(model, TABLES[number]), in_order)
+        return Patient("sinusoidal", model, with_encoding(model, TABLES[number]), in_order)
     if number in BIASES:
         model = glass("text", "alibi")
-        return Patient(model, with_encoding(model, BiasEncoding(BIASES[number])), in_order)
+        broken = with_encoding(model, BiasEncoding(BIASES[number]))
+        return Patient("alibi", model, broken, in_order)
     if number == 11:
         model = glass("text", "t5")
         broken = faulty.without_exact_buckets(model.encoding.bias)
-        return Patient(model, with_encoding(model, broken), in_order)
-    model = glass("text", "rope")
+        return Patient("t5", model, with_encoding(model, broken), in_order)
+    name, model = "rope", glass("text", "rope")
     if number in COUNTS:
-        return Patient(model, model, COUNTS[number])
+        return Patient(name, model, model, COUNTS[number])
     if number in STRETCHED:
+        name = f"{name}, stretched as in case {number}"
         model = with_encoding(model, RotaryEncoding(*STRETCHED[number]))
-    return Patient(model, with_encoding(model, ROTATIONS[number]), in_order)
+    return Patient(name, model, with_encoding(model, ROTATIONS[number]), in_order)
 
 
 def read(model: TinyLM, tokens: Tensor, sizes: Sequence[int], count: Count = in_order) -> Tensor:

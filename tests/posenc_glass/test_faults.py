@@ -1,5 +1,8 @@
 """Each fault is planted, and is the one of its case: it shows where chapter 12 says."""
 
+from collections import defaultdict
+from itertools import combinations
+
 import pytest
 import torch
 
@@ -50,6 +53,17 @@ def test_the_mirror_reads_backwards():
 def turned_by_minus(model, tokens):
     model.encoding.frequencies = -model.encoding.frequencies
     return model(tokens, positions(20))
+
+
+def test_cases_of_one_name_have_the_same_healthy_model():
+    by_name = defaultdict(list)
+    for patient in map(planted, CASES):
+        with torch.no_grad():
+            by_name[patient.name].append(patient.healthy(TEXT[:, :20]))
+    for first, *others in by_name.values():
+        assert all(torch.equal(first, other) for other in others)
+    firsts = [logits[0] for logits in by_name.values()]
+    assert not any(torch.equal(*pair) for pair in combinations(firsts, 2))
 
 
 def test_a_stretched_patient_is_stretched_when_healthy():
