@@ -46,7 +46,10 @@ def panels(k):
     angles = (p[:, None] + k) * 100.0 ** (-i / 32)
     return (
         HeatMap(np.sin(angles), "channel", "position", f"table, k = {k}", limits=(-1, 1)),
-        Curves([Curve(p, np.cos(angles[:, j]), f"{j}") for j in (0, 9)], "p", "cos", f"k = {k}"),
+        Curves(
+            [Curve(p, np.cos(angles[:, j]), f"{j}") for j in (0, 9)],
+            "p", "cos", f"k = {k}", y_limits=(-1, 1),
+        ),
         Bars(np.sin(angles[0, :4]), list("abcd"), "pair", "sin", f"k = {k}", limits=(-1, 1)),
     )
 """
