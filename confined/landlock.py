@@ -26,7 +26,7 @@ class _Ruleset(ctypes.Structure):
 
 
 class _Beneath(ctypes.Structure):
-    _pack_ = 1
+    _pack_, _layout_ = 1, "ms"  # Python 3.14 asks for the second, which the first implies
     _fields_ = [("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32)]
 
 
