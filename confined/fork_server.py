@@ -1,9 +1,8 @@
 """A process with Python, torch and IPython loaded, of which every zygote is a fork.
 
 Importing torch takes 1.3 s, a fork some milliseconds, so the graders of one machine share a fork
-server. It never runs a student's line and never leaves the view it has entered. Each byte that
-comes over its one socket brings the socket of a zygote to fork. It ends when that socket closes;
-its zygotes end with their own.
+server. It never runs a student's line. Each byte that comes over its one socket brings the socket
+of a zygote to fork. It ends when that socket closes; its zygotes end with their own.
 """
 
 from __future__ import annotations
@@ -14,6 +13,10 @@ import os
 import signal
 import socket
 import sys
+import tempfile
+import traceback
+from contextlib import redirect_stderr
+from io import StringIO
 from pathlib import Path
 
 import torch
@@ -21,6 +24,7 @@ import torch
 from confined import huge_pages
 from confined.confine import Setup, leave_world, prepare
 from confined.frames import receive
+from confined.limits import Limits
 from confined.shell import Shell, new_shell, run_cell
 from confined.stand_in import stand_in_for
 from confined.zygote import serve_grader
@@ -31,19 +35,17 @@ def main() -> None:
     orders = socket.socket(fileno=int(sys.argv[1]))
     settings, _ = receive(orders, None)
     _prefer_as_victim()
-    _load()
     setup = Setup(tuple(settings["hidden"]))
-    prepare(setup)
-    huge_pages.gather()  # while /proc can be seen
-    stand_in_for(setup.hidden)
-    if settings["namespaces"]:
-        leave_world(setup)
-    shell = new_shell()
-    run_cell(shell, "1 / 0", setup.limits.cell_seconds, 0)  # a first traceback takes 50 ms
+    with redirect_stderr(StringIO()):  # no warnings: what is written there is why it ended
+        _load()
+        prepare(setup)
+        stand_in_for(setup.hidden)
+        shell = _shell()
+    huge_pages.gather()
     gc.freeze()  # else a worker's first collection writes to, and so copies, every page it shares
     gc.enable()  # `START` disables it, a fifth of the time that imports take
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for a zygote
-    _fork_zygotes(orders, shell, setup)
+    _fork_zygotes(orders, shell, setup, settings["namespaces"])
     os._exit(0)  # Python would take 0.3 s to tidy up
 
 
@@ -63,13 +65,29 @@ def _load() -> None:
     torch.ones(64, 64).bfloat16().matmul(torch.ones(64, 64).bfloat16()).float()
 
 
-def _fork_zygotes(orders: socket.socket, shell: Shell, setup: Setup) -> None:
+def _shell() -> Shell:
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["IPYTHONDIR"] = folder  # else IPython makes folders in the grader's home
+        shell = new_shell()
+        run_cell(shell, "1 / 0", Limits().cell_seconds, 0)  # a first traceback takes 50 ms
+    del os.environ["IPYTHONDIR"]
+    return shell
+
+
+def _fork_zygotes(orders: socket.socket, shell: Shell, setup: Setup, namespaces: bool) -> None:
     while True:
         order, descriptors, _, _ = socket.recv_fds(orders, 1, 1)
         if not order:  # no grader is left
             return
-        if os.fork() == 0:
+        try:
+            zygote = os.fork()
+        except OSError:  # this machine has no room for it: the graders that have one go on
+            traceback.print_exc()
+            zygote = None
+        if zygote == 0:
             orders.close()
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            if namespaces:  # its own: its workers share the limit of a user, and the view's root
+                leave_world(setup)
             serve_grader(socket.socket(fileno=descriptors[0]), shell, setup)
         os.close(descriptors[0])

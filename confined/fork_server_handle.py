@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from confined.bubblewrap import wrapped
 from confined.failures import GraderError
-from confined.frames import send
+from confined.frames import ProtocolError, send
 from confined.limits import Limits
 from confined.zygote_handle import Zygote
 
@@ -53,7 +53,8 @@ class ForkServer:
             self.orders.close()
             raise GraderError(f"no process to grade in starts: {error!r}") from error
         os.set_blocking(self.process.stderr.fileno(), False)
-        send(self.orders, {"hidden": hidden, "namespaces": namespaces})
+        with suppress(ProtocolError):  # it is gone, which its first zygote tells
+            send(self.orders, {"hidden": hidden, "namespaces": namespaces})
 
     def zygote(self, limits: Limits) -> Zygote:
         """Return a zygote of this process's own; `GraderError` if it does not come up."""
@@ -63,9 +64,18 @@ class ForkServer:
         """Have it fork a zygote that serves on `control`; OSError if it is gone."""
         socket.send_fds(self.orders, [b"Z"], [control.fileno()])
 
+    def is_gone(self) -> bool:
+        """Return whether it has ended."""
+        try:
+            return not self.orders.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return False
+        except OSError:  # with what it had not read
+            return True
+
     def last_words(self) -> str:
         """Return what it or a zygote wrote as it ended; "" if the kernel ended it, for memory."""
-        with suppress(BlockingIOError):
+        with suppress(BlockingIOError, ValueError):  # it wrote nothing, or is closed
             words = os.read(self.process.stderr.fileno(), 1 << 16)  # as many as a pipe holds
             return words.decode(errors="replace")[-2000:]
         return ""

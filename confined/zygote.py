@@ -1,9 +1,9 @@
 """What starts the workers of one grader, each a fork of it, and ends them.
 
-It is a fork of the fork server itself, and runs no student's line either: a worker gives up the
-rest, and serves. The grader's first message sets limits and language; then a byte `S` with the
-worker's own socket starts a worker, `K` and a process number ends one. When the grader's socket
-closes the zygote ends, and every worker with it.
+It is a fork of the fork server, in a view of its own, and runs no student's line either: a worker
+gives up the rest, and serves. The grader's first message sets limits and language; then a byte `S`
+with the worker's own socket starts a worker, `K` and a process number ends one. When the grader's
+socket closes the zygote ends, and every worker with it.
 """
 
 from __future__ import annotations

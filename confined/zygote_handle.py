@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +97,8 @@ class Zygote:
             while self.control.recv(1 << 16):  # until it has ended its workers, and itself
                 pass
         except TimeoutError:
-            os.kill(self.process, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(self.process, signal.SIGKILL)
         except OSError:
             pass  # it is gone
         self.control.close()

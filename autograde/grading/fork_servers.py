@@ -11,6 +11,8 @@ _STARTED: dict[tuple[str, ...], ForkServer] = {}  # one for the process: each ho
 
 def fork_server(hidden: tuple[str, ...]) -> ForkServer:
     """Return the fork server of zygotes for which these packages are hidden; `GraderError`."""
+    if hidden in _STARTED and _STARTED[hidden].is_gone():  # the kernel ended it, for memory
+        _STARTED.pop(hidden).close()
     if hidden not in _STARTED:
         server = _STARTED[hidden] = ForkServer(hidden)
         Finalize(server, server.close, exitpriority=0)  # not in a fork: others use it still

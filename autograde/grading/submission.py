@@ -17,7 +17,6 @@ from nbformat import NotebookNode
 
 from autograde.grading.cells import read_cells
 from autograde.grading.files import NotGradable, Submission
-from autograde.grading.fork_servers import close_fork_servers
 from autograde.grading.limits import LATER
 from autograde.grading.options import GradingOptions
 from autograde.grading.process_limits import time_limit
@@ -56,6 +55,8 @@ def grade_submission(
         try:
             return _graded_in_time(submission, record, seed, options)
         except GraderError:
+            from autograde.grading.fork_servers import close_fork_servers  # not on Windows
+
             close_fork_servers()
             return _graded_in_time(submission, record, seed, options)
 

@@ -10,7 +10,22 @@ from confined import fork_server_handle, zygote_handle
 from confined.failures import GraderError
 from confined.fork_server_handle import ForkServer
 from confined.limits import Limits
+from confined.view import COURSE
 
+FILL_WITH_PROCESSES = """
+import os, time
+while True:
+    if os.fork() == 0:
+        time.sleep(60)
+        os._exit(0)
+"""
+START_ONE = """
+import os
+child = os.fork()
+if child == 0:
+    os._exit(0)
+os.waitpid(child, 0)
+"""
 TOO_LITTLE = r"内存不足.* · .*too little memory"
 
 
@@ -53,6 +68,37 @@ def test_a_zygote_that_is_closed_has_ended_and_so_have_its_workers(server):
     worker.channel.close()
     _, alive = psutil.wait_procs(processes, timeout=60)
     assert not alive
+
+
+def test_what_one_worker_does_to_its_view_and_its_users_limit_no_other_graders_worker_notices():
+    """Told apart by users where the grader is root; an ordinary user's are told apart by views."""
+    with (
+        ForkServer(COURSE) as server,
+        server.zygote(Limits()) as one,
+        server.zygote(Limits()) as two,
+        one.worker() as attacker,
+        two.worker() as other,
+    ):
+        attacker.run("import os\nos.chmod('/', 0)")
+        attacker.run(FILL_WITH_PROCESSES)
+        assert other.run("open('own.txt', 'w').write('x')\nimport sqlite3")[1] is None
+        assert other.run(START_ONE)[1] is None
+        with server.zygote(Limits()) as third, third.worker() as new:
+            assert new.run("1 + 1")[1] is None
+
+
+def test_nothing_is_written_to_the_graders_home(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with ForkServer((), namespaces=False) as server, server.zygote(Limits()):
+        assert not (tmp_path / ".ipython").exists()
+
+
+def test_a_fork_server_that_is_gone_says_so():
+    with ForkServer((), namespaces=False) as server:
+        assert not server.is_gone()
+        server.process.kill()
+        server.process.wait()
+        assert server.is_gone()
 
 
 def test_a_fork_server_that_the_kernel_has_ended_tells_of_memory():
