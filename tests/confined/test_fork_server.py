@@ -52,13 +52,13 @@ def test_a_zygote_that_the_kernel_has_ended_tells_of_memory_and_others_go_on(ser
 
 def test_each_zygote_has_limits_and_a_language_of_its_own(server, monkeypatch):
     source = "import os, resource\nos.environ.get('POSENC_LANGUAGE'), resource.getrlimit({})[0]"
-    shown = []
+    pairs = []
     for language, file in (("zh", 3), ("en", 5)):
         monkeypatch.setenv("POSENC_LANGUAGE", language)
         with server.zygote(Limits(file=file)) as zygote, zygote.worker() as worker:
             (output,), _ = worker.run(source.format("resource.RLIMIT_FSIZE"))
-        shown.append(output["data"]["text/plain"])
-    assert shown == [f"('zh', {3 << 20})", f"('en', {5 << 20})"]
+        pairs.append(output["data"]["text/plain"])
+    assert pairs == [f"('zh', {3 << 20})", f"('en', {5 << 20})"]
 
 
 def test_a_zygote_that_is_closed_has_ended_and_so_have_its_workers(server):

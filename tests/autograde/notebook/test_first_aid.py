@@ -116,5 +116,5 @@ def test_the_kit_watches_whichever_notebook_imports_of_it(name):
     runs = "\n".join(f"shell.run_cell({cell!r})" for cell in cells)
     command = [sys.executable, "-c", f"{NOTEBOOK}\n{runs}"]
     environment = {**os.environ, "POSENC_LANGUAGE": "en"}
-    shown = subprocess.run(command, capture_output=True, text=True, env=environment).stdout
-    assert f"{UNKNOWN} is not there yet" in shown
+    text = subprocess.run(command, capture_output=True, text=True, env=environment).stdout
+    assert f"{UNKNOWN} is not there yet" in text
