@@ -21,7 +21,7 @@ docs/security.md has the threat model.
 - `stand_in.py`         what `import posenc_ref` gives to graded code
 - `confine.py`          the layers of confinement, one after the other, and their tier
 - `view.py`             namespaces: what a worker sees of the disk
-- `bubblewrap.py`       a view of the disk for the zygote itself
+- `bubblewrap.py`       a view of the disk for the fork server itself
 - `landlock.py`         a list of the files that may be opened
 - `system_calls.py`     seccomp: a list of allowed system calls
 - `limits.py`           seconds and bytes
