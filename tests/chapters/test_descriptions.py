@@ -6,8 +6,7 @@ from itertools import takewhile
 import jupytext
 import pytest
 
-from tests.all_chapters import CHAPTERS
-from tools.build.chapter_text import read_chapter
+from tests.all_chapters import CHAPTERS, cells_of
 
 DRAWS = re.compile(r"^(?:explore|picture)\(", re.MULTILINE)
 SAYS = {"en": re.compile(r"^\*Picture: ", re.MULTILINE), "zh": re.compile("^\\*图：", re.MULTILINE)}
@@ -32,7 +31,7 @@ def draws(cell):
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_every_figure_is_described(chapter):
-    assert undescribed(read_chapter(chapter.path)) == []
+    assert undescribed(cells_of(chapter.name)) == []
 
 
 @pytest.mark.parametrize(

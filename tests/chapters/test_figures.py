@@ -10,9 +10,8 @@ import pytest
 from bilingual import Text
 from posenc_viz import labels
 from posenc_viz.control import Try
-from tests.all_chapters import CHAPTERS
+from tests.all_chapters import CHAPTERS, cells_of
 from tests.chapters.languages import differences, misprints
-from tools.build.chapter_text import read_chapter
 
 EXPLORE = re.compile(r"^explore\(", re.MULTILINE)
 FIELD = re.compile(r"\{[^}]*\}")
@@ -23,7 +22,7 @@ TABLES = Path(labels.__file__).parent
 
 
 def code(chapter):
-    return [cell.source for cell in read_chapter(chapter.path) if cell.cell_type == "code"]
+    return [cell.source for cell in cells_of(chapter.name) if cell.cell_type == "code"]
 
 
 def figure_cells():

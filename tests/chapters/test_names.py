@@ -4,8 +4,8 @@ import ast
 
 import pytest
 
-from tools.build.chapter_text import read_chapter
-from tools.build.contents import Chapter, chapters
+from tests.all_chapters import CHAPTERS, cells_of
+from tools.build.contents import Chapter
 
 
 def outside_functions(tree: ast.Module):
@@ -18,9 +18,9 @@ def outside_functions(tree: ast.Module):
             nodes += ast.iter_child_nodes(node)
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_no_cell_takes_a_name_that_the_chapter_imports(chapter: Chapter):
-    cells = [cell for cell in read_chapter(chapter.path) if cell.cell_type == "code"]
+    cells = [cell for cell in cells_of(chapter.name) if cell.cell_type == "code"]
     nodes = [node for cell in cells for node in outside_functions(ast.parse(cell.source))]
     imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
     imported = {alias.asname or alias.name for node in imports for alias in node.names}

@@ -9,9 +9,8 @@ import pytest
 
 from autograde.kit.catalogue import exercise
 from autograde.kit.cell_role import cell_role
-from tests.all_chapters import CHAPTERS
+from tests.all_chapters import CHAPTERS, cells_of
 from tools.build.assemble import assemble
-from tools.build.chapter_text import read_chapter
 from tools.build.contents import Chapter
 from tools.build.marks import MINUTES
 
@@ -28,7 +27,7 @@ NAMED = {
 
 def opening(chapter: Chapter, language: str) -> str:
     """Return the first prose cell that says what a reader needs, on one line."""
-    cells = (cell for cell in read_chapter(chapter.path) if cell.metadata.get("lang") == language)
+    cells = (cell for cell in cells_of(chapter.name) if cell.metadata.get("lang") == language)
     text = next(cell.source for cell in cells if OPENING[language] in cell.source)
     return " ".join(text.partition(OPENING[language])[2].split())
 
@@ -43,7 +42,7 @@ def numbers(text: str, language: str) -> dict[str, set[int]]:
 
 def facts(chapter: Chapter) -> dict[str, int]:
     """Return the same numbers from the chapter's header, its exercises and its rubrics."""
-    rubrics = [cell for cell in read_chapter(chapter.path) if "thinking" in cell.metadata]
+    rubrics = [cell for cell in cells_of(chapter.name) if "thinking" in cell.metadata]
     return {
         "points": sum(exercise(name).points for name in chapter.exercises),
         "exercises": len(chapter.exercises),
@@ -62,7 +61,7 @@ def test_an_opening_names_the_numbers_of_its_chapter(chapter, language):
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_an_opening_leaves_its_minutes_to_the_build(chapter):
-    for language, cell in zip(("en", "zh"), read_chapter(chapter.path)[:2], strict=True):
+    for language, cell in zip(("en", "zh"), cells_of(chapter.name)[:2], strict=True):
         assert cell.metadata["lang"] == language
         assert cell.source.count(MINUTES) == 1
     built = [cell.source for cell in assemble(chapter).cells if cell_role(cell).section == 0]

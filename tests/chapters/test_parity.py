@@ -7,23 +7,22 @@ import pytest
 
 from autograde.kit.catalogue import exercise, exercise_ids, questions, quiz_names
 from bilingual import Text
-from tests.all_chapters import CHAPTERS
+from tests.all_chapters import CHAPTERS, cells_of
 from tests.chapters.languages import differences, misprints
-from tools.build.chapter_text import read_chapter, rubric
+from tools.build.chapter_text import rubric
 from tools.build.contents import Chapter
 from tools.build.tables import chapter_table
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted((ROOT / "chapters").glob("*.py"))
 EXERCISES = sorted((ROOT / "autograde/exercises").glob("*.py"))
 
 
-def pairs(path: Path) -> list[Text]:
+def pairs(chapter: Chapter) -> list[Text]:
     """Return the prose of a chapter; `read_chapter` has seen to it that zh follows en."""
-    prose = [cell for cell in read_chapter(path) if "lang" in cell.metadata]
+    prose = [cell for cell in cells_of(chapter.name) if "lang" in cell.metadata]
     assert [cell.metadata.lang for cell in prose] == ["en", "zh"] * (len(prose) // 2)
     twins = zip(prose[::2], prose[1::2], strict=True)
-    rubrics = [rubric(cell) for cell in read_chapter(path) if "thinking" in cell.metadata]
+    rubrics = [rubric(cell) for cell in cells_of(chapter.name) if "thinking" in cell.metadata]
     return [*(Text(en.source, zh.source) for en, zh in twins), *rubrics]
 
 
@@ -43,15 +42,15 @@ def problems(texts: list[Text]) -> list[str]:
     return [one for text in texts for one in differences(text.en, text.zh) + misprints(text.zh)]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_chapter(path):
-    assert problems(pairs(path)) == []
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_chapter(chapter: Chapter):
+    assert problems(pairs(chapter)) == []
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_chapter_header(chapter: Chapter):
     assert problems([chapter.title, chapter.question]) == []
-    first = pairs(chapter.path)[0]
+    first = pairs(chapter)[0]
     number = int(chapter.name[:2])
     assert first.en.startswith(f"# {number} · {chapter.title.en}\n")
     assert first.zh.startswith(f"# {number} · {chapter.title.zh}\n")

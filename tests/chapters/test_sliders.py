@@ -11,8 +11,7 @@ import pytest
 
 import posenc_viz
 from bilingual import Text
-from tests.all_chapters import CHAPTERS
-from tools.build.chapter_text import read_chapter
+from tests.all_chapters import CHAPTERS, cells_of
 
 RANDOM_SETTINGS = 2
 MINIMUM = {"00_start": 1, "01_permutation": 1, "02_sinusoidal": 3}  # slider figures
@@ -28,7 +27,7 @@ def explorers(chapter, monkeypatch, tmp_path):
     monkeypatch.setattr(posenc_viz, "explore", explore)
     monkeypatch.setenv("POSENC_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("POSENC_LANGUAGE", "both")
-    code = [cell.source for cell in read_chapter(chapter.path) if cell.cell_type == "code"]
+    code = [cell.source for cell in cells_of(chapter.name) if cell.cell_type == "code"]
     with contextlib.redirect_stdout(io.StringIO()):
         exec(compile("\n".join(code), chapter.path.name, "exec"), {"__name__": "__main__"})
     return figures

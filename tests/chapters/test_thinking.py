@@ -5,8 +5,7 @@ import re
 import pytest
 
 from autograde.kit.catalogue import questions
-from tests.all_chapters import CHAPTERS
-from tools.build.chapter_text import read_chapter
+from tests.all_chapters import CHAPTERS, cells_of
 
 QUIZ = re.compile(r"(?m)^quiz\(\"(\w+)\"\)$")
 CHECKED = {
@@ -16,7 +15,7 @@ CHECKED = {
 THINKING = [
     chapter
     for chapter in CHAPTERS
-    if any("thinking" in cell.metadata for cell in read_chapter(chapter.path))
+    if any("thinking" in cell.metadata for cell in cells_of(chapter.name))
 ]
 
 
@@ -26,7 +25,7 @@ def test_the_chapters_with_such_a_question_are_found():
 
 @pytest.mark.parametrize("chapter", THINKING, ids=lambda chapter: chapter.name)
 def test_the_questions_that_check_it_are_named_and_there(chapter):
-    cells = read_chapter(chapter.path)
+    cells = cells_of(chapter.name)
     place = next(n for n, cell in enumerate(cells) if "thinking" in cell.metadata)
     sources = {cell.metadata.lang: cell.source for cell in cells[place - 2 : place]}
     numbers = {

@@ -4,7 +4,6 @@ import importlib.util
 import math
 import re
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -15,20 +14,13 @@ from nbgrader.preprocessors import ClearSolutions
 
 from autograde.kit.catalogue import exercise, exercise_ids, questions, quiz_names
 from autograde.kit.scoring import evaluate
+from tests.all_chapters import PATHS, cells_of
 from tests.exercises.mutate import mutants
-from tools.build.chapter_text import read_chapter
 
 HERE = Path(__file__).parent
-CHAPTERS = {path.stem: path for path in (HERE.parents[1] / "chapters").glob("[0-9]*.py")}
 QUICK = 1.0  # seconds for a mutant, whose loop may never end
 # reports, hints and pages show these sentences as they are
 LATEX = re.compile(r"\$[^$\n]+\$|\\(?:frac|sqrt|text|omega|theta|cdot|dots|ln|sum|infty|times)\b")
-
-
-@cache
-def cells_of(chapter: str) -> list[NotebookNode]:
-    """Return the cells of a chapter, read when a test first needs them: that takes a second."""
-    return read_chapter(CHAPTERS[chapter])
 
 
 def written(exercise_id: str, kind: str) -> list[str]:
@@ -96,7 +88,7 @@ def test_it_is_whole(name, record_property):
     record_property("exercises", 1)
     record_property("checks", len(asked.checks))
     assert asked.id == name
-    assert asked.chapter in CHAPTERS
+    assert asked.chapter in PATHS
     assert len(asked.hints) >= 3
     assert len(asked.misconceptions) >= 3
     assert len(told(name).alternatives) >= 2
@@ -110,7 +102,7 @@ def test_its_chapter_asks_it_once(name):
     assert len(written(name, "exercise")) == len(written(name, "check")) == 1
 
 
-@pytest.mark.parametrize("chapter", sorted(CHAPTERS))
+@pytest.mark.parametrize("chapter", sorted(PATHS))
 def test_a_chapter_asks_only_its_own_exercises(chapter):
     asked = [cell.metadata["exercise"] for cell in cells_of(chapter) if "exercise" in cell.metadata]
     assert {exercise(name).chapter for name in asked} <= {chapter}
@@ -214,7 +206,7 @@ def test_a_quiz_is_whole(quiz):
     asked = questions(quiz)
     assert len(asked) >= 5
     assert len({question.prompt.en for question in asked}) == len(asked)
-    assert any(chapter.partition("_")[2] == quiz for chapter in CHAPTERS)
+    assert any(chapter.partition("_")[2] == quiz for chapter in PATHS)
 
 
 @pytest.mark.parametrize("layout", ["rope_half", "rope_interleaved"])

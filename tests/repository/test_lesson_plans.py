@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograde.kit.catalogue import chapter_exercises, exercise
-from tests.all_chapters import CHAPTERS
-from tools.build.chapter_text import read_chapter
+from tests.all_chapters import CHAPTERS, cells_of
 from tools.slides.points import prose
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "lesson_plans.md").read_text(encoding="utf-8")
@@ -59,7 +58,7 @@ def test_exercises_take_the_minutes_that_they_state(language):
 
 @EACH
 def test_sections_and_figures_are_in_the_chapters(language):
-    texts = {chapter.name: read_chapter(chapter.path) for chapter in CHAPTERS}
+    texts = {chapter.name: cells_of(chapter.name) for chapter in CHAPTERS}
     headings, figures = {}, {}
     for name, cells in texts.items():
         own = (cell for cell in cells if cell.metadata.get("lang") == language)

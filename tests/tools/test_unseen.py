@@ -7,8 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from autograde.kit.cell_role import CellRole
-from tests.all_chapters import CHAPTERS
-from tools.build.chapter_text import read_chapter
+from tests.all_chapters import CHAPTERS, cells_of
 from tools.build.unseen import TAG, as_new, fold, is_predicted, tag_answers
 
 SHOWS = re.compile(r"\b(print|picture|explore)\(")
@@ -61,7 +60,7 @@ def test_what_is_printed_right_after_a_question_is_its_answer(prose, code, tagge
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_a_cell_that_is_tagged_shows_something(chapter):
-    tagged = [cell for cell in read_chapter(chapter.path) if is_predicted(cell)]
+    tagged = [cell for cell in cells_of(chapter.name) if is_predicted(cell)]
     assert [cell.source for cell in tagged if not SHOWS.search(cell.source)] == []
 
 
@@ -69,7 +68,7 @@ def test_where_the_prose_says_predict_the_next_output_is_tagged():
     prompt = re.compile(r"(?i)\b(predict|guess)\b[^.]*\brun\b|guess, then look")
     untagged = []
     for chapter in CHAPTERS:
-        cells = read_chapter(chapter.path)
+        cells = cells_of(chapter.name)
         for number, cell in enumerate(cells):
             if cell.metadata.get("lang") == "en" and prompt.search(" ".join(cell.source.split())):
                 code = [each for each in cells[number:] if each.cell_type == "code"]
