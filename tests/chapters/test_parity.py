@@ -81,7 +81,7 @@ def test_quiz(quiz):
 
 
 def test_chapter_table():
-    assert problems([chapter_table()]) == []
+    assert problems([chapter_table(CHAPTERS)]) == []
 
 
 @pytest.mark.parametrize(

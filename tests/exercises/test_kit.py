@@ -173,6 +173,7 @@ def test_every_misconception_loses_points_and_is_named(name, record_property):
     assert missed == {}
 
 
+@pytest.mark.slow
 # a time limit may ring in a callback of the garbage collector, where Python can only warn
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @each

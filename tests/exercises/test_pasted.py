@@ -29,6 +29,7 @@ def solves(pasted, name):
     )
 
 
+@pytest.mark.slow
 # a deadline may ring in a callback of the garbage collector, which passes nothing on
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_solution_solves_its_own_exercise_alone():

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.all_chapters import CHAPTERS
 from tests.chapters.languages import HANZI, misprints
 from tools.build.notebooks import BEGIN, END, READMES
 from tools.build.tables import address_in_readme, chapter_table, ways_table
@@ -28,7 +29,7 @@ def test_the_readme_has_the_commands_and_an_up_to_date_table(name, language):
     assert "\nmake lab " in read(name)
     assert "\nmake test " in read(name)
     table = read(name).partition(BEGIN)[2].partition(END)[0].strip()
-    parts = (ways_table(address_in_readme), chapter_table(prefix="notebooks/"))
+    parts = (ways_table(CHAPTERS, address_in_readme), chapter_table(CHAPTERS, "notebooks/"))
     expected = "\n\n".join(part.in_language(language) for part in parts)
     assert table == expected, "run `make build`"
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.all_chapters import CHAPTERS
 from tests.site.small import served
 from tools.museum.rows import rows
 from tools.site.edition import run_sphinx, write_contents, write_museum, write_terms
@@ -19,7 +20,7 @@ def museum(tmp_path_factory):
         source = folder / language
         (source / "files").mkdir(parents=True)
         write_museum(source, language)
-        write_contents([], source, language)
+        write_contents([], CHAPTERS, source, language)
         run_sphinx(source, folder / "html" / language, language, folder / "terms.txt")
     assert too_heavy(folder / "html") == []
     with served(folder / "html") as address:

@@ -68,7 +68,7 @@ def _chapter(path: Path) -> Chapter:
     return Chapter(path, title, question, sections(text.cells))
 
 
-def chapter_list() -> str:
+def chapter_list(course: list[Chapter]) -> str:
     """Return `autograde/kit/chapters.json`: what the kit says of chapters that it does not have."""
     listed = {
         chapter.name: {
@@ -77,7 +77,7 @@ def chapter_list() -> str:
             "exercises": chapter.exercises,
             "sections": [asdict(section) for section in chapter.sections],
         }
-        for chapter in chapters()
+        for chapter in course
     }
     return json.dumps(listed, ensure_ascii=False, indent=1) + "\n"
 

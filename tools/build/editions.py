@@ -20,7 +20,7 @@ from nbformat import NotebookNode
 from autograde.nbgrader.release_language import KeepLanguage
 from bilingual import Language
 from tools.build.assemble import assemble, assemble_index
-from tools.build.contents import ROOT, Chapter, public_links
+from tools.build.contents import ROOT, Chapter, chapters, public_links
 from tools.build.edition_header import header, places
 from tools.build.execute import Run, execute
 from tools.build.notebooks import INDEX, named_chapters
@@ -41,7 +41,7 @@ def edition(chapter: Chapter, language: Language) -> NotebookNode:
 
 def edition_index(language: Language) -> NotebookNode:
     """Return the table of contents in one language, not yet executed."""
-    notebook = assemble_index(ROOT / "chapters" / f"{INDEX}.py", index_parts())
+    notebook = assemble_index(ROOT / "chapters" / f"{INDEX}.py", index_parts(chapters()))
     KeepLanguage(language=language).preprocess(notebook, {})
     return headed(notebook, f"{INDEX}.ipynb", language)
 

@@ -42,7 +42,7 @@ def build_chapter(
 
 def build_index(target: Path, run: bool = True) -> None:
     """Write the table of contents, notebooks/index.ipynb."""
-    notebook = assemble_index(ROOT / "chapters" / f"{INDEX}.py", index_parts())
+    notebook = assemble_index(ROOT / "chapters" / f"{INDEX}.py", index_parts(chapters()))
     if run:
         execute(Run(notebook))
     write_notebook(target / "notebooks" / f"{INDEX}.ipynb", notebook)
@@ -50,8 +50,9 @@ def build_index(target: Path, run: bool = True) -> None:
 
 def build_lists(target: Path) -> None:
     """Renew the chapter tables of the two READMEs, and the kit's list of chapters."""
-    write_whole(target / CHAPTER_LIST, chapter_list().encode("utf-8"))
-    ways, table = ways_table(address_in_readme), chapter_table(prefix="notebooks/")
+    course = chapters()
+    write_whole(target / CHAPTER_LIST, chapter_list(course).encode("utf-8"))
+    ways, table = ways_table(course, address_in_readme), chapter_table(course, "notebooks/")
     for name, language in READMES.items():
         before, rest = (ROOT / name).read_text(encoding="utf-8").split(BEGIN)
         after = rest.split(END)[1]

@@ -9,7 +9,7 @@ from autograde.kit.chapter import section_link
 from autograde.kit.way import NAMES, WAYS, Way
 from bilingual import Language, Text
 from bilingual.setting import ONE_LANGUAGE
-from tools.build.contents import Chapter, chapters
+from tools.build.contents import Chapter
 from tools.build.marks import Address, on_way
 
 ABOUT: dict[Way, Text] = {
@@ -36,9 +36,8 @@ HOURS = Text(en="{hours} h", zh="{hours}小时")
 NOTHING = "–"
 
 
-def ways_table(address: Address) -> Text:
+def ways_table(course: list[Chapter], address: Address) -> Text:
     """Return the table of the three ways as Markdown, each linked to where it begins."""
-    course = chapters()
     minutes = {way: sum(chapter.minutes_on(way) for chapter in course) for way in WAYS}
     tables: dict[Language, str] = {}
     for language in ONE_LANGUAGE:
@@ -53,9 +52,8 @@ def ways_table(address: Address) -> Text:
     return Text(**tables)
 
 
-def chapter_table(prefix: str = "") -> Text:
+def chapter_table(course: list[Chapter], prefix: str = "") -> Text:
     """Return the table of chapters as Markdown; links start with `prefix`, e.g. "notebooks/"."""
-    course = chapters()
     tables: dict[Language, str] = {}
     for language in ONE_LANGUAGE:
         rows = [CHAPTERS_HEAD.in_language(language), "|---" * 8 + "|"]
@@ -76,9 +74,8 @@ def chapter_table(prefix: str = "") -> Text:
     return Text(**tables)
 
 
-def two_hours_list(address: Address) -> Text:
+def two_hours_list(course: list[Chapter], address: Address) -> Text:
     """Return the sections of the shortest way as a Markdown list, a line for each chapter."""
-    course = chapters()
     lists: dict[Language, str] = {}
     for language in ONE_LANGUAGE:
         lines = []
@@ -93,12 +90,12 @@ def two_hours_list(address: Address) -> Text:
     return Text(**lists)
 
 
-def index_parts() -> dict[str, Text]:
+def index_parts(course: list[Chapter]) -> dict[str, Text]:
     """Return what the table-of-contents notebook holds, by the names that stand for it there."""
     return {
-        "ways": ways_table(address_from_index),
-        "two hours": two_hours_list(address_from_index),
-        "chapters": chapter_table(),
+        "ways": ways_table(course, address_from_index),
+        "two hours": two_hours_list(course, address_from_index),
+        "chapters": chapter_table(course),
     }
 
 

@@ -14,6 +14,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from tools.build import contents
 from tools.build.contents import ROOT, Chapter
 from tools.build.notebooks import named_chapters
 from tools.build.pool import JobsFailed, run_all
@@ -33,6 +34,7 @@ def build(chapters: list[Chapter], target: Path, pages: Path, stops: int = STOPS
     `JobsFailed` names the chapters that failed, after all others are finished.
     """
     run_all("chapters", {c.name: (write_chapter, c, pages / c.name, stops) for c in chapters})
+    course = contents.chapters()
     with tempfile.TemporaryDirectory() as folder:
         source, html = Path(folder), Path(folder) / "html"
         terms = source / "terms.txt"
@@ -43,7 +45,7 @@ def build(chapters: list[Chapter], target: Path, pages: Path, stops: int = STOPS
                     pages / chapter.name / language, source / language, dirs_exist_ok=True
                 )
             write_museum(source / language, language)
-            write_contents(chapters, source / language, language)
+            write_contents(chapters, course, source / language, language)
         run_all(
             "pages", {lang: (run_sphinx, source / lang, html / lang, lang, terms) for lang in PAGES}
         )

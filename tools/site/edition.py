@@ -41,8 +41,10 @@ RESUMED = '<p class="course-resume" hidden>{} <a></a></p>'
 GLOSSARY = ROOT / "docs" / "glossary.md"
 
 
-def write_contents(chapters: list[Chapter], source: Path, language: Language) -> None:
-    """Write `source`/index.md: what the course is, and a table of the chapters."""
+def write_contents(
+    chapters: list[Chapter], course: list[Chapter], source: Path, language: Language
+) -> None:
+    """Write `source`/index.md: what the course is, its ways, and a table of the site's chapters."""
     rows = [COLUMNS.in_language(language), "|---" * 6 + "|"]
     for chapter in chapters:
         title, question = (
@@ -67,9 +69,9 @@ def write_contents(chapters: list[Chapter], source: Path, language: Language) ->
         first_figure(source / f"{MOVING}.ipynb"),
         WHY.format(link=f"page:{MOVING}").in_language(language),
         f"## {WAYS_TITLE.in_language(language)}",
-        ways_table(address_on_page).in_language(language),
+        ways_table(course, address_on_page).in_language(language),
         f"### {TWO_HOURS.in_language(language)}",
-        two_hours_list(address_on_page).in_language(language),
+        two_hours_list(course, address_on_page).in_language(language),
         f"## {CHAPTERS.in_language(language)}",
         *("\n".join(rows), "\n".join(listed)),
     ]
