@@ -20,8 +20,8 @@ Heads = tuple[Tensor, Tensor, Tensor]  # q, k, v
 Both = Callable[[Tensor, Tensor], object]  # turns q and k
 
 
-def rope_transformers(x: Tensor, start: int) -> Both:
-    """Hugging Face transformers, whose tables have x's dtype."""
+def rope_half_transformers(x: Tensor, start: int) -> Both:
+    """Llama in Hugging Face transformers, whose tables have x's dtype."""
     from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
 
     at = positions(x.shape[2], start=start, device=x.device)
@@ -30,7 +30,17 @@ def rope_transformers(x: Tensor, start: int) -> Both:
     return lambda q, k: apply_rotary_pos_emb(q, k, cos, sin)
 
 
-def rope_rotary_embedding_torch(x: Tensor, start: int) -> Both:
+def rope_interleaved_transformers(x: Tensor, start: int) -> Both:
+    """Cohere in Hugging Face transformers, which turns in float32 and rounds once."""
+    from transformers.models.cohere.modeling_cohere import apply_rotary_pos_emb
+
+    at = positions(x.shape[2], start=start, device=x.device)
+    angles = rope_angles(at, frequencies(x.shape[3], device=x.device)).repeat_interleave(2, -1)
+    cos, sin = angles.cos().to(x.dtype)[None], angles.sin().to(x.dtype)[None]
+    return lambda q, k: apply_rotary_pos_emb(q, k, cos, sin)
+
+
+def rope_interleaved_rotary_embedding_torch(x: Tensor, start: int) -> Both:
     """rotary-embedding-torch, which keeps its tables after the first call."""
     from rotary_embedding_torch import RotaryEmbedding
 
@@ -40,7 +50,7 @@ def rope_rotary_embedding_torch(x: Tensor, start: int) -> Both:
     return lambda q, k: (turn(q, offset=start), turn(k, offset=start))
 
 
-def rope_torchtune(x: Tensor, start: int) -> Both:
+def rope_interleaved_torchtune(x: Tensor, start: int) -> Both:
     """torchtune: the one file, for the package itself wants much else; (B, L, H, D) there."""
     (folder,) = importlib.util.find_spec("torchtune").submodule_search_locations
     file = Path(folder) / "modules" / "position_embeddings.py"
@@ -54,7 +64,7 @@ def rope_torchtune(x: Tensor, start: int) -> Both:
     return lambda q, k: (turn(q), turn(k))
 
 
-def rope_x_transformers(x: Tensor, start: int) -> Both:
+def rope_interleaved_x_transformers(x: Tensor, start: int) -> Both:
     """x-transformers, whose tables are for all positions from 0."""
     from x_transformers.x_transformers import RotaryEmbedding, apply_rotary_pos_emb
 

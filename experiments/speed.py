@@ -3,9 +3,9 @@
     python experiments/speed.py               every group
     python experiments/speed.py "rope eager"  the groups whose name begins so
 
-Ratios are to Hugging Face transformers, in the same round; the median of all rounds. They go to
-experiments/results/speed.json with versions, device and day. A group that lacks a stored peer is
-shown and not stored. One thread: on a shared machine, several wait for each other's core.
+Ratios are to Hugging Face transformers in the same layout and round; the median of all rounds.
+They go to experiments/results/speed.json with versions, device and day. A group that lacks a stored
+peer is shown and not stored. One thread: on a shared machine, several wait for each other's core.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +46,10 @@ from posenc_ref import (  # noqa: E402
     rotate,
     rotations,
 )
+from posenc_ref.rope_angles import Layout, Rotations  # noqa: E402
 
 RESULTS = ROOT / "experiments" / "results" / "speed.json"
+LAYOUTS: tuple[Layout, ...] = ("half", "interleaved")
 SHAPE = (1, 32, 4096, 128)
 PROMPT = (1, 8, 1024, 64)
 KEYS = 4096
@@ -55,13 +58,14 @@ PACKAGES = ("torch", "transformers", "rotary-embedding-torch", "torchtune", "x-t
 
 def groups(where: torch.device) -> Iterator[Group]:
     """Yield the groups: RoPE eager, compiled, one decode step; ALiBi for a prompt and one step."""
-    for dtype in (torch.float32, torch.bfloat16):
-        name, x = str(dtype).removeprefix("torch."), torch.randn(2, *SHAPE, device=where).to(dtype)
-        yield Group(f"rope eager {name}", str(SHAPE), rope(*x), aim=0.5)
-        yield Group(f"rope compiled {name}", str(SHAPE), compiled(*x), aim=1.0)
+    for layout, dtype in product(LAYOUTS, (torch.float32, torch.bfloat16)):
+        name = f"{layout} {str(dtype).removeprefix('torch.')}"
+        x = torch.randn(2, *SHAPE, device=where).to(dtype)
+        yield Group(f"rope eager {name}", str(SHAPE), rope(*x, layout), aim=0.5)
+        yield Group(f"rope compiled {name}", str(SHAPE), compiled(*x, layout), aim=1.0)
         q, k = x[:, :, :, :1]
         setting = f"{tuple(q.shape)} at {KEYS}"
-        decode = rope(q.contiguous(), k.contiguous(), KEYS)
+        decode = decode_step(q.contiguous(), k.contiguous(), layout)
         yield Group(f"rope decode {name}", setting, decode, calls=20, aim=0.75)
     q, k, v = torch.randn(3, *PROMPT, device=where)
     yield Group("alibi prompt float32", str(PROMPT), attention(q, k, v), aim=1.0)
@@ -70,30 +74,39 @@ def groups(where: torch.device) -> Iterator[Group]:
     yield Group("alibi decode float32", f"{KEYS} keys", attention(q, k, v), calls=5, aim=1.0)
 
 
-def rope(q: Tensor, k: Tensor, start: int = 0) -> dict[str, Case]:
-    """Return cases that turn q and k, cosine and sine made before."""
-    peers = {name: partial(make(q, start), q, k) for name, make in installed("rope_").items()}
-    return {**peers, **_reference(q, k, start, rotate)}
+def rope(q: Tensor, k: Tensor, layout: Layout, start: int = 0) -> dict[str, Case]:
+    """Return cases that turn q and k, cosine and sine made before: all libraries of a layout."""
+    makers = installed(f"rope_{layout}_")
+    peers = {name: partial(make(q, start), q, k) for name, make in makers.items()}
+    return {**peers, "reference": _reference(q, k, layout, start, rotate)}
 
 
-def compiled(q: Tensor, k: Tensor) -> dict[str, Case]:
+def decode_step(q: Tensor, k: Tensor, layout: Layout) -> dict[str, Case]:
+    """Return the same for one token; calls count there, so q and k in one call of `rotate` too."""
+    turns = _rotations(q, layout, KEYS)
+
+    def at_once() -> object:
+        return rotate(torch.cat((q, k), dim=1), turns, layout=layout).chunk(2, dim=1)
+
+    return {**rope(q, k, layout, KEYS), "reference, q and k in one call": at_once}
+
+
+def compiled(q: Tensor, k: Tensor, layout: Layout) -> dict[str, Case]:
     """Return the same through torch.compile, beside Hugging Face transformers."""
-    makers = {name: make for name, make in installed("rope_").items() if name == "transformers"}
+    makers = {n: make for n, make in installed(f"rope_{layout}_").items() if n == "transformers"}
     peers = {name: partial(torch.compile(make(q, 0)), q, k) for name, make in makers.items()}
-    return {**peers, **_reference(q, k, 0, torch.compile(rotate, fullgraph=True))}
+    turn = torch.compile(rotate, fullgraph=True)
+    return {**peers, "reference": _reference(q, k, layout, 0, turn)}
 
 
-def _reference(q: Tensor, k: Tensor, start: int, turn: Any) -> dict[str, Case]:
-    at = positions(q.shape[2], start=start, device=q.device)
-    angles = rope_angles(at, frequencies(q.shape[3], device=q.device))
-    by_layout = {layout: rotations(angles, layout) for layout in ("interleaved", "half")}
-    return {
-        f"reference, {layout}": lambda layout=layout, turns=turns: (
-            turn(q, turns, layout=layout),
-            turn(k, turns, layout=layout),
-        )
-        for layout, turns in by_layout.items()
-    }
+def _reference(q: Tensor, k: Tensor, layout: Layout, start: int, turn: Any) -> Case:
+    turns = _rotations(q, layout, start)
+    return lambda: (turn(q, turns, layout=layout), turn(k, turns, layout=layout))
+
+
+def _rotations(x: Tensor, layout: Layout, start: int) -> Rotations:
+    at = positions(x.shape[2], start=start, device=x.device)
+    return rotations(rope_angles(at, frequencies(x.shape[3], device=x.device)), layout)
 
 
 def attention(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Case]:
