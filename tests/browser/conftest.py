@@ -1,8 +1,12 @@
-"""One JupyterLab for all files that only open notebooks in it; each has a folder of its own."""
+"""One JupyterLab, loaded once, for all files that only open notebooks in it.
+
+Each file has a folder of its own; each test finds the page with nothing open and nothing stored.
+"""
 
 import pytest
 
 from tests.browser.lab import serving
+from tests.chromium import VIEW
 
 
 @pytest.fixture(scope="session")
@@ -17,3 +21,23 @@ def server(browser, tmp_path_factory):  # no Chromium: skip before a server star
 def lab(server, request):
     """Return the server with a folder for this file, as a new reader finds it."""
     return server.as_new(request.path.stem)
+
+
+@pytest.fixture(scope="session")
+def context(browser, server):  # closed before the server: it would ask for kernels while that ends
+    """Return the storage and the cache of one reader."""
+    context = browser.new_context(viewport=VIEW)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context, request):
+    """Return the page where JupyterLab may stand already; after a failure, a new one."""
+    failures = request.session.testsfailed
+    page = context.pages[0] if context.pages else context.new_page()
+    page.set_viewport_size(VIEW)
+    yield page
+    left = context.pages if request.session.testsfailed > failures else context.pages[1:]
+    for one in left:
+        one.close()

@@ -40,6 +40,11 @@ PICTURES = """async () => Promise.all(
     new Uint8Array(await (await fetch(image.src)).arrayBuffer()).join()))"""
 
 OPEN = "path => jupyterapp.commands.execute('docmanager:open', { path }).then(() => {})"
+CLEAR = """async () => {
+  for (const one of [...jupyterapp.shell.widgets("main")]) one.dispose(); // closing would ask
+  await jupyterapp.serviceManager.sessions.shutdownAll();
+  localStorage.clear();
+}"""
 
 
 @contextmanager
@@ -102,7 +107,10 @@ class Lab:
         nbformat.write(notebook, self.folder / name)
 
     def open(self, page: Page, name: str) -> Notebook:
-        """Open a notebook of the folder."""
+        """Open a notebook of the folder; where JupyterLab stands already, in place of all others.
+
+        That takes a fifth of the time that loading JupyterLab does.
+        """
         return Notebook(page, self.url, f"{self.place}{name}")
 
 
@@ -118,10 +126,16 @@ class Notebook:
         self.errors: list[str] = []
         self.outside: list[str] = []
         page.set_default_timeout(SECONDS * 1000)
+        stands = page.url.startswith(f"{url}/lab")
+        if stands:
+            page.evaluate(CLEAR)
         page.on("console", lambda one: one.type == "error" and self.errors.append(one.text))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("request", lambda request: self._note(request.url, url))
-        page.goto(f"{url}/lab/tree/{name}?reset")
+        if stands:
+            page.evaluate(OPEN, name)
+        else:
+            page.goto(f"{url}/lab/tree/{name}?reset")
         # there, not visible: it may be of the language that the reader does not read
         page.wait_for_selector(".jp-Notebook .jp-Cell", state="attached")
         self.wait_idle()

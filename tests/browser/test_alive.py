@@ -4,7 +4,7 @@ import pytest
 from nbformat.v4 import new_code_cell
 
 from posenc_viz.stage import WIDTH
-from tests.browser.lab import SECONDS, Notebook
+from tests.chromium import VIEW
 
 pytestmark = pytest.mark.browser
 
@@ -56,20 +56,23 @@ def test_a_narrow_page_gets_a_picture_of_its_own_width(notebook):
     assert size["shown"] - 20 <= size["natural"] <= size["shown"] < 640  # beside the file browser
 
 
-def test_a_fine_screen_gets_more_pixels_of_the_same_size(lab, browser):
+@pytest.fixture
+def fine(page):
+    """Return the page on a screen of two pixels for each of CSS."""
+    screen = page.context.new_cdp_session(page)
+    for ratio in (2, 1):
+        metrics = VIEW | {"deviceScaleFactor": ratio, "mobile": False}
+        screen.send("Emulation.setDeviceMetricsOverride", metrics)
+        if ratio == 2:
+            yield page
+
+
+def test_a_fine_screen_gets_more_pixels_of_the_same_size(lab, fine):
     lab.write("fine.ipynb", [new_code_cell(cell.strip()) for cell in CELLS])
-    page = browser.new_page(device_scale_factor=2)
-    try:
-        notebook = lab.open(page, "fine.ipynb")
-        notebook.run_all()
-        page.wait_for_selector(f"{IMAGE}[alt*='k is 0']")
-        page.wait_for_function(
-            f"document.querySelector({IMAGE!r}).naturalWidth === {2 * WIDTH}",
-            timeout=SECONDS * 1000,
-        )
-        assert page.evaluate(SHOWN)["shown"] <= WIDTH
-    finally:
-        page.close()
+    lab.open(fine, "fine.ipynb").run_all()
+    fine.wait_for_selector(f"{IMAGE}[alt*='k is 0']")
+    fine.wait_for_function(f"document.querySelector({IMAGE!r}).naturalWidth === {2 * WIDTH}")
+    assert fine.evaluate(SHOWN)["shown"] <= WIDTH
 
 
 def load_again(notebook):
@@ -78,52 +81,43 @@ def load_again(notebook):
     notebook.wait_idle()
 
 
-def test_a_page_loaded_again_shows_the_last_picture_and_follows_the_slider(notebook):
-    before = notebook.pictures()[0]
-    notebook.save()
-    load_again(notebook)
-    notebook.page.wait_for_selector(f"{IMAGE}[alt*='k is 1']")
-    assert notebook.pictures()[0] == before
-    assert move(notebook) != before
-    assert notebook.page.get_attribute(HANDLE, "aria-valuenow") == "2.0"
-
-
 def test_a_tab_opened_again_follows_the_slider(notebook):
     before = notebook.pictures()[0]
-    url, _, name = notebook.page.url.partition("/lab/tree/")
+    path = notebook.page.url.partition("/lab/tree/")[2]
     notebook.save()
     notebook.command("application:close")
     notebook.page.wait_for_selector(HANDLE, state="detached")
-    again = Notebook(notebook.page, url, name.partition("?")[0])
-    again.page.wait_for_selector(HANDLE)
-    again.page.wait_for_selector(f"{IMAGE}[alt*='k is 1']")
-    assert move(again) != before
+    notebook.show(path)
+    notebook.page.wait_for_selector(HANDLE)
+    notebook.page.wait_for_selector(f"{IMAGE}[alt*='k is 1']")
+    assert move(notebook) != before
 
 
-def test_of_two_notebooks_at_once_each_follows_its_own_slider(notebook, lab):
+def test_of_two_notebooks_at_once_each_follows_its_own_slider_also_when_loaded_again(notebook, lab):
     lab.write("other.ipynb", [new_code_cell(cell.strip()) for cell in CELLS])
     other = lab.open(notebook.page.context.new_page(), "other.ipynb")
     other.run_all()
     other.page.wait_for_selector(HANDLE)
-    for _ in range(2):
-        before = notebook.pictures()[0]
-        move(other)
-        assert notebook.pictures()[0] == before
-        move(notebook)
-        other.save()
-        load_again(other)
-
-
-def test_the_picture_says_in_words_what_it_shows(notebook):
+    before = notebook.pictures()[0]
+    last = move(other)
+    assert notebook.pictures()[0] == before
     move(notebook)
-    notebook.page.wait_for_selector(f"{IMAGE}[alt*='k等于2']")
+    other.save()
+    load_again(other)
+    other.page.wait_for_selector(f"{IMAGE}[alt*='k is 1']")
+    before = notebook.pictures()[0]
+    assert other.pictures()[0] == last
+    assert move(other) != last
+    assert other.page.get_attribute(HANDLE, "aria-valuenow") == "2.0"
+    assert notebook.pictures()[0] == before
+    move(notebook)
 
 
-def test_a_second_view_moves_with_the_first(notebook):
+def test_a_second_view_moves_with_the_first_and_each_says_in_words_what_it_shows(notebook):
     notebook.command("notebook:create-output-view")
     notebook.page.wait_for_function(f"document.querySelectorAll('{HANDLE}').length === 2")
     move(notebook)
-    images = ".jp-OutputArea-output img[alt*='k is 2']"
+    images = ".jp-OutputArea-output img[alt*='k is 2'][alt*='k等于2']"
     notebook.page.wait_for_function(f'document.querySelectorAll("{images}").length === 2')
 
 
@@ -138,7 +132,7 @@ def test_a_cell_above_that_fails_does_not_keep_the_picture_away(lab, page):
     page.wait_for_selector(HANDLE)
     page.evaluate(RESTART)
     page.wait_for_selector(LOST).query_selector("button").click()
-    page.wait_for_selector(LOST, state="detached", timeout=SECONDS * 1000)
+    page.wait_for_selector(LOST, state="detached")
     page.wait_for_selector(f"{IMAGE}[alt*='k is 0']")
     move(notebook)
 

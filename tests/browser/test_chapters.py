@@ -20,24 +20,13 @@ ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("00_start", "05_rope", "12_bug_clinic")  # few controls, most controls, most cells
 
 
-@pytest.fixture(scope="module")
-def context(browser):
-    """Return one storage and cache for all chapters: JupyterLab itself is loaded once."""
-    context = browser.new_context()
-    yield context
-    context.close()
-
-
 @pytest.fixture
-def notebook(lab, context, name):
-    """Return a chapter's notebook, open and run; its kernel ends with the test."""
-    page = context.new_page()
+def notebook(lab, page, name):
+    """Return a chapter's notebook, open and run."""
     shutil.copy(ROOT / "notebooks" / name / f"{name}.ipynb", lab.folder)
     notebook = lab.open(page, f"{name}.ipynb")
     notebook.run_all()
-    yield notebook
-    notebook.command("kernelmenu:shutdown")
-    page.close()
+    return notebook
 
 
 @pytest.mark.parametrize("name", NAMES)

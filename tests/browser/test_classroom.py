@@ -1,12 +1,10 @@
 """The teacher's and the student's buttons in JupyterLab: formgrader, Validate."""
 
-import io
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
-from autograde.demo import command
+from autograde.demo import steps
 from autograde.demo.folder import make_folder
 from autograde.demo.students import class_of
 from autograde.kit.catalogue import chapter_exercises
@@ -27,13 +25,19 @@ CLASS = ("right", "blank", "mistaken_1")
 
 @pytest.fixture(scope="module")
 def lab(browser, tmp_path_factory):
-    """JupyterLab in the folder of a small class that has been graded."""
+    """JupyterLab in the folder of a small class that has handed in."""
     folder = tmp_path_factory.mktemp("class") / "demo"
     make_folder(folder, ROOT, CHAPTER)
     class_list = [student for student in class_of(CHAPTER) if student.id in CLASS]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("POSENC_LANGUAGE", "both")
-        command.run(folder, CHAPTER, class_list, Console(file=io.StringIO()))
+        api = steps.teacher(folder)
+        steps.generate(api, CHAPTER)
+        steps.release(api, CHAPTER)
+        for student in class_list:
+            steps.enrol(api, student)
+            steps.hand_in(api, CHAPTER, student)
+        steps.collect(api, CHAPTER)
     with serving(folder, tmp_path_factory.mktemp("home")) as lab:
         yield lab
 
@@ -73,7 +77,9 @@ def validated(lab, page, student):
     page.locator(".validate-button").first.click()
     message = page.locator(".jp-Dialog #validation-message")
     message.wait_for()
-    return message.inner_text().strip()
+    text = message.inner_text().strip()
+    page.locator(".jp-Dialog button").last.click()
+    return text
 
 
 def unfolded(text):

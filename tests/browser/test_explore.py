@@ -8,7 +8,6 @@ from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from tests.browser.lab import SECONDS
-from tests.chromium import VIEW
 
 pytestmark = pytest.mark.browser
 
@@ -49,15 +48,15 @@ HANDLE = ".noUi-handle"
 
 
 @pytest.fixture(scope="module")
-def one(lab, browser):
+def one(lab, context):
     """Open one notebook for all tests: opening costs most."""
-    context = browser.new_context(viewport=VIEW)
+    page = context.new_page()
     lab.write("one.ipynb", CELLS)
-    notebook = lab.open(context.new_page(), "one.ipynb")
+    notebook = lab.open(page, "one.ipynb")
     notebook.run_all()
-    notebook.page.wait_for_selector(HANDLE)
+    page.wait_for_selector(HANDLE)
     yield notebook
-    context.close()
+    page.close()
 
 
 @pytest.fixture
@@ -141,27 +140,29 @@ def test_the_kernel_follows_the_switch(notebook):
         notebook.page.wait_for_timeout(50)
 
 
-def test_a_saved_notebook_follows_the_switch_before_it_is_run_again(notebook, lab, browser):
+def test_a_saved_notebook_follows_the_switch_before_it_is_run_again(notebook, lab, context):
     choose(notebook, "中文")
     notebook.save()
     shutil.copy(lab.folder / "one.ipynb", lab.folder / "two.ipynb")  # no kernel has its widgets
-    context = browser.new_context(storage_state=notebook.page.context.storage_state())
+    again = context.new_page()
     try:
-        again = lab.open(context.new_page(), "two.ipynb").page
+        lab.open(again, "two.ipynb")
         again.wait_for_selector(".jp-MarkdownCell:has-text('中文正文')", state="visible")
         again.wait_for_selector("text=运行本单元格即可使用控件")
         assert not is_visible(again, "English prose")
         assert not again.locator("text=Error displaying widget").is_visible()
     finally:
-        context.close()
+        again.close()
 
 
-def test_an_exported_page_has_the_switch(notebook, lab, page):
+def test_an_exported_page_has_the_switch(notebook, lab, context):
     notebook.save()
     body, _ = HTMLExporter().from_filename(lab.folder / "one.ipynb")
     exported = lab.folder / "one.html"
     exported.write_text(body, encoding="utf-8")
+    page = context.new_page()
     page.goto(exported.as_uri(), wait_until="domcontentloaded")
     page.click('.posenc-language button:has-text("English")')
     assert page.locator("div[lang=en]").first.is_visible()
     assert not page.locator("div[lang=zh]").first.is_visible()
+    page.close()

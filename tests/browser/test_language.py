@@ -8,6 +8,15 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
+
+def sentence():
+    return [
+        new_markdown_cell('<div lang="en">\n\n*Picture: a bar.* It is alone.\n\n</div>'),
+        new_markdown_cell('<div lang="zh">\n\n*图：一根柱子。* 只有一根。\n\n</div>'),
+    ]
+
+
+SHOW = "lambda k: Bars([k], *'axy', Text(en=f'k is {k}', zh=f'k等于{k}'))"
 CELLS = [
     new_markdown_cell('<div lang="en">\n\n# A chapter\n\n</div>'),
     new_markdown_cell('<div lang="zh">\n\n# 一章\n\n</div>'),
@@ -16,10 +25,12 @@ CELLS = [
     new_code_cell("check('key_minus_query', lambda q, k: q[:, None] - k[None, :])"),
     new_code_cell("hint('key_minus_query', level=1)"),
     new_code_cell("progress()"),
-    new_code_cell("from posenc_viz import Bars, picture\n\npicture(Bars([1], 'a', 'x', 'y', 'z'))"),
-    new_markdown_cell('<div lang="en">\n\n*Picture: a bar.* It is alone.\n\n</div>'),
-    new_markdown_cell('<div lang="zh">\n\n*图：一根柱子。* 只有一根。\n\n</div>'),
+    new_code_cell("from posenc_viz import Bars, explore, picture\n\npicture(Bars([1], *'axyz'))"),
+    *sentence(),
+    new_code_cell(f"from bilingual import Text\n\nexplore({SHOW}, k=(0, 9))"),
+    *sentence(),
 ]
+OPEN = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-CodeCell"
 QUIZ, CHECK, HINT, PROGRESS = range(1, 5)  # places among the code cells
 SAID = {
     "中文": {CHECK: "很可能的原因", HINT: "先在纸上写出", PROGRESS: "全部章节"},
@@ -27,6 +38,7 @@ SAID = {
 }
 HANZI, LATIN = re.compile(r"[\u4e00-\u9fff]"), re.compile(r"[A-Za-z]{4,} [a-z]{3,} [a-z]{2,}")
 OTHER = {"中文": LATIN, "English": HANZI}
+ALTS = {"中文": ("一根柱子。", "k等于0"), "English": ("a bar.", "k is 0")}
 
 
 def opened(page, lab, name):
@@ -43,10 +55,10 @@ def choose(notebook, language):
 
 
 def output(notebook, place):
-    return notebook.page.locator(".jp-CodeCell").nth(place).locator(".jp-OutputArea").inner_text()
+    return notebook.page.locator(OPEN).nth(place).locator(".jp-OutputArea").inner_text()
 
 
-def test_quiz_check_hint_and_progress_follow(lab, page):
+def test_quiz_check_hint_progress_and_the_words_of_pictures_follow(lab, page):
     notebook = opened(page, lab, "one.ipynb")
     answer = notebook.page.locator(".jp-CodeCell").nth(QUIZ).locator("button").first
     answer.click()  # its explanation stands there before the language changes
@@ -62,17 +74,13 @@ def test_quiz_check_hint_and_progress_follow(lab, page):
             assert not OTHER[language].search(output(notebook, place))
         notebook.wait_idle()
         answer.click()
+        still, live = ALTS[language]  # the sentence below it; what it shows now
+        page.locator(f'.jp-RenderedImage img[alt="{still}"]').wait_for()
+        page.locator(f'.jp-OutputArea-output img[alt="{live}"]').wait_for()
+        page.wait_for_timeout(200)  # what tends still pictures has passed by
+        assert page.locator(f'.jp-OutputArea-output img[alt="{live}"]').count() == 1
     assert notebook.errors == []
     assert notebook.outside == []
-
-
-def test_the_choice_holds_for_the_next_notebook(lab, page):
-    choose(opened(page, lab, "one.ipynb"), "English")
-    second = opened(page, lab, "two.ipynb")
-    page.wait_for_selector('.posenc-language button[aria-pressed="true"]:has-text("English")')
-    assert not page.locator(".jp-MarkdownCell", has_text="一章").is_visible()
-    for place in SAID["English"]:
-        assert not HANZI.search(output(second, place))
 
 
 LANGUAGES = (
@@ -80,42 +88,24 @@ LANGUAGES = (
 )
 
 
-def test_a_notebook_open_in_another_tab_follows_with_its_kernel(lab, page):
+def test_the_choice_holds_for_the_next_notebook_and_one_made_there_for_the_first(lab, page):
     notebook = opened(page, lab, "one.ipynb")
-    choose(notebook, "中文")
-    lab.write("two.ipynb", CELLS[:3])
+    choose(notebook, "English")
+    lab.write("two.ipynb", CELLS)
     notebook.show(f"{lab.place}two.ipynb")
     page.wait_for_function(f"({LANGUAGES})().length === 2")
     notebook.run_all()
-    page.click('.posenc-language button:has-text("English"):visible')
-    assert page.evaluate(LANGUAGES) == ["en", "en"]
+    page.wait_for_selector('[aria-pressed="true"]:has-text("English"):visible')
+    assert page.locator(".jp-MarkdownCell:visible", has_text="一章").count() == 0
+    for place in SAID["English"]:
+        assert not HANZI.search(output(notebook, place))
+    page.click('.posenc-language button:has-text("中文"):visible')
+    assert page.evaluate(LANGUAGES) == ["zh", "zh"]
     notebook.show(f"{lab.place}one.ipynb")
-    quiz = page.locator(".jp-CodeCell:visible").nth(QUIZ).locator(".jp-OutputArea")
-    expect(quiz).not_to_contain_text(HANZI, use_inner_text=True)
+    quiz = page.locator(OPEN).nth(QUIZ).locator(".jp-OutputArea")
+    expect(quiz).not_to_contain_text(LATIN, use_inner_text=True)
     assert len(quiz.inner_text()) > 300
     assert notebook.errors == []
-
-
-def test_a_still_picture_is_described_by_the_sentence_below_it(lab, page):
-    notebook = opened(page, lab, "one.ipynb")
-    for language, words in {"中文": "一根柱子。", "English": "a bar."}.items():
-        choose(notebook, language)
-        page.locator(f'.jp-RenderedImage img[alt="{words}"]').wait_for()
-
-
-def test_a_live_picture_is_described_by_what_it_shows_now(lab, page):
-    title = "Text(en=f'k is {k}', zh=f'k等于{k}')"
-    show = f"explore(lambda k: Bars([k], 'a', 'x', 'y', {title}), k=(0, 9))"
-    imports = "from bilingual import Text\nfrom posenc_viz import Bars, explore\n\n"
-    lab.write("live.ipynb", [CELLS[2], new_code_cell(imports + show), *CELLS[8:]])
-    notebook = lab.open(page, "live.ipynb")
-    notebook.run_all()
-    page.wait_for_selector(".noUi-handle")
-    for language, words in {"中文": "k等于0", "English": "k is 0"}.items():
-        choose(notebook, language)
-        page.locator(f'.jp-OutputArea-output img[alt="{words}"]').wait_for()
-        page.wait_for_timeout(200)  # what tends still pictures has passed by
-        assert page.locator(f'.jp-OutputArea-output img[alt="{words}"]').count() == 1
 
 
 def test_after_a_click_on_a_language_shift_enter_goes_on(lab, page):

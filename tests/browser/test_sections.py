@@ -33,8 +33,8 @@ def contents(lab, page):
     link = section_link(CHAPTER, SECTION, "zh")
     cells = [new_code_cell(SWITCH), new_markdown_cell(f"[where I was]({link})")]
     lab.write("contents.ipynb", cells)
-    page.add_init_script("localStorage.setItem('posenc-language', 'zh')")
     notebook = lab.open(page, "contents.ipynb")
+    page.evaluate("localStorage.setItem('posenc-language', 'zh')")
     notebook.run_all()
     return notebook
 
