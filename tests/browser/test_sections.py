@@ -15,7 +15,7 @@ from tools.study.reading import read
 pytestmark = pytest.mark.browser
 
 ROOT = Path(__file__).resolve().parents[2]
-CHAPTER, SECTION = "05_rope", 12
+CHAPTER, SECTION = "07_linear_bias", 9
 NOTEBOOK = f"{CHAPTER}/{CHAPTER}.ipynb"
 SWITCH = "from bilingual.switch import language_switch\n\nlanguage_switch()"
 CELLS = "document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell').length"
@@ -42,7 +42,7 @@ def contents(lab, page):
 def test_a_link_leads_to_the_section_and_the_chapter_closes_unasked(contents, page):
     tab = page.locator(".lm-TabBar-tab", has_text=f"{CHAPTER}.ipynb")
     title = CHAPTERS[CHAPTER].sections[SECTION].title.zh
-    heading = page.locator("div[lang=zh] > h3", has_text=title)  # no number: it is a part of 5.7
+    heading = page.locator("div[lang=zh] > h3", has_text=title)  # no number: it is a part of 7.6
     for _ in range(2):  # JupyterLab remembers a notebook that was open before
         page.click("a:has-text('where I was')")
         expect(heading).to_be_in_viewport(timeout=SECONDS * 1000)
