@@ -11,7 +11,15 @@ from tests.browser.lab import SECONDS
 
 pytestmark = pytest.mark.browser
 
-SWITCH = "from bilingual.switch import language_switch\n\nlanguage_switch()"
+# a kernel with a language of its own reads no settings file: only the switch can tell it
+SWITCH = """
+import os
+
+from bilingual.switch import language_switch
+
+os.environ["POSENC_LANGUAGE"] = "both"
+language_switch()
+"""
 SHOW = """
 import numpy as np
 
@@ -36,7 +44,7 @@ explore(show, labels={"k": Text(en="frequency", zh="频率")}, k=(1, 5))
 CELLS = [
     new_markdown_cell('<div lang="en">\n\n# A chapter\n\n</div>'),
     new_markdown_cell('<div lang="zh">\n\n# 一章\n\n</div>'),
-    new_code_cell(SWITCH),
+    new_code_cell(SWITCH.strip()),
     new_markdown_cell('<div lang="en">\n\nEnglish prose, $e^{i\\theta}$.\n\n</div>'),
     new_markdown_cell('<div lang="zh">\n\n中文正文，$e^{i\\theta}$。\n\n</div>'),
     new_code_cell(SHOW.strip()),
