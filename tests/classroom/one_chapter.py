@@ -1,13 +1,18 @@
 """A course with its smallest chapter released, to hand in and grade."""
 
+import io
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 from nbgrader.api import Gradebook
+from rich.console import Console
 
 from autograde.demo.workbook import Workbook
+from autograde.grading import display
+from autograde.grading.pool import GradingPool
+from autograde.teacher.course_folder import course_api
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTER = "00_start"
@@ -34,8 +39,19 @@ def release(course):
     config = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8") + SETTINGS
     (course / "nbgrader_config.py").write_text(config, encoding="utf-8")
     shutil.copytree(ROOT / "solutions" / CHAPTER, course / "solutions" / CHAPTER)
-    result = run(course, "nbgrader", "generate_assignment", CHAPTER)
-    assert result.returncode == 0, result.stderr
+    result = course_api(course).generate_assignment(CHAPTER)
+    assert result["success"], result["log"]
+
+
+def grade(course, **choices):
+    """Return whether all could be graded, and what is printed, as the command `grade` does it.
+
+    Not in a process of its own, so that torch is imported once for all tests.
+    """
+    printed = Console(file=io.StringIO(), width=120)
+    with GradingPool(1) as pool:
+        whole = display.grade(course, CHAPTER, printed, pool, **choices)
+    return whole, printed.file.getvalue()
 
 
 def workbook(course):
