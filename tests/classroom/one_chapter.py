@@ -6,11 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
+from autograde.__main__ import main
 from autograde.demo.workbook import Workbook
-from autograde.grading import display
+from autograde.grading import display, process_limits
 from autograde.grading.pool import GradingPool
 from autograde.teacher.course_folder import course_api
 
@@ -35,6 +37,16 @@ def run(course, *command, **kwargs):
     )
 
 
+def in_process(course, monkeypatch, *command):
+    """Return the exit status, or words, of `python -m autograde …`, in this process."""
+    monkeypatch.chdir(course)
+    monkeypatch.setattr(sys, "argv", ["autograde", *command])
+    monkeypatch.setattr(process_limits, "limit_memory", lambda: None)  # they would be pytest's
+    with pytest.raises(SystemExit) as end:
+        main()
+    return end.value.code
+
+
 def release(course):
     config = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8") + SETTINGS
     (course / "nbgrader_config.py").write_text(config, encoding="utf-8")
@@ -43,14 +55,14 @@ def release(course):
     assert result["success"], result["log"]
 
 
-def grade(course, **choices):
+def grade(course, chapter=CHAPTER, **choices):
     """Return whether all could be graded, and what is printed, as the command `grade` does it.
 
     Not in a process of its own, so that torch is imported once for all tests.
     """
     printed = Console(file=io.StringIO(), width=120)
     with GradingPool(1) as pool:
-        whole = display.grade(course, CHAPTER, printed, pool, **choices)
+        whole = display.grade(course, chapter, printed, pool, **choices)
     return whole, printed.file.getvalue()
 
 

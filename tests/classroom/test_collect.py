@@ -6,41 +6,36 @@ import zipfile
 
 import pytest
 
+from autograde.teacher.course_folder import course_api
 from tests.classroom.one_chapter import (
     CHAPTER,
     FILE,
     blank_text,
+    grade,
     hand_in,
-    release,
+    in_process,
     run,
     scores,
     solved_text,
 )
 
 LIST = """\
-id,first_name,last_name
 20260001,三,张
 ada,Ada,Lovelace
 20260003,小明,王
 gil,Gil,=1+1
 kim,Kim,"Lee, Jr"
 """
-COMMANDS = {
-    "autograde": ("autograde", "collect", CHAPTER),
-    "nbgrader": ("nbgrader", "zip_collect", CHAPTER),
-}
 
 
 @pytest.fixture
-def course(tmp_path):
-    """A course with a class list, in a folder of its own: what is written outside can be seen."""
-    course = tmp_path / "course"
-    course.mkdir()
-    release(course)
-    (course / "students.csv").write_text(LIST, encoding="utf-8")
-    assert run(course, "nbgrader", "db", "student", "import", "students.csv").returncode == 0
-    due = "2026-09-14T23:00:00+08:00"
-    run(course, "nbgrader", "db", "assignment", "add", CHAPTER, f"--duedate={due}")
+def course(course):
+    """A course with a class list and a deadline."""
+    with course_api(course).gradebook as gradebook:
+        for student, first, last in csv.reader(LIST.splitlines()):
+            gradebook.add_student(student, first_name=first, last_name=last)
+        due = "2026-09-14T23:00:00+08:00"
+        gradebook.update_or_create_assignment(CHAPTER, duedate=due)
     (course / "downloaded" / CHAPTER / "archive").mkdir(parents=True)
     return course
 
@@ -56,9 +51,8 @@ def collected(course):
     return {path.parts[-3] for path in (course / "submitted").glob(f"*/{CHAPTER}/{FILE}")}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_download_is_collected_and_graded(course, command):
+def collect(course, *command):
+    """Collect a download with a bit of everything by this command; return its environment."""
     right = solved_text(course)
     blackboard = "第0章_{}_attempt_2026-09-14-{}-00-00_{}"
     download(
@@ -80,8 +74,7 @@ def test_a_download_is_collected_and_graded(course, command):
     # one name leads out of the archive: it is of no platform, which has to be named
     with (course / "nbgrader_config.py").open("a", encoding="utf-8") as config:
         config.write("c.Collect.platform = 'blackboard'\n")
-    options = ("--platform", "blackboard") if command == "autograde" else ()
-    result = run(course, *COMMANDS[command], *options, env=zone)
+    result = run(course, *command, env=zone)
     assert result.returncode == 0, result.stderr
     assert "'*', which is no student id" in result.stderr
     assert "4 of 5 students handed in (0 late, 0 without a time, 1 several files" in result.stdout
@@ -89,8 +82,18 @@ def test_a_download_is_collected_and_graded(course, command):
     stamp = course / "submitted" / "20260001" / CHAPTER / "timestamp.txt"
     assert stamp.read_text(encoding="utf-8") == "2026-09-14 15:00:00 UTC"
     assert {path for path in course.parent.rglob("*") if course not in path.parents} == before
+    return zone
 
-    assert run(course, "autograde", "grade", CHAPTER, env=zone).returncode == 1  # gil's
+
+@pytest.mark.slow
+def test_nbgraders_own_command_collects_a_download(course):
+    collect(course, "nbgrader", "zip_collect", CHAPTER)
+
+
+@pytest.mark.slow
+def test_a_download_is_collected_and_graded(course):
+    zone = collect(course, "autograde", "collect", CHAPTER, "--platform", "blackboard")
+    assert not grade(course)[0]  # gil's
     points = scores(course)
     assert points.keys() == {"20260001", "ada", "gil", "kim"}
     assert points["20260001"] == points["ada"] > 0
@@ -117,21 +120,19 @@ def test_nbgraders_own_autograde_survives_a_star_and_a_newline(course):
     text = blank_text(course)
     for student in ("*", "a\nb", "ada"):
         hand_in(course, student, text)
-    result = run(course, "nbgrader", "autograde", CHAPTER)
-    assert result.returncode == 0, result.stderr
-    assert result.stderr.count("Converting notebook") == 2  # ada's, read and then saved
+    done = course_api(course).autograde(CHAPTER, "*")
+    assert done["success"], done["log"]
+    assert done["log"].count("Converting notebook") == 2  # ada's, read and then saved
     assert set(os.listdir(course / "submitted")) == {"ada"}
     assert set(os.listdir(course / "autograded")) == {"ada"}
 
 
 @pytest.mark.slow
-def test_a_look_comes_first_where_students_chose_the_names(course):
+def test_a_look_comes_first_where_students_chose_the_names(course, monkeypatch, capsys):
     download(course, {f"20260003_{FILE}": "{}"})
     for extra in ((), ("--dry-run",)):
-        result = run(course, "autograde", "collect", CHAPTER, *extra)
-        assert result.returncode == (0 if extra else 1)
-        assert "20260003" in result.stdout
+        assert in_process(course, monkeypatch, "collect", CHAPTER, *extra) == (0 if extra else 1)
+        assert "20260003" in capsys.readouterr().out
         assert collected(course) == set()
-    result = run(course, "autograde", "collect", CHAPTER, "--platform", "files")
-    assert result.returncode == 0
+    assert in_process(course, monkeypatch, "collect", CHAPTER, "--platform", "files") == 0
     assert collected(course) == {"20260003"}

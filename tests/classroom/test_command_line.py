@@ -1,5 +1,6 @@
 """`python -m autograde …`: what it imports, and what it says where it cannot begin."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -9,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from autograde import __main__
-from tests.classroom.one_chapter import run
+from autograde.grading import command
+from tests.classroom.one_chapter import in_process, run
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -29,24 +31,32 @@ def test_commands_that_run_no_exercise_do_not_import_torch(begun):
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 
 
-def refusal(folder, *command):
-    """Return what a command says that does not begin."""
-    done = run(folder, "autograde", *command)
-    assert done.returncode > 0
-    assert "Traceback" not in done.stderr
-    return done.stderr
+@pytest.fixture
+def refusal(tmp_path, monkeypatch, capsys):
+    """What a command says that does not begin."""
+    monkeypatch.setattr(command, "limit_memory", lambda: None)
+    monkeypatch.setattr(command, "_pool", contextlib.nullcontext)
+
+    def words(*command):
+        status = in_process(tmp_path, monkeypatch, *command)
+        return capsys.readouterr().err if isinstance(status, int) else status
+
+    return words
 
 
 @pytest.mark.parametrize("command", ["grade", "report"])
 def test_outside_a_course_the_command_says_where_to_run_it(tmp_path, command):
-    assert "run this in the course folder" in refusal(tmp_path, command, "02_sinusoidal")
+    done = run(tmp_path, "autograde", command, "02_sinusoidal")
+    assert done.returncode > 0
+    assert "Traceback" not in done.stderr
+    assert "run this in the course folder" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["grade", "report"])
-def test_a_misspelt_choice_is_named_with_the_right_one(tmp_path, command):
+def test_a_misspelt_choice_is_named_with_the_right_one(tmp_path, refusal, command):
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
     (tmp_path / "course.toml").write_text('langage = "zh"\n', encoding="utf-8")
-    assert "Did you mean 'language'?" in refusal(tmp_path, command, "02_sinusoidal")
+    assert "Did you mean 'language'?" in refusal(command, "02_sinusoidal")
 
 
 def test_with_a_misspelt_choice_nbgrader_does_not_go_on_without_its_configuration(tmp_path):
@@ -70,16 +80,14 @@ def test_where_the_course_is_not_installed_nbgrader_does_not_go_on_either(tmp_pa
     assert not (tmp_path / "gradebook.db").exists()
 
 
-def test_a_misspelt_command_lists_the_right_ones(tmp_path):
+def test_a_misspelt_command_lists_the_right_ones(refusal):
     commands = "'demo', 'collect', 'grade', 'by-hand', 'report', 'grades', 'doctor'"
-    assert commands in refusal(tmp_path, "grde")
+    assert commands in refusal("grde")
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "two"])
-def test_a_number_of_workers_below_one_is_refused(tmp_path, number):
-    assert "number of at least 1" in refusal(
-        tmp_path, "grade", "02_sinusoidal", "--workers", number
-    )
+def test_a_number_of_workers_below_one_is_refused(refusal, number):
+    assert "number of at least 1" in refusal("grade", "02_sinusoidal", "--workers", number)
 
 
 def test_windows_is_sent_to_wsl(monkeypatch):

@@ -1,8 +1,6 @@
 """A class that works in three editions is one class: same cells, same points, same diagnosis."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from autograde.demo.workbook import Workbook
 from autograde.grading.record import read_record
 from autograde.teacher.course_folder import course_api
 from autograde.teacher.results import UNSOLVED, read_results
+from tests.classroom.one_chapter import SETTINGS, grade
 from tools.build.editions import EDITIONS, headed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,11 +18,6 @@ CHAPTER = "01_permutation"
 FILE = f"{CHAPTER}/{CHAPTER}.ipynb"
 WRONG, BLANK = "causal_mask", "equivariance_gap"
 SAID = {"both": (True, True), "zh": (False, True), "en": (True, False)}  # English, Chinese stub
-SETTINGS = """
-# whatever the machine of these tests allows, and no pictures: they take half of the time
-c.SubmittedNotebook.lowest_tier = 3
-c.SubmittedNotebook.pictures = False
-"""
 
 pytestmark = pytest.mark.slow
 
@@ -67,9 +61,7 @@ def test_the_same_answers_in_three_editions_are_graded_alike(courses):
         handed_in = course / "submitted" / language / FILE
         handed_in.parent.mkdir(parents=True)
         handed_in.write_text(book.text(), encoding="utf-8")
-    command = [sys.executable, "-m", "autograde", "grade", CHAPTER]
-    subprocess.run(command, cwd=course, check=True, capture_output=True)
-
+    assert grade(course, CHAPTER)[0]
     both, en, zh = read_results(api, CHAPTER)
     assert [one.student for one in (both, en, zh)] == ["both", "en", "zh"]
     assert table(both) == table(en) == table(zh)

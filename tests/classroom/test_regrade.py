@@ -12,8 +12,8 @@ from tests.classroom.one_chapter import (
     CHAPTER,
     FILE,
     blank_text,
+    grade,
     hand_in,
-    release,
     run,
     scores,
     solved_text,
@@ -23,23 +23,20 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def course(tmp_path):
-    """Two graded students; each cell of one has the same id, as a merge of notebooks leaves it."""
-    release(tmp_path)
-    book = json.loads(solved_text(tmp_path))
+def course(course):
+    """Two students; each cell of one has the same id, as a merge of notebooks leaves it."""
+    book = json.loads(solved_text(course))
     for cell in book["cells"]:
         cell["id"] = "the-same"
-    hand_in(tmp_path, "ada", json.dumps(book))
-    hand_in(tmp_path, "zoe", blank_text(tmp_path))
-    return tmp_path
+    hand_in(course, "ada", json.dumps(book))
+    hand_in(course, "zoe", blank_text(course))
+    return course
 
 
-def grade(course, *options):
-    done = run(course, "autograde", "grade", CHAPTER, *options)
-    assert done.returncode == 0, done.stdout + done.stderr
-    for word in ("Warning", "DuplicateCellId", "Non-unique"):
-        assert word not in done.stdout + done.stderr
-    return done.stdout
+def printed_by_grading(course, **choices):
+    whole, printed = grade(course, **choices)
+    assert whole, printed
+    return printed
 
 
 def seeds(course):
@@ -48,26 +45,29 @@ def seeds(course):
 
 
 def test_one_student_is_graded_again_with_the_same_inputs_or_new_ones(course):
-    grade(course)
+    done = run(course, "autograde", "grade", CHAPTER)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for word in ("Warning", "DuplicateCellId", "Non-unique"):
+        assert word not in done.stdout + done.stderr
     first, earned = seeds(course), scores(course)
     assert earned["ada"] > earned["zoe"] == 0
     assert None not in first.values()
 
     shutil.rmtree(course / "autograded" / "ada")  # as a regrade that was killed leaves it
-    printed = grade(course, "--repeat", "--student", "ada")
+    printed = printed_by_grading(course, repeat=True, students=["ada"])
     assert "No points changed." in printed
     assert "New inputs" not in printed
     assert seeds(course) == first
     assert scores(course) == earned
 
     hand_in(course, "zoe", blank_text(course) + "\n")  # what she printed may show the inputs
-    printed = grade(course, "--repeat", "--student", "zoe")
+    printed = printed_by_grading(course, repeat=True, students=["zoe"])
     assert "New inputs for what was handed in since the last grading: zoe" in printed
     renewed = seeds(course)["zoe"]
     assert renewed != first["zoe"]
 
     hand_in(course, "zoe", solved_text(course))
-    result = grade(course, "--again", "--student", "zoe")
+    result = printed_by_grading(course, again=True, students=["zoe"])
     assert "Points changed for 1:" in result
     assert f"zoe: 0 → {earned['ada']:g}" in result
     assert seeds(course)["ada"] == first["ada"]
@@ -76,7 +76,7 @@ def test_one_student_is_graded_again_with_the_same_inputs_or_new_ones(course):
     with pytest.raises(GradeError, match=r"adda \(ada\?\)"):
         ClassGrading(course_api(course), CHAPTER, only=["zoe", "adda"])
 
-    stock = run(course, "nbgrader", "autograde", CHAPTER, "--student", "ada", "--force")
-    assert stock.returncode == 0, stock.stderr
-    assert "Non-unique" not in stock.stdout + stock.stderr
+    stock = course_api(course).autograde(CHAPTER, "ada", force=True)  # a warning would be an error
+    assert stock["success"], stock["log"]
+    assert "Non-unique" not in stock["log"]
     assert scores(course)["ada"] == earned["ada"]

@@ -1,18 +1,20 @@
 """Where nbgrader cannot read `nbgrader_config.py`, nothing of a student's runs."""
 
+import shutil
+
 import nbformat
 import pytest
 
-from tests.classroom.one_chapter import CHAPTER, blank_text, hand_in, release, run
+from tests.classroom.one_chapter import CHAPTER, blank_text, hand_in, run
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory):
+def course(released, tmp_path_factory):
     """A course whose one student would leave a file behind, run by an ordinary kernel."""
     course = tmp_path_factory.mktemp("course")
-    release(course)
+    shutil.copytree(released, course, dirs_exist_ok=True)
     book = nbformat.reads(blank_text(course), as_version=4)
     mark = course / "mark"
     book.cells.insert(0, nbformat.v4.new_code_cell(f"open({str(mark)!r}, 'w').close()"))

@@ -55,9 +55,15 @@ def settings():
     return course.HTMLExporter
 
 
+@pytest.fixture(scope="module")
+def empty(settings):
+    """Formgrader's page on cells without a word, with the settings of the course."""
+    return view(cells(""), settings.copy())
+
+
 @pytest.mark.parametrize("name", HOSTILE)
-def test_no_markup_of_a_student_runs(name, settings):
-    hostile, empty = view(cells(HOSTILE[name]), settings.copy()), view(cells(""), settings.copy())
+def test_no_markup_of_a_student_runs(name, settings, empty):
+    hostile = view(cells(HOSTILE[name]), settings.copy())
     assert dangerous(hostile) == dangerous(empty)  # formgrader's own
     scripts = [[tag for tag, _ in tags].count("script") for tags in (hostile, empty)]
     assert scripts[0] == scripts[1]
