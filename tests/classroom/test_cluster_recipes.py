@@ -20,10 +20,10 @@ RECIPES = ROOT / "docs" / "cluster"
 SHARED = "/shared/dask-tls"
 FEWER = {
     "JOBS = 10": "JOBS = 1",
-    "cores=8": "cores=1",
-    "processes=8": "processes=1",
+    "cores=8": "cores=2",
+    "processes=8": "processes=2",
     "32GB": "4GB",
-}  # one process is what a test may take
+}  # two processes are what a test may take
 SBATCH = """#!/bin/sh
 cp "$1" "$0.$$"  # as Slurm does: who hands in a script may remove it
 sh "$0.$$" > /dev/null 2>&1 &
