@@ -90,8 +90,9 @@ def test_a_lost_workers_submissions_are_graded_elsewhere(course, scheduler, sett
     printed, _ = grading.communicate(timeout=240)
     assert grading.returncode == 0, printed
     assert journal(course) == STUDENTS
-    assert scores(course).keys() == {*STUDENTS}
-    assert len({*scores(course).values()} - {0}) == 1
+    points = scores(course)
+    assert points.keys() == {*STUDENTS}
+    assert min(points.values()) == max(points.values()) > 0
 
 
 def test_a_scheduler_address_without_tls_is_refused():
