@@ -159,9 +159,9 @@ def test_only_the_broken_file_has_no_results_and_says_why(graded):
 def test_every_misconception_that_was_made_is_named_in_the_table(graded):
     diagnoses = {(e, d) for row in EXPECTED.values() for e, (_, d) in row.items()}
     for name in POINTS:
-        made = [one for one in exercise(name).misconceptions if (name, one.name) in diagnoses]
-        assert len(made) >= 2
-        for misconception in made:
+        mistakes = [one for one in exercise(name).misconceptions if (name, one.name) in diagnoses]
+        assert len(mistakes) >= 2
+        for misconception in mistakes:
             assert misconception.name in graded["printed"]
             assert misconception.sentence.zh in graded["printed"]
 
