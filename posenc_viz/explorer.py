@@ -77,13 +77,16 @@ class Explorer:
             panels = listed(self.show(**self.values))
         finally:
             self.seconds = perf_counter() - began
-        self.png = self._stage.render(panels)
+        self.png = self._draw(panels)
         self.panels = panels
 
     def fit(self, width: int, ratio: float) -> None:
         """Draw for a page that leaves this many CSS pixels, each so many of its screen."""
         self._stage = Stage(width, ratio)
-        self.png = self._stage.render(self.panels)
+        self.png = self._draw(self.panels)
+
+    def _draw(self, panels: Sequence[Panel]) -> bytes:
+        return self._stage.render(panels)
 
     def ends(self) -> Iterator[Settings]:
         """Yield the settings to test: each control at its ends, the others at their start.

@@ -1,13 +1,19 @@
-"""The small site, built once for all tests of this folder."""
+"""The site, built once for all tests of this folder."""
 
 import pytest
 
-from tests.site.small import build_small, served
+from tests.site.pages import build_site, served
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
-    return build_small(tmp_path_factory.mktemp("site") / "site")
+def store(tmp_path_factory):
+    """Return the folder of the pages, which the decks are made from as well."""
+    return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory, store):
+    return build_site(tmp_path_factory.mktemp("site") / "site", store)
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from autograde.kit.catalogue import chapter_exercises
-from tests.site.small import CHAPTERS
+from tests.site.pages import CHAPTERS
 from tools.build.assemble import assemble
 from tools.build.contents import ROOT, chapters
 from tools.build.unseen import is_predicted

@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from autograde.kit.catalogue import chapter_exercises, questions
-from tests.site.small import PAGES
+from tests.site.pages import PAGES
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
@@ -65,9 +65,7 @@ def test_formulas_are_drawn(page, address, language):
 )
 def test_the_search_finds(page, address, troubles, language, words):
     page.goto(f"{address}/{language}/search.html?q={words}")
-    link = page.locator("#search-results li a").first
-    link.wait_for()
-    assert "02_sinusoidal" in link.get_attribute("href")
+    page.locator("#search-results li a[href*='02_sinusoidal']").first.wait_for()
     assert troubles == []
 
 
@@ -86,7 +84,7 @@ def test_labels_hints_and_quiz_are_in_the_language_of_the_page(page, address, la
 
 @pytest.mark.parametrize("name", CHECKED)
 def test_axe_finds_nothing_serious(browser, address, name):
-    """Formulas are left out, axe takes minutes for them."""
+    """A letter stands for each formula, axe takes minutes for them."""
     dark = name.startswith("zh")
     context = browser.new_context(
         color_scheme="dark" if dark else "light",
@@ -97,7 +95,8 @@ def test_axe_finds_nothing_serious(browser, address, name):
     page.goto(f"{address}/{name}")
     page.wait_for_load_state("networkidle")
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    violations = Axe().run(page, {"exclude": [["math"]]}).response["violations"]
+    page.evaluate("document.querySelectorAll('math').forEach(each => each.replaceWith('x'))")
+    violations = Axe().run(page).response["violations"]
     serious = [
         (one["id"], one["nodes"][0]["html"])
         for one in violations

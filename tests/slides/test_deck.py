@@ -1,72 +1,20 @@
-"""The deck of a chapter in a browser, from a file: no network, sliders, notes, both languages."""
+"""A slide that holds much, in a browser and on paper; the decks of chapters: tests/site."""
 
 import pytest
 
 from posenc_viz import Bars
-from tools.build.notebooks import named_chapters
 from tools.site.drawing import Drawing
 from tools.site.figure import still_figure
-from tools.site.words import PAGES
-from tools.slides.__main__ import build
 from tools.slides.deck import CODE, Slide
 from tools.slides.export import write_assets, write_deck
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 STAGE = {"width": 1280, "height": 720}
-STOPS = 5  # of a slider: enough to see it move
 FITS = """slide => slide.scrollHeight <= 720 && slide.scrollWidth <= 1280
     && [...slide.querySelectorAll(".fragment")].every((e) => e.scrollHeight <= e.clientHeight)"""
 PANELS = [Bars([1, 3, 2], "abc", "x", "y", "title")]
 PICTURE = still_figure(Drawing().marks(PANELS), PANELS)
 PARAGRAPH = "Which of them falls all the way, and which rises again? " * 4
-
-
-@pytest.fixture(scope="module")
-def decks(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("slides")
-    paths = build(named_chapters(["00_start"]), PAGES, folder / "to", folder / "pages", STOPS)
-    return dict(zip(PAGES, paths, strict=True))
-
-
-@pytest.fixture(params=PAGES)
-def deck(request, decks, page):
-    """Open the deck in one language; a request to elsewhere, or an error, fails the test."""
-    troubles = []
-    page.on("request", lambda r: r.url.startswith(("file:", "data:")) or troubles.append(r.url))
-    page.on("requestfailed", lambda r: troubles.append(r.url))
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.set_viewport_size(STAGE)
-    page.goto(decks[request.param].as_uri())
-    page.wait_for_function("Reveal.isReady()")
-    yield page
-    assert troubles == []
-
-
-def test_a_deck_is_whole_and_every_slide_fits_the_stage(deck):
-    total = deck.evaluate("Reveal.getTotalSlides()")
-    assert total >= 12
-    assert deck.locator("aside.notes").count() == total
-    assert "1" in deck.locator(".slide-number").inner_text()
-    assert deck.locator("html").get_attribute("lang")[:2] in deck.url
-    for number in range(total):
-        deck.evaluate("number => Reveal.slide(number, 0, 99)", number)
-        assert deck.evaluate(f"({FITS})(Reveal.getCurrentSlide())"), number
-
-
-def test_a_slider_moves_its_figure_and_a_clicker_goes_on(deck):
-    slides = "[...document.querySelectorAll('.slides > section')]"
-    number = deck.evaluate(f"{slides}.findIndex(one => one.querySelector('[data-frames]'))")
-    deck.evaluate("number => Reveal.slide(number, 0, 99)", number)
-    figure = deck.locator("[data-frames]").first
-    slider = figure.get_by_role("slider").first
-    before = slider.input_value()
-    slider.focus()
-    deck.keyboard.press("ArrowRight")
-    figure.locator(".course-panels[data-frame]").wait_for()
-    assert slider.input_value() != before
-    assert deck.evaluate("Reveal.getIndices().h") == number  # the arrow moved the slider alone
-    deck.keyboard.press("PageDown")
-    deck.wait_for_function(f"Reveal.getIndices().h === {number + 1}")
 
 
 @pytest.mark.parametrize(

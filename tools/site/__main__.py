@@ -33,7 +33,17 @@ def build(chapters: list[Chapter], target: Path, pages: Path, stops: int = STOPS
     pages: the folder where the finished pages of each chapter are kept for the next time.
     `JobsFailed` names the chapters that failed, after all others are finished.
     """
+    write_pages(chapters, pages, stops)
+    write_site(chapters, target, pages)
+
+
+def write_pages(chapters: list[Chapter], pages: Path, stops: int) -> None:
+    """Run the chapters and write their pages; those that are finished stay as they are."""
     run_all("chapters", {c.name: (write_chapter, c, pages / c.name, stops) for c in chapters})
+
+
+def write_site(chapters: list[Chapter], target: Path, pages: Path) -> None:
+    """Make a site of finished pages."""
     course = contents.chapters()
     with tempfile.TemporaryDirectory() as folder:
         source, html = Path(folder), Path(folder) / "html"
@@ -61,7 +71,7 @@ def main() -> None:
     style = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=style)
     parser.add_argument("chapter", nargs="*", help="chapters to build, e.g. 02_sinusoidal")
-    parser.add_argument("--stops", type=int, default=STOPS, help="of each control")
+    parser.add_argument("--stops", type=int, default=STOPS, help="of each control; 1: a first try")
     parser.add_argument("--to", type=Path, default=ROOT / "build" / "site")
     parser.add_argument("--pages", type=Path, default=ROOT / "build" / "pages", help="kept here")
     options = parser.parse_args()

@@ -14,24 +14,40 @@ from IPython.display import display
 from markupsafe import Markup
 
 import posenc_viz
+from posenc_viz import Range
 from posenc_viz.control import Try
-from posenc_viz.explorer import Explorer, Show, listed
+from posenc_viz.explorer import Explorer, Settings, Show, listed
 from posenc_viz.font import Label
 from posenc_viz.panel import Panel
 from tools.site.drawing import Drawing
 from tools.site.figure import live_figure, still_figure
 from tools.site.frames import Frames
-from tools.site.grid import Axis, grid, settings
+from tools.site.grid import grid, settings
+
+Values = tuple[tuple[str, Any], ...]  # the items of a setting
+Panels = tuple[Panel, ...]
+
+
+class Sampled(Explorer):
+    """An explorer without a PNG: pages have its pictures as SVG."""
+
+    def _draw(self, panels: Sequence[Panel]) -> bytes:
+        return b""
 
 
 class Recorder:
     """Writes the figures of the pages of a chapter; each page knows its folder as `address`."""
 
     def __init__(self, address: str, stops: int) -> None:
-        """Start with the first figure of every page; stops: see `grid`."""
+        """Start with the first figure of every page; stops: see `grid`.
+
+        With one stop, to try whether pages work, a figure follows its first slider, or its first
+        control where it has no slider; the others move nothing.
+        """
         self.address, self.stops = address, stops
         self.counts: Counter[Path] = Counter()
-        self._last, self._panels = "", []
+        self._last = ""
+        self._panels: dict[Values, Panels] = {}
 
     def record(self, folder: Path) -> None:
         """Write the next figures to `folder`, after those that it has."""
@@ -53,11 +69,14 @@ class Recorder:
         **controls: Any,
     ) -> None:
         """Show the figure with all its frames; every setting of the grid is drawn once."""
-        explorer = Explorer(show, labels=labels, tries=tries, **controls)
+        explorer = Sampled(show, labels=labels, tries=tries, **controls)
         axes = grid(explorer, self.stops)
         drawing, frames, name = Drawing(), Frames(), self._next()
-        for panels in self._computed(name, show, axes):
-            frames.add(drawing.marks(panels))
+        shown = [tuple(self._followed(explorer, each).items()) for each in settings(axes)]
+        panels = self._computed(name, show, shown)
+        marks = {setting: drawing.marks(each) for setting, each in panels.items()}
+        for setting in shown:
+            frames.add(marks[setting])
         address = f"{self.address}/{name}.js"
         (self.folder / f"{name}.js").write_text(frames.script(address), encoding="utf-8")
         self._display(live_figure(address, drawing.marks(explorer.panels), explorer, axes))
@@ -72,14 +91,22 @@ class Recorder:
         *_, last = map(listed, pictures)
         self.picture(*last)
 
-    def _computed(self, name: str, show: Show, axes: list[Axis]) -> list[tuple[Panel, ...]]:
+    def _followed(self, explorer: Explorer, setting: Settings) -> Settings:
+        """Return what of a setting the figure follows, the rest as it is at the start."""
+        if self.stops > 1:
+            return setting
+        sliders = [name for name, each in explorer.controls.items() if isinstance(each, Range)]
+        first = [*sliders, *explorer.controls][0]
+        return explorer.start | {first: setting[first]}
+
+    def _computed(self, name: str, show: Show, shown: list[Values]) -> dict[Values, Panels]:
         """Return the panels of all settings; a panel says everything in both languages.
 
         So those of a page are kept for the same figure on the page that follows.
         """
         if name != self._last:
             self._last = name
-            self._panels = [listed(show(**setting)) for setting in settings(axes)]
+            self._panels = {each: listed(show(**dict(each))) for each in dict.fromkeys(shown)}
         return self._panels
 
     def _next(self) -> str:

@@ -1,0 +1,74 @@
+"""The decks of all chapters in a browser, from files: no network, sliders, notes, every slide fits.
+
+A figure plays in its Chinese deck; its English one plays on the page (tests/site/test_whole.py).
+"""
+
+import pytest
+
+from tests.site.pages import STOPS, plays
+from tools.site.words import PAGES
+from tools.slides.__main__ import build
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+STAGE = {"width": 1280, "height": 720}
+FITS = """slide => slide.scrollHeight <= 720 && slide.scrollWidth <= 1280
+    && [...slide.querySelectorAll(".fragment")].every((e) => e.scrollHeight <= e.clientHeight)"""
+
+
+@pytest.fixture(scope="module")
+def decks(tmp_path_factory, site, store):
+    """Build the decks from the pages of the site."""
+    folder = tmp_path_factory.mktemp("decks")
+    return [path for some, stops in STOPS for path in build(some, PAGES, folder, store, stops)]
+
+
+@pytest.fixture
+def stage(page):
+    """Return an empty page; a request to elsewhere, or an error, fails the test."""
+    troubles = []
+    page.on("request", lambda r: r.url.startswith(("file:", "data:")) or troubles.append(r.url))
+    page.on("requestfailed", lambda r: troubles.append(r.url))
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.set_viewport_size(STAGE)
+    yield page
+    assert troubles == []
+
+
+def shown(stage, deck):
+    stage.goto(deck.as_uri())
+    stage.wait_for_function("Reveal.isReady()")
+
+
+def test_every_deck_is_whole_every_slide_fits_and_its_figures_play(decks, stage):
+    assert len(decks) == len(set(decks))
+    for deck in decks:
+        shown(stage, deck)
+        total = stage.evaluate("Reveal.getTotalSlides()")
+        assert total >= 12
+        assert stage.locator("aside.notes").count() == total
+        assert "1" in stage.locator(".slide-number").inner_text()
+        assert stage.locator("html").get_attribute("lang")[:2] == deck.parent.name
+        for number in range(total):
+            stage.evaluate("number => Reveal.slide(number, 0, 99)", number)
+            assert stage.evaluate(f"({FITS})(Reveal.getCurrentSlide())"), (deck, number)
+            figures = stage.locator("section.present [data-frames]").all()
+            for figure in figures if deck.parent.name == "zh" else []:
+                plays(figure, f"{deck.name}, {number}")
+
+
+@pytest.mark.parametrize("language", PAGES)
+def test_a_slider_moves_its_figure_and_a_clicker_goes_on(decks, stage, language):
+    shown(stage, next(d for d in decks if (d.parent.name, d.stem) == (language, "00_start")))
+    slides = "[...document.querySelectorAll('.slides > section')]"
+    number = stage.evaluate(f"{slides}.findIndex(one => one.querySelector('[data-frames]'))")
+    stage.evaluate("number => Reveal.slide(number, 0, 99)", number)
+    figure = stage.locator("[data-frames]").first
+    slider = figure.get_by_role("slider").first
+    before = slider.input_value()
+    slider.focus()
+    stage.keyboard.press("ArrowRight")
+    figure.locator(".course-panels[data-frame]").wait_for()
+    assert slider.input_value() != before
+    assert stage.evaluate("Reveal.getIndices().h") == number  # the arrow moved the slider alone
+    stage.keyboard.press("PageDown")
+    stage.wait_for_function(f"Reveal.getIndices().h === {number + 1}")
