@@ -13,14 +13,16 @@ from xdist.scheduler import LoadFileScheduling
 
 TOGETHER = ("tests/browser", "tests/site")
 LONGEST = (  # by `make test`'s own "seconds per part" and `--durations`
-    "tests/browser",
     "tests/site",
+    "tests/browser",
+    "tests/chapters/test_sliders.py",
+    "tests/security/test_attacks.py",
+    "tests/tools/test_build.py",
+    "tests/exercises/test_kit.py",
+    "tests/bank/test_bank.py",
     "tests/classroom/test_grade.py",
     "tests/classroom/test_demo.py",
-    "tests/tools/test_build.py",
     "tests/autograde/grading/test_same_verdict.py",
-    "tests/security/test_attacks.py",
-    "tests/chapters/test_sliders.py",
 )
 SINGLE = "tests/notebooks/test_nbval.py"
 

@@ -34,7 +34,7 @@ def stage(page):
     assert troubles == []
 
 
-def shown(stage, deck):
+def open_deck(stage, deck):
     stage.goto(deck.as_uri())
     stage.wait_for_function("Reveal.isReady()")
 
@@ -42,7 +42,7 @@ def shown(stage, deck):
 def test_every_deck_is_whole_every_slide_fits_and_its_figures_play(decks, stage):
     assert len(decks) == len(set(decks))
     for deck in decks:
-        shown(stage, deck)
+        open_deck(stage, deck)
         total = stage.evaluate("Reveal.getTotalSlides()")
         assert total >= 12
         assert stage.locator("aside.notes").count() == total
@@ -58,7 +58,7 @@ def test_every_deck_is_whole_every_slide_fits_and_its_figures_play(decks, stage)
 
 @pytest.mark.parametrize("language", PAGES)
 def test_a_slider_moves_its_figure_and_a_clicker_goes_on(decks, stage, language):
-    shown(stage, next(d for d in decks if (d.parent.name, d.stem) == (language, "00_start")))
+    open_deck(stage, next(d for d in decks if (d.parent.name, d.stem) == (language, "00_start")))
     slides = "[...document.querySelectorAll('.slides > section')]"
     number = stage.evaluate(f"{slides}.findIndex(one => one.querySelector('[data-frames]'))")
     stage.evaluate("number => Reveal.slide(number, 0, 99)", number)

@@ -72,10 +72,10 @@ class Recorder:
         explorer = Sampled(show, labels=labels, tries=tries, **controls)
         axes = grid(explorer, self.stops)
         drawing, frames, name = Drawing(), Frames(), self._next()
-        shown = [tuple(self._followed(explorer, each).items()) for each in settings(axes)]
-        panels = self._computed(name, show, shown)
+        every = [tuple(self._followed(explorer, each).items()) for each in settings(axes)]
+        panels = self._computed(name, show, every)
         marks = {setting: drawing.marks(each) for setting, each in panels.items()}
-        for setting in shown:
+        for setting in every:
             frames.add(marks[setting])
         address = f"{self.address}/{name}.js"
         (self.folder / f"{name}.js").write_text(frames.script(address), encoding="utf-8")
@@ -99,14 +99,14 @@ class Recorder:
         first = [*sliders, *explorer.controls][0]
         return explorer.start | {first: setting[first]}
 
-    def _computed(self, name: str, show: Show, shown: list[Values]) -> dict[Values, Panels]:
+    def _computed(self, name: str, show: Show, every: list[Values]) -> dict[Values, Panels]:
         """Return the panels of all settings; a panel says everything in both languages.
 
         So those of a page are kept for the same figure on the page that follows.
         """
         if name != self._last:
             self._last = name
-            self._panels = {each: listed(show(**dict(each))) for each in dict.fromkeys(shown)}
+            self._panels = {each: listed(show(**dict(each))) for each in dict.fromkeys(every)}
         return self._panels
 
     def _next(self) -> str:
