@@ -50,14 +50,19 @@ def rotate(
     """
     require_choice(Layout, layout=layout)
     cos, sin = _checked(x, angles, layout, attention_factor)
-    if x.numel() <= CACHED or not x.is_cpu or is_compiling():
+    whole = x.numel() <= CACHED or not x.is_cpu or is_compiling()
+    if whole or (torch.is_grad_enabled() and (x.requires_grad or cos.requires_grad)):
         return _turned(x, cos, sin, layout)
     heads = max(1, CACHED // x[:, :1].numel())  # at a time: what lies between stays in the cache
-    if cos.dim() == 4 and cos.shape[1] > 1:  # angles of each head
-        parts = zip(*(part.split(heads, dim=1) for part in (x, cos, sin)), strict=True)
-    else:
-        parts = ((part, cos, sin) for part in x.split(heads, dim=1))
-    return torch.cat([_turned(*part, layout) for part in parts], dim=1)
+    result = None
+    for first in range(0, x.shape[1], heads):
+        part = slice(first, first + heads)
+        turns = (cos, sin) if cos.dim() < 4 or cos.shape[1] == 1 else (cos[:, part], sin[:, part])
+        turned = _turned(x[:, part], *turns, layout)
+        if result is None:
+            result = turned.new_empty(x.shape)  # under vmap, where x or the angles are mapped
+        result[:, part] = turned
+    return result
 
 
 def _turned(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
