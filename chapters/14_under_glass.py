@@ -718,13 +718,14 @@ def before_and_after(case, written=False):
 # %%
 def hidden(case=6, written=False):
     healthy, broken = before_and_after(case, written)
-    at = torch.arange(4, 320, 8)
+    at, reading = torch.arange(4, 320, 8), label.in_pieces if written else label.at_once
+    mean = {"before": healthy.mean().item(), "after": broken.mean().item()}
     return Curves(
         [
             Curve(at, healthy.view(-1, 8).mean(1), label.healthy),
             Curve(at, broken.view(-1, 8).mean(1), label.broken),
         ],
-        **label.planted_in(case=case, before=healthy.mean().item(), after=broken.mean().item()),
+        **label.planted_in(case=case, reading=reading, **mean),
         y_limits=(0.5, 5.5),
         vlines=[128],
     )

@@ -130,10 +130,12 @@ planted_in = panel(
     x=Text(en="position (bytes)", zh="位置（字节）"),
     y=Text(en="loss (nats per byte)", zh="损失（奈特/字节）"),
     title=Text(
-        en="case {case}: {before:.2f} becomes {after:.2f}",
-        zh="病例{case}：{before:.2f}变成{after:.2f}",
+        en="case {case}, {reading}: {before:.2f} becomes {after:.2f}",
+        zh="病例{case}，{reading}：{before:.2f}变成{after:.2f}",
     ),
 )
+at_once = Text(en="in one pass", zh="一次读完")
+in_pieces = Text(en="in pieces", zh="分块读")
 healthy = Text(en="healthy", zh="健康")
 broken = Text(en="with the fault", zh="植入错误之后")
 forgetting = controls(
