@@ -13,6 +13,7 @@ import pytest
 import torch
 
 from posenc_ref import alibi_falcon, from_config
+from tests.one_test import one_test
 from tools.museum.left import (
     LAYERS_LEFT,
     ROTARY_LEFT,
@@ -44,9 +45,12 @@ READ = [case for case in CASES if not {"left_out", "parts"} & case["values"].key
 
 
 def having(*keys, left=()):
-    """Return parameters of the cases in which upstream has one of these, each by its name."""
-    cases = [c for c in READ if set(keys) & c["values"].keys() and c["model_type"] not in left]
-    return pytest.mark.parametrize("case", cases, ids=[c["model_type"] for c in cases])
+    """Make one test of the cases in which upstream has one of these."""
+    return all_of(c for c in READ if set(keys) & c["values"].keys() and c["model_type"] not in left)
+
+
+def all_of(cases):
+    return one_test(((case,) for case in cases), lambda case: case["model_type"])
 
 
 def close(numbers, expected):
@@ -83,9 +87,7 @@ def test_frequencies_and_attention_factors_are_upstream_s(case):
         assert any(close(omega, numbers) for numbers in expected.values())
 
 
-@pytest.mark.parametrize(
-    "case", [c for c in CASES if rotates_beside_parts(c)], ids=lambda case: case["model_type"]
-)
+@all_of(case for case in CASES if rotates_beside_parts(case))
 def test_frequencies_beside_parts_are_upstream_s(case):
     (rotary,) = distinct(from_config(case["config"]).layers)
     omega, factor = rotary.frequencies()
@@ -94,7 +96,7 @@ def test_frequencies_beside_parts_are_upstream_s(case):
     assert factor == pytest.approx(numbers["attention_factor"])
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if "config" in c], ids=lambda c: c["model_type"])
+@all_of(case for case in CASES if "config" in case)
 def test_no_default_config_is_refused(case):
     from_config(case["config"])
 
@@ -183,9 +185,7 @@ def test_slopes_are_upstream_s(case):
     assert slopes.tolist() == case["values"]["slopes"]
 
 
-@pytest.mark.parametrize(
-    "case", [c for c in CASES if "parts" in c["values"]], ids=lambda case: case["model_type"]
-)
+@all_of(case for case in CASES if "parts" in case["values"])
 def test_configs_inside_are_read_as_those_alone(case):
     alone = {c["model_type"]: c for c in READ}
     parts = {n: kind for n, kind in case["values"]["parts"].items() if kind in alone}

@@ -9,6 +9,7 @@ from typing import Literal, get_origin
 import pytest
 
 import posenc_ref
+from tests.one_test import one_test
 from tools.docstrings import PACKAGE, read_package, unexported
 from tools.reference import PAGE, ROOT, reference
 
@@ -26,7 +27,7 @@ FORMULA = re.compile(r"^    \S.*[=·+√Σ/⊙→|]", re.MULTILINE)
 PAPER = re.compile(r"\b(?:19|20)\d\d\b[^;]*(?:§|eq\.|appendix|Figure|Table|Theorem)", re.DOTALL)
 LIBRARY = re.compile(r"`[^`\n]+`[^;]*? (?:in|of)\s+[\w./-]+")
 UNREAD = ("Chi et al. 2023", "Li et al. 2024", "Sun et al. 2023")  # Sandwich, FIRE, xPos
-each = pytest.mark.parametrize(("file", "name"), NAMES, ids=[name.name for _, name in NAMES])
+each = one_test(NAMES, lambda file, name: name.name)
 
 
 def test_the_page_is_up_to_date():
