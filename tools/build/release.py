@@ -8,7 +8,9 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.api import Base
 from nbgrader.apps import NbGraderAPI
+from sqlalchemy import create_engine
 from traitlets.config import Config, PyFileConfigLoader
 
 from bilingual import Language
@@ -26,6 +28,7 @@ def release(name: str, source: NotebookNode, language: Language) -> NotebookNode
         write_notebook(course / "solutions" / name / f"{name}.ipynb", source)
         config = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT)).load_config()
         database = f"sqlite:///{course / 'gradebook.db'}"
+        Base.metadata.create_all(create_engine(database))  # nbgrader starts alembic for its own
         here = {"root": str(course), "db_url": database}
         config.merge(Config(CourseDirectory=here, KeepLanguage={"language": language}))
         result = NbGraderAPI(config=config, log_level=logging.WARNING).generate_assignment(name)
