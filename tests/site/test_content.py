@@ -7,9 +7,10 @@ import pytest
 from bs4 import BeautifulSoup
 
 from autograde.kit.catalogue import chapter_exercises
-from tests.site.pages import CHAPTERS
+from tests.all_chapters import CHAPTERS
+from tests.site.pages import NAMES
 from tools.build.assemble import assemble
-from tools.build.contents import ROOT, chapters
+from tools.build.contents import ROOT
 from tools.build.unseen import is_predicted
 from tools.site.weight import ALL, FIRST, too_heavy
 
@@ -23,7 +24,7 @@ def text_of(page):
     return BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").get_text()
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@pytest.mark.parametrize("name", NAMES)
 def test_no_line_of_a_solution_is_on_a_page(site, name):
     text = (ROOT / "chapters" / f"{name}.py").read_text(encoding="utf-8")
     open_text = SOLUTION.sub("", text)
@@ -65,7 +66,7 @@ def test_a_heavy_page_is_found_by_what_it_loads_and_can_load(tmp_path, page, fra
 def test_what_the_reader_is_to_predict_is_folded_and_so_is_code_beside_a_figure(site, language):
     page = (site / language / "02_sinusoidal.html").read_text(encoding="utf-8")
     soup = BeautifulSoup(page, "html.parser")
-    (chapter,) = (one for one in chapters() if one.name == "02_sinusoidal")
+    (chapter,) = (one for one in CHAPTERS if one.name == "02_sinusoidal")
     answers = soup.select("details.below-input")
     assert len(answers) == sum(map(is_predicted, assemble(chapter).cells)) > 0
     assert not any(details.has_attr("open") for details in answers)

@@ -7,8 +7,8 @@ figure differ in words alone: its English one plays here, its Chinese one in the
 
 import pytest
 
+from tests.all_chapters import CHAPTERS
 from tests.site.pages import plays
-from tools.build.contents import chapters
 from tools.site.words import PAGES
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
@@ -22,7 +22,7 @@ def pages(site, language="*"):
 
 
 def test_every_chapter_has_a_page_in_both_languages(site):
-    names = {f"{language}/{one.name}.html" for one in chapters() for language in PAGES}
+    names = {f"{language}/{one.name}.html" for one in CHAPTERS for language in PAGES}
     assert names <= set(pages(site))
 
 
