@@ -22,7 +22,7 @@ from posenc_ref.rope_angles import Layout, Rotations, rotations
 from posenc_ref.scalars import require_choice
 from posenc_ref.tensors import require_floats
 
-CACHED = 2**19  # numbers: 2 MiB of float32, a core's share of a CPU's cache
+CACHED = 2**17  # numbers: in float32 half a MiB, and four such lie in a core's cache
 
 
 def rotate(
@@ -52,32 +52,30 @@ def rotate(
     cos, sin = _checked(x, angles, layout, attention_factor)
     whole = x.numel() <= CACHED or not x.is_cpu or is_compiling()
     if whole or (torch.is_grad_enabled() and (x.requires_grad or cos.requires_grad)):
-        return _turned(x, cos, sin, layout)
-    heads = max(1, CACHED // x[:, :1].numel())  # at a time: what lies between stays in the cache
+        return _turned(x, cos, sin, layout).type_as(x)  # 16 bits: rounded once
+    tokens = max(1, CACHED // x[:, :, :1].numel())  # at a time: what is between stays in the cache
     result = None
-    for first in range(0, x.shape[1], heads):
-        part = slice(first, first + heads)
-        turns = (cos, sin) if cos.dim() < 4 or cos.shape[1] == 1 else (cos[:, part], sin[:, part])
-        turned = _turned(x[:, part], *turns, layout)
-        if result is None:
-            result = turned.new_empty(x.shape)  # under vmap, where x or the angles are mapped
-        result[:, part] = turned
+    for first in range(0, x.shape[2], tokens):
+        part = slice(first, first + tokens)
+        turned = _turned(x[:, :, part], cos[..., part, :], sin[..., part, :], layout)
+        if result is None:  # of `turned`: under vmap, x or the angles alone may be mapped
+            result = turned.new_empty(x.shape, dtype=x.dtype)
+        result[:, :, part] = turned
     return result
 
 
 def _turned(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
+    """Return x turned, in its own dtype or in that of cos and sin."""
     if layout == "interleaved" and (is_compiling() or not _holds_complex(x)):
         a, b = x[..., ::2], x[..., 1::2]
         parts = a * cos - b * sin, a * sin + b * cos
         return torch.stack([part.to(x.dtype) for part in parts], dim=-1).flatten(-2)
     wide = x if x.dtype == cos.dtype else x.type_as(cos)
     if layout == "half":  # (a, b) ⊙ (cos, cos) + (b, a) ⊙ (-sin, sin)
-        result = torch.addcmul(wide * cos, wide.roll(x.shape[-1] // 2, -1), sin)
-    else:  # faster: (a + ib) · e^{iθ}
-        batch, heads, length, dim = x.shape
-        pairs = torch.view_as_complex(wide.view(batch, heads, length, dim // 2, 2))
-        result = torch.view_as_real(pairs * torch.complex(cos, sin)).view_as(x)
-    return result if result.dtype == x.dtype else result.type_as(x)  # 16 bits: rounded once
+        return torch.addcmul(wide * cos, wide.roll(x.shape[-1] // 2, -1), sin)
+    batch, heads, length, dim = x.shape
+    pairs = torch.view_as_complex(wide.view(batch, heads, length, dim // 2, 2))
+    return torch.view_as_real(pairs * torch.complex(cos, sin)).view_as(x)  # (a + ib) · e^{iθ}
 
 
 def _holds_complex(x: Tensor) -> bool:

@@ -107,7 +107,7 @@ def test_much_is_turned_some_heads_at_a_time(layout, dtype):
 
 @both
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
-def test_many_heads_are_mapped_over_a_new_axis_too(layout, dtype):
+def test_many_tokens_are_mapped_over_a_new_axis_too(layout, dtype):
     x = torch.randn(2, 1, 5, 700, 256).to(dtype)  # one row of the new axis is turned in parts
     at = torch.stack([positions(700), positions(700, start=9)])
     omega = frequencies(256)
@@ -120,7 +120,7 @@ def test_many_heads_are_mapped_over_a_new_axis_too(layout, dtype):
 
 @both
 @pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")  # torch's own, in jvp
-def test_many_heads_have_derivatives_too(layout):
+def test_many_tokens_have_derivatives_too(layout):
     x, tangent = torch.randn(2, 1, 5, 700, 256)
     turn = lambda x: rotate(x, angles, layout=layout)
     angles = rope_angles(positions(700), frequencies(256))

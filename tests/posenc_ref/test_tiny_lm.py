@@ -47,6 +47,8 @@ OPTIONS = {
 }
 NO_ORDER_OF_PAST = {"none"}
 every = pytest.mark.parametrize("name", ENCODINGS)
+# in a graph: each encoding is in test_encodings.py, here what the model adds to a kind of them
+each_kind = pytest.mark.parametrize("name", ["none", "sinusoidal", "rope", "t5", "shaw", "cope"])
 
 
 def model(name, layers=2, dtype=torch.float64, **more):
@@ -217,7 +219,7 @@ def padded():
     return some_tokens(), torch.arange(LENGTH) >= torch.tensor([[3], [0]])
 
 
-@pytest.mark.parametrize("name", [name for name in ENCODINGS if name not in NOT_IN_A_GRAPH])
+@each_kind
 def test_compiles_whole(name):
     lm, (tokens, visible) = model(name, layers=1, dtype=torch.float32), padded()
     compiled = torch.compile(lm, backend="eager", fullgraph=True)
@@ -236,8 +238,7 @@ def test_compiles_with_a_default_device(name):
     torch.compiler.reset()
 
 
-@pytest.mark.parametrize("name", [name for name in ENCODINGS if name not in READS_LENGTH])
-@pytest.mark.filterwarnings("ignore:.*_flat_weights")  # of torch, at its own GRU
+@each_kind
 def test_exports(name):
     lm, (tokens, visible) = model(name, layers=1, dtype=torch.float32), padded()
     program = torch.export.export(lm, (tokens,), {"visible": visible})
