@@ -114,7 +114,10 @@ def _unreadable(error: Exception) -> DoesNotCount:
 
 
 def _parts(info: zipfile.ZipInfo) -> tuple[str, ...]:
-    return PurePosixPath(unicodedata.normalize("NFC", info.filename)).parts
+    parts = PurePosixPath(unicodedata.normalize("NFC", info.filename)).parts
+    if not parts:  # as of "", and of "."
+        raise zipfile.BadZipFile("a file without a name")
+    return parts
 
 
 def _time(info: zipfile.ZipInfo, zone: tzinfo | None) -> datetime | None:

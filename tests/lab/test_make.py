@@ -51,7 +51,7 @@ def make(folder, *arguments, version=(3, 11), command=("make",), **variables):
 
 INSTALL = ["-m venv .venv", "-m pip install -c constraints.txt -e ."]
 INSTALL_TESTS = ["-m pip install -c constraints.txt -e .[test]"]
-RUN_TESTS = ["tools/browser.py", "-m pytest -n 2 --dist loadfile --no-loadscope-reorder"]
+RUN_TESTS = ["tools/browser.py", "-m pytest -n 3 --dist loadfile --no-loadscope-reorder"]
 
 
 def test_the_first_start_installs_and_the_second_only_starts(course):

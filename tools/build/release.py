@@ -28,7 +28,9 @@ def release(name: str, source: NotebookNode, language: Language) -> NotebookNode
         write_notebook(course / "solutions" / name / f"{name}.ipynb", source)
         config = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT)).load_config()
         database = f"sqlite:///{course / 'gradebook.db'}"
-        Base.metadata.create_all(create_engine(database))  # nbgrader starts alembic for its own
+        engine = create_engine(database)
+        Base.metadata.create_all(engine)  # Gradebook does it too, and starts alembic to do so
+        engine.dispose()
         here = {"root": str(course), "db_url": database}
         config.merge(Config(CourseDirectory=here, KeepLanguage={"language": language}))
         result = NbGraderAPI(config=config, log_level=logging.WARNING).generate_assignment(name)
