@@ -11,8 +11,8 @@ from autograde.kit.cell_role import cell_role
 from tests.all_chapters import CHAPTERS
 from tools.build import notebooks
 from tools.build.assemble import assemble
-from tools.build.chapter_text import ChapterError, read_chapter
-from tools.build.contents import ROOT
+from tools.build.chapter_text import ChapterError
+from tools.build.contents import ROOT, chapters
 from tools.build.execute import Run, execute
 from tools.build.release import release, write_notebook
 from tools.build.unseen import fold
@@ -134,6 +134,7 @@ def test_one_language_can_be_released(language):
     [
         ("# %% [markdown]\n# words", "prose needs lang"),
         ('# %% [markdown] lang="en"\n# words\n\n# %%\n1', "followed by its Chinese twin"),
+        ('# %% [markdown] lang="en" way="weekend"\n# ## Head\n\n# %%\n1', "its Chinese twin"),
         ('# %% exercise="one"\n1\n\n# %%\n2', "followed by its check"),
         ('# %% tags=["nbval-ignore-output"]\n1', "says why"),
         ('# %% [markdown] thinking="why" points=2\n# words', "one <div> for each language"),
@@ -152,7 +153,7 @@ def test_a_chapter_that_breaks_the_rules_is_named(text, message, tmp_path):
     path = tmp_path / "09_broken.py"
     path.write_text(text + "\n", encoding="utf-8")
     with pytest.raises(ChapterError, match=r"09_broken\.py, cell 1") as raised:
-        read_chapter(path)
+        chapters(tmp_path)
     assert message in str(raised.value)
 
 

@@ -43,20 +43,21 @@ class ChapterError(ValueError):
     """A chapter breaks the rules above; the message names the file and the cell."""
 
 
-def read_text(path: Path) -> NotebookNode:
-    """Return a chapter's header and cells, before anything is checked."""
-    with warnings.catch_warnings():
-        # The text has no ids; those that jupytext draws are at times twice the same, and not kept.
-        warnings.simplefilter("ignore", DuplicateCellId)
-        return jupytext.read(path, fmt="py:percent")
-
-
 def read_chapter(path: Path) -> list[NotebookNode]:
-    """Return the cells of a chapter as written, checked against the schema.
+    """Return the cells of a chapter as written, checked against the schema."""
+    return read_text(path).cells
+
+
+def read_text(path: Path) -> NotebookNode:
+    """Return the same with the chapter's header.
 
     The mark of a slide is on both cells of a pair, though the text has it on the Chinese one.
     """
-    cells = read_text(path).cells
+    with warnings.catch_warnings():
+        # The text has no ids; those that jupytext draws are at times twice the same, and not kept.
+        warnings.simplefilter("ignore", DuplicateCellId)
+        text = jupytext.read(path, fmt="py:percent")
+    cells = text.cells
     for number, cell in enumerate(cells, start=1):
         cell.metadata.pop("lines_to_next_cell", None)
         problem = _problem(cell, cells[number] if number < len(cells) else None)
@@ -65,7 +66,7 @@ def read_chapter(path: Path) -> list[NotebookNode]:
             raise ChapterError(f"{path.name}, cell {number} ({start!r}): {problem}")
         if "slide" in cell.metadata:
             cells[number - 2].metadata["slide"] = cell.metadata["slide"]
-    return cells
+    return text
 
 
 def _problem(cell: NotebookNode, following: NotebookNode | None) -> str | None:
