@@ -66,8 +66,8 @@ def read_package(package: Path = PACKAGE) -> list[File]:
 def unexported(package: Path = PACKAGE) -> list[str]:
     """Return `file.name` of what `__init__.py` ought to export: a public name with a source.
 
-    A source that begins with "none" is plumbing, and need not be. A file that no other file of the
-    package imports is named too: nobody can reach what is in it.
+    A source that begins with "none" may be plumbing, which need not be, unless its example imports
+    it from the package. A file that no other file of the package imports is named too.
     """
     files = {path.stem: _parsed(path) for path in sorted(package.glob("*.py"))}
     (public,) = (
@@ -84,8 +84,10 @@ def unexported(package: Path = PACKAGE) -> list[str]:
     missing = [f"{stem}.py" for stem in files if stem not in reached]
     for stem, tree in files.items():
         for node in (n for n in tree.body if isinstance(n, Definition) and _is_public(n.name)):
-            source = read_docstring(node).source or "none"
-            if not source.startswith("none") and node.name not in public:
+            docstring = read_docstring(node)
+            is_plumbing = (docstring.source or "none").startswith("none")
+            imported = re.search(rf"from posenc_ref import .*\b{node.name}\b", docstring.example)
+            if node.name not in public and (imported or not is_plumbing):
                 missing.append(f"{stem}.{node.name}")
     return missing
 

@@ -14,7 +14,7 @@ CAUSE = re.compile(r'^cause = ".*"\n', re.MULTILINE)
 
 
 def record(name: str) -> None:
-    """Renew the lines `cause` of an exercise's answers, and print those that changed."""
+    """Renew the lines `cause` of an exercise's answers; print those that changed, or name none."""
     path = HERE / f"{name}.toml"
     head, *parts = path.read_text(encoding="utf-8").split("[[answer]]\n")
     for number, answer in enumerate(answers(name)):
@@ -27,6 +27,10 @@ def record(name: str) -> None:
             )
             line = f'cause = "{cause}"\ncode = ' if cause else "code = "
             parts[number] = CAUSE.sub("", parts[number]).replace("code = ", line, 1)
+        elif verdict.full is not answer.right:
+            print(f"{name}: {answer.why}\n    {'refused' if answer.right else 'accepted'}")
+        elif not (cause or answer.right):
+            print(f"{name}: {answer.why}\n    nothing names it")
     path.write_text("[[answer]]\n".join([head, *parts]), encoding="utf-8")
 
 

@@ -25,7 +25,9 @@ def required(name: str) -> dict[str, object]:
             _, missing, names = str(error).partition(" missing ")
             if not missing:
                 raise
-            options |= {option: VALUES[option] for option in re.findall(r"'(\w+)'", names)}
+            needed = set(re.findall(r"'(\w+)'", names))
+            assert needed <= VALUES.keys(), f"give {needed - VALUES.keys()} of {name} a small value"
+            options |= {option: VALUES[option] for option in needed}
         else:
             return options
 

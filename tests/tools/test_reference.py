@@ -160,6 +160,9 @@ NEW = '''def new(positions):
 '''
 
 
+IMPORTED = "none, an idea.\n    Example:\n        >>> from posenc_ref import new"
+
+
 def test_an_encoding_that_is_not_exported_is_reported(tmp_path):
     package = shutil.copytree(PACKAGE, tmp_path / "posenc_ref")
     assert unexported(package) == []
@@ -167,6 +170,8 @@ def test_an_encoding_that_is_not_exported_is_reported(tmp_path):
     assert unexported(package) == ["new.py", "new.new"]
     with (package / "encoding_names.py").open("a", encoding="utf-8") as file:
         file.write("from posenc_ref.new import new\n")
+    assert unexported(package) == ["new.new"]
+    (package / "new.py").write_text(NEW.replace("Someone 2030, §1.", IMPORTED), encoding="utf-8")
     assert unexported(package) == ["new.new"]
 
 
