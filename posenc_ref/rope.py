@@ -50,17 +50,18 @@ def rotate(
     """
     require_choice(Layout, layout=layout)
     cos, sin = _checked(x, angles, layout, attention_factor)
-    whole = x.numel() <= CACHED or not x.is_cpu or is_compiling()
-    if whole or (torch.is_grad_enabled() and (x.requires_grad or cos.requires_grad)):
+    if x.numel() <= CACHED or not x.is_cpu or is_compiling():
         return _turned(x, cos, sin, layout).type_as(x)  # 16 bits: rounded once
     tokens = max(1, CACHED // x[:, :, :1].numel())  # at a time: what is between stays in the cache
+    parts = zip(*(each.split(tokens, dim=-2) for each in (x, cos, sin)), strict=True)
+    pieces = (_turned(*part, layout) for part in parts)
+    if torch.is_grad_enabled() and (x.requires_grad or cos.requires_grad):
+        return torch.cat([piece.type_as(x) for piece in pieces], dim=-2)
     result = None
-    for first in range(0, x.shape[2], tokens):
-        part = slice(first, first + tokens)
-        turned = _turned(x[:, :, part], cos[..., part, :], sin[..., part, :], layout)
-        if result is None:  # of `turned`: under vmap, x or the angles alone may be mapped
-            result = turned.new_empty(x.shape, dtype=x.dtype)
-        result[:, :, part] = turned
+    for number, piece in enumerate(pieces):
+        if result is None:  # of a piece: under vmap, x or the angles alone may be mapped
+            result = piece.new_empty(x.shape, dtype=x.dtype)
+        result.narrow(-2, number * tokens, piece.shape[-2]).copy_(piece)
     return result
 
 
