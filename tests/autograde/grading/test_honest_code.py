@@ -1,8 +1,11 @@
 """Honest code lives: what students really write runs in the worker as it does in a notebook."""
 
+import time
+
 import pytest
 
 from autograde.grading.session import Session
+from autograde.kit.catalogue import exercise
 
 PICTURE = "image/png"
 
@@ -81,6 +84,14 @@ def test_a_cell_that_ends_its_process_is_skipped_and_the_others_run(session):
     assert error["ename"] == "ProcessEnded"
     assert "1" in printed(session.run("print(before)"))
     assert session.restarts == 1
+
+
+def test_when_the_time_of_a_submission_is_spent_nothing_is_run_any_more(session):
+    session.until = time.monotonic() + 0.1
+    session.run("import time\ntime.sleep(0.2)")
+    (error,) = session.run("1 + 1")
+    assert error["ename"] == "NotRun"
+    assert session.verdict(exercise("key_minus_query"), "answer", 7).score == 0
 
 
 def test_an_endless_cell_is_stopped_and_says_so(session):
