@@ -91,6 +91,16 @@ def test_gradient_counts_the_pairs_of_a_bucket():
     assert torch.equal(module.weight.grad[:, 0], bucket.flatten().bincount(minlength=32).float())
 
 
+@pytest.mark.parametrize(("buckets", "longest"), [(16, 1461), (32, 939), (64, 1878)])
+def test_borders_fall_where_float32_has_them(buckets, longest):
+    """In float64 one of each would be elsewhere; the formula is that of transformers' T5."""
+    exact, distance = buckets // 2, torch.arange(buckets // 2, longest)
+    ratio = torch.log(distance.float() / exact) / math.log(longest / exact)
+    far = (exact + (ratio * (buckets - exact)).long()).clamp(max=buckets - 1)
+    options = {"bidirectional": False, "buckets": buckets, "max_distance": longest}
+    assert torch.equal(t5_bucket(-distance, **options), far)
+
+
 @given(relative=st.integers(-(10**6), 10**6), side=st.integers(2, 64), more=st.integers(1, 999))
 def test_buckets_are_of_the_formula_in_floats_of_double_precision(relative, side, more):
     exact = side // 2

@@ -82,3 +82,9 @@ def test_the_stub_is_unsolved(session):
     verdict = verdict_there(session, "def answer(*args):\n    raise NotImplementedError", task, 7)
     assert verdict.unsolved
     assert verdict.score == 0.0
+
+
+def test_what_is_no_function_is_told_what_it_is(session):
+    task = exercise("sinusoidal_table")
+    there = verdict_there(session, "answer = 3.0", task, 7)
+    assert facts(there) == facts(evaluate(task, 3.0, 7))

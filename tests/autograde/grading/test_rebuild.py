@@ -1,0 +1,16 @@
+"""Who a cell is, where a submission says it twice."""
+
+from autograde.grading.cells import SubmittedCell
+from autograde.grading.rebuild import rebuild
+from autograde.grading.record import Record, RecordedCell
+
+CELL = {"grade": False, "solution": True, "task": False, "locked": False, "points": None}
+ANSWER = RecordedCell("table-answer", "code", "", "", **CELL)
+
+
+def test_of_a_cell_that_is_there_twice_the_last_counts_and_the_first_is_kept():
+    written = [SubmittedCell("code", source, ANSWER.name) for source in ("first = 1", "second = 2")]
+    first, second = rebuild(written, Record((ANSWER,), {}))
+    assert (first.source, second.source) == ("first = 1", "second = 2")
+    assert "nbgrader" not in first.metadata
+    assert second.metadata == ANSWER.metadata()
