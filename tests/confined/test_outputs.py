@@ -42,3 +42,14 @@ def test_what_ends_before_its_size_is_no_picture(make):
 def test_words_are_read_in_the_order_in_which_they_are_written():
     turned = "".join(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]))
     assert printable(f"a{turned}b \x1b[31mc 你好 שלום") == "ab \x1b[31mc 你好 שלום"
+
+
+def test_colours_reach_a_terminal_and_commands_do_not():
+    sent = "\x1b[31mred\x1b[0m \x1b[2J\x1b]0;title\x07\x08gone"
+    (output,) = fit_outputs([{"output_type": "stream", "name": "stdout", "text": sent}], 1000)
+    assert output["text"] == "\x1b[31mred\x1b[0m [2J]0;title\x08gone"
+
+
+def test_the_outputs_of_a_cell_are_bounded_together():
+    outputs = [{"output_type": "stream", "name": "stdout", "text": "x" * 60}] * 5
+    assert sum(len(output["text"]) for output in fit_outputs(outputs, 100)) == 100
