@@ -9,8 +9,8 @@ ANSWER = RecordedCell("table-answer", "code", "", "", **CELL)
 
 
 def test_of_a_cell_that_is_there_twice_the_last_counts_and_the_first_is_kept():
-    written = [SubmittedCell("code", source, ANSWER.name) for source in ("first = 1", "second = 2")]
-    first, second = rebuild(written, Record((ANSWER,), {}))
+    cells = [SubmittedCell("code", source, ANSWER.name) for source in ("first = 1", "second = 2")]
+    first, second = rebuild(cells, Record((ANSWER,), {}))
     assert (first.source, second.source) == ("first = 1", "second = 2")
     assert "nbgrader" not in first.metadata
     assert second.metadata == ANSWER.metadata()
