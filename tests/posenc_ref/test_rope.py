@@ -93,8 +93,8 @@ def test_equals_the_definition_with_angles_or_finished_rotations(layout, dtype, 
 
 @both
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
-def test_much_is_turned_some_heads_at_a_time(layout, dtype):
-    x = torch.randn(2, 5, 700, 256).to(dtype)  # 1.8 million numbers; a head has 358 400
+def test_much_is_turned_some_tokens_at_a_time(layout, dtype):
+    x = torch.randn(2, 5, 700, 256).to(dtype)  # 1.8 million numbers; a token has 2560
     at = torch.stack((positions(700), positions(700, start=9)))
     angles = rope_angles(at, frequencies(256))
     actual = rotate(x, angles, layout=layout)

@@ -87,6 +87,8 @@ def test_a_cell_that_ends_its_process_is_skipped_and_the_others_run(session):
 
 
 def test_when_the_time_of_a_submission_is_spent_nothing_is_run_any_more(session):
+    session.run("def answer(q, k):\n    return k[None, :] - q[:, None]")
+    assert session.verdict(exercise("key_minus_query"), "answer", 7).full
     session.until = time.monotonic() + 0.1
     session.run("import time\ntime.sleep(0.2)")
     (error,) = session.run("1 + 1")
