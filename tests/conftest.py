@@ -3,7 +3,10 @@
 import torch
 from hypothesis import settings
 
-pytest_plugins = ["tests.durations", "tests.kit_summary", "tests.chromium", "tests.order"]
+pytest_plugins = [
+    *("tests.durations", "tests.kit_summary", "tests.order"),
+    *("tests.chromium", "tests.warm_kernels"),
+]
 
 # two workers with two threads each wait for each other at every small operation
 torch.set_num_threads(1)

@@ -10,10 +10,10 @@ from tests.chromium import VIEW
 
 
 @pytest.fixture(scope="session")
-def server(browser, tmp_path_factory):  # no Chromium: skip before a server starts
-    """Serve an empty folder."""
+def server(browser, tmp_path_factory, kernel_environment):
+    """Serve an empty folder; where there is no Chromium, skip before."""
     folder, home = tmp_path_factory.mktemp("served"), tmp_path_factory.mktemp("home")
-    with serving(folder, home) as lab:
+    with serving(folder, home, kernel_environment) as lab:
         yield lab
 
 

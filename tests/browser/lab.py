@@ -18,10 +18,11 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -29,7 +30,7 @@ from urllib.request import urlopen
 import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
-from playwright.sync_api import Page
+from playwright.sync_api import ConsoleMessage, Page
 
 from tools.study.lab import SETTINGS
 
@@ -48,8 +49,13 @@ CLEAR = """async () => {
 
 
 @contextmanager
-def serving(folder: Path, home: Path) -> Iterator[Lab]:
-    """Serve `folder` in JupyterLab, its own files under `home`."""
+def serving(
+    folder: Path, home: Path, kernels: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Lab]:
+    """Serve `folder` in JupyterLab, its own files under `home`.
+
+    kernels: the environment in which kernels start warm (tests/warm_kernels).
+    """
     port = _free_port()
     own = {
         "JUPYTER_CONFIG_DIR": "config",
@@ -60,7 +66,8 @@ def serving(folder: Path, home: Path) -> Iterator[Lab]:
         "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
         "POSENC_DATA_DIR": "posenc",
     }
-    environment = {**os.environ, **{name: str(home / part) for name, part in own.items()}}
+    environment = {**os.environ, **kernels}
+    environment |= {name: str(home / part) for name, part in own.items()}
     environment["JUPYTER_CONFIG_PATH"] = str(SETTINGS)
     environment["POSENC_DEVICE"] = "cpu"  # what notebooks print was computed there
     environment.pop("POSENC_LANGUAGE", None)  # the tests choose the language as a reader does
@@ -129,7 +136,7 @@ class Notebook:
         stands = page.url.startswith(f"{url}/lab")
         if stands:
             page.evaluate(CLEAR)
-        page.on("console", lambda one: one.type == "error" and self.errors.append(one.text))
+        page.on("console", lambda one: one.type == "error" and self.errors.append(_located(one)))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("request", lambda request: self._note(request.url, url))
         if stands:
@@ -190,6 +197,10 @@ def _free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return free.getsockname()[1]
+
+
+def _located(message: ConsoleMessage) -> str:
+    return f"{message.text} ({message.location['url']})"
 
 
 def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:

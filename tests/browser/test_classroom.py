@@ -24,7 +24,7 @@ CLASS = ("right", "blank", "mistaken_1")
 
 
 @pytest.fixture(scope="module")
-def lab(browser, tmp_path_factory):
+def lab(browser, tmp_path_factory, kernel_environment):
     """JupyterLab in the folder of a small class that has handed in."""
     folder = tmp_path_factory.mktemp("class") / "demo"
     make_folder(folder, ROOT, CHAPTER)
@@ -38,7 +38,7 @@ def lab(browser, tmp_path_factory):
             steps.enrol(api, student)
             steps.hand_in(api, CHAPTER, student)
         steps.collect(api, CHAPTER)
-    with serving(folder, tmp_path_factory.mktemp("home")) as lab:
+    with serving(folder, tmp_path_factory.mktemp("home"), kernel_environment) as lab:
         yield lab
 
 

@@ -27,7 +27,7 @@ FRESH = f"get_ipython().reset()\n{LISTEN}"
 
 
 @pytest.fixture(scope="module")
-def running():
+def running(warm_kernels):
     with kernel() as one:
         yield one
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHAPTER = "00_start"
 NOTEBOOK = f"{CHAPTER}/{CHAPTER}.ipynb"
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("warm_kernels")]
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ NAME = "01_permutation"
 
 
 @pytest.fixture(scope="module")
-def together(tmp_path_factory):
+def together(tmp_path_factory, warm_kernels):
     """Build a chapter: one kernel runs it solved and unsolved."""
     folder = tmp_path_factory.mktemp("together")
     notebooks.build([NAME], folder)
@@ -29,7 +29,7 @@ def together(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def apart(tmp_path_factory):
+def apart(tmp_path_factory, warm_kernels):
     """Build it again with a kernel for each of its two notebooks."""
     folder = tmp_path_factory.mktemp("apart")
     solved = assemble(CHAPTERS[1])

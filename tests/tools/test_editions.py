@@ -28,7 +28,7 @@ each = pytest.mark.parametrize("language", EDITIONS)
 
 
 @pytest.fixture(scope="module")
-def editions():
+def editions(warm_kernels):
     """Return the first chapter in each language, run as a reader runs it, in one kernel."""
     notebooks = {language: edition(CHAPTERS[0], language) for language in EDITIONS}
     execute(*(Run(notebook, language, data=language) for language, notebook in notebooks.items()))

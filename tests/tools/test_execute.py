@@ -9,6 +9,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 from autograde.kit.cell_role import CellRole
 from tools.build.execute import Run, execute
 
+pytestmark = pytest.mark.usefixtures("warm_kernels")
+
 COUNTED = {
     "words": "runs = [*globals().get('runs', []), 'run']\nprint(Text(en='yes', zh='是'))",
     "plain": "plain = globals().get('plain', 0) + 1\nprint('no words', plain)",
