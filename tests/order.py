@@ -15,7 +15,6 @@ TOGETHER = ("tests/browser", "tests/site")
 LONGEST = (  # by `make test`'s own "seconds per part" and `--durations`
     "tests/site",
     "tests/browser",
-    "tests/chapters/test_sliders.py",
     "tests/security/test_attacks.py",
     "tests/tools/test_build.py",
     "tests/exercises/test_kit.py",

@@ -1,7 +1,7 @@
 """Chapters in real JupyterLab: run all, and they say what was committed; sliders answer keys.
 
 Two stand for all. That each chapter says what was committed, and that each of its sliders moves
-its picture, tests/notebooks and tests/chapters/test_sliders.py show without a browser.
+its picture, tests/notebooks shows without a browser.
 """
 
 import shutil

@@ -1,4 +1,4 @@
-"""Every committed solution runs from top to bottom and says what it said when it was built.
+"""Every committed solution says what it said when it was built, and its figures move.
 
 A learner's notebook is a solution with its answers cut out. What it says is held by four tests
 together: here, its committed outputs are the solution's, the checks apart; no cell takes a name
@@ -14,21 +14,48 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbformat.v4 import new_code_cell
 
 ROOT = Path(__file__).resolve().parents[2]
-SOLUTIONS = sorted((ROOT / "solutions").glob("*/*.ipynb"))
+SOLUTIONS = sorted((ROOT / "solutions").glob("*/*.ipynb"), reverse=True)  # the longest first
 RELEASED = [ROOT / "notebooks" / name for name in ("index.ipynb", "01_permutation")]
 IGNORED = "nbval-ignore-output"
+QUICK = "05_rope"  # of `make check`
+FIGURES = {"00_start": 1, "02_sinusoidal": 3}  # with sliders, at least; else two
+FIRST = """\
+import sys
+sys.path.insert(0, {root!r})
+from tests.notebooks.figures import move, remembered
+del sys.path[0]
+_figures = remembered()"""
+
+
+@pytest.mark.usefixtures("warm_kernels")
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(p, marks=() if p.stem == QUICK else pytest.mark.slow) for p in SOLUTIONS],
+    ids=[path.stem for path in SOLUTIONS],
+)
+def test_outputs_are_as_committed_and_figures_move(path, tmp_path):
+    notebook = nbformat.read(path, as_version=4)
+    last = f"move(_figures, {FIGURES.get(path.stem, 2)})"
+    around = [new_code_cell(source) for source in (FIRST.format(root=str(ROOT)), last)]
+    notebook.cells = [around[0], *notebook.cells, around[1]]
+    nbformat.write(notebook, tmp_path / path.name)
+    validate(tmp_path / path.name, tmp_path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "path", [*SOLUTIONS, *RELEASED], ids=lambda path: f"{path.parent.name}/{path.name}"
-)
-def test_outputs_are_as_committed(path, tmp_path):
+@pytest.mark.usefixtures("warm_kernels")
+@pytest.mark.parametrize("path", RELEASED, ids=lambda path: path.stem)
+def test_outputs_of_learners_are_as_committed(path, tmp_path):
+    validate(path, tmp_path)
+
+
+def validate(path, data):
     fixed = {
         "POSENC_LANGUAGE": "both",
-        "POSENC_DATA_DIR": str(tmp_path),
+        "POSENC_DATA_DIR": str(data),
         "POSENC_DEVICE": "cpu",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # nbval alone, in one process
     }

@@ -1,51 +1,44 @@
-"""Every slider figure of every chapter works at both ends of every control, and its picture moves.
+"""Every slider figure of a notebook works at both ends of every control, and its picture moves.
 
-An exception in a slider's callback passes nbclient and nbval unseen: here it does not. To lay a
-figure out takes longest, so that pictures of one layout are drawn one after the other.
+An exception in a slider's callback passes nbclient and nbval unseen: here it does not. Two cells
+around the notebook ask for this in its own kernel, so that its code runs once.
 """
 
-import contextlib
-import io
 import random
 
 import pytest
 
 import posenc_viz
 from bilingual import Text
+from posenc_viz import Explorer
 from posenc_viz.explorer import listed
 from posenc_viz.scene import frame_of
 from posenc_viz.stage import WIDTH, Stage
-from tests.all_chapters import CHAPTERS, cells_of
 
 RANDOM_SETTINGS = 2
-MINIMUM = {"00_start": 1, "01_permutation": 1, "02_sinusoidal": 3}  # slider figures
 
 
-def explorers(chapter, monkeypatch, tmp_path):
-    """Run the code of a chapter in this process; return what it would have put behind sliders."""
-    figures = []
+def remembered():
+    """Return the list of all that the notebook will put behind sliders."""
+    figures, explore = [], posenc_viz.explore
 
-    def explore(show, *, live=True, **controls):
-        figures.append(posenc_viz.Explorer(show, **controls))
+    def explore_and_remember(show, *, live=True, **controls):
+        explore(show, live=live, **controls)
+        figures.append(Explorer(show, **controls))
 
-    monkeypatch.setattr(posenc_viz, "explore", explore)
-    monkeypatch.setenv("POSENC_DATA_DIR", str(tmp_path))
-    monkeypatch.setenv("POSENC_LANGUAGE", "both")
-    code = [cell.source for cell in cells_of(chapter.name) if cell.cell_type == "code"]
-    with contextlib.redirect_stdout(io.StringIO()):
-        exec(compile("\n".join(code), chapter.path.name, "exec"), {"__name__": "__main__"})
+    posenc_viz.explore = explore_and_remember
     return figures
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
-def test_sliders(chapter, monkeypatch, tmp_path):
-    figures = explorers(chapter, monkeypatch, tmp_path)
-    assert len(figures) >= MINIMUM.get(chapter.name, 2)
+def move(figures, minimum):
+    """Move every control of these figures; AssertionError names the figure that is at fault."""
+    assert len(figures) >= minimum, "too few figures with sliders"
     for explorer in figures:
-        before, figure = explorer.png, f"{chapter.name}: {explorer.show.__name__}"
+        before, figure = explorer.png, explorer.show.__name__
         explorer.set()
         assert explorer.png == before, f"{figure}: a later cell changes what the figure reads"
-        with monkeypatch.context() as wordless:  # the site computes panels once for both languages
+        # the site computes panels once for both languages
+        with pytest.MonkeyPatch.context() as wordless:
             wordless.delattr(Text, "in_language")
             explorer.show(**explorer.start)
         controls = explorer.controls.items()
@@ -61,7 +54,7 @@ def key(setting):
 
 
 def drawn(show, settings):
-    """Return the picture of each setting by its key."""
+    """Return the picture of each setting by its key: to lay a figure out anew takes longest."""
     panels = {key(setting): listed(show(**setting)) for setting in settings}
     layouts, stage = {}, Stage()
     for name, each in panels.items():
