@@ -17,8 +17,12 @@ OTHERS = [chapter for chapter in CHAPTERS if chapter.name not in NAMES]
 # of a slider: enough to see it move; of the others, one control of each figure is sampled
 STOPS = ((PLAYED, 5), (OTHERS, 1))
 
-SHOWN = """figure => figure.querySelector(".course-panels").innerHTML
-  + [...figure.querySelectorAll("canvas")].map((each) => each.toDataURL())"""
+HAS_MOVED = """figure => {
+  const before = figure.picture;
+  figure.picture = figure.querySelector(".course-panels").innerHTML
+    + [...figure.querySelectorAll("canvas")].map((each) => each.toDataURL());
+  return before !== undefined && figure.picture !== before;
+}"""  # since it was asked last
 
 
 def build_site(target: Path, pages: Path) -> Path:
@@ -50,11 +54,10 @@ def plays(figure, place):
     figure.locator(".course-panels[data-frame]").wait_for()
     sliders = figure.locator("input[type=range]")
     options = figure.locator(".course-choice").first.locator("input")
-    pictures = set()
     for key, option in (("Home", options.first), ("End", options.last)):
         if sliders.count():
             sliders.first.press(key)
         else:
             option.check()
-        pictures.add(figure.evaluate(SHOWN))
-    assert len(pictures) == 2, place
+        moved = figure.evaluate(HAS_MOVED)
+    assert moved, place
