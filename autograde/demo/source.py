@@ -29,7 +29,8 @@ def as_written(function: Function, name: str) -> str:
     for statement in needed:  # grows while it is read: what the helpers use comes too
         helpers = [definitions[name] for name in _uses(statement) if name in definitions]
         needed += [other for other in helpers if other not in needed]
-    sources = [ast.get_source_segment(text, s) for s in statements if s in needed]
+    lines = text.split("\n")  # get_source_segment reads the whole file for each statement
+    sources = ["\n".join(lines[s.lineno - 1 : s.end_lineno]) for s in statements if s in needed]
     own = f"def {function.__name__}("
     return "\n\n".join(sources).replace(own, f"def {name}(", 1)
 

@@ -20,7 +20,6 @@ from tests.all_chapters import PATHS, cells_of
 from tests.exercises.mutate import mutants
 
 HERE = Path(__file__).parent
-QUICK = 1.0  # seconds for an answer whose loop may never end
 # reports, hints and pages show these sentences as they are
 LATEX = re.compile(r"\$[^$\n]+\$|\\(?:frac|sqrt|text|omega|theta|cdot|dots|ln|sum|infty|times)\b")
 
@@ -70,8 +69,11 @@ def told(exercise_id: str) -> ModuleType:
 
 
 def in_haste(asked: Exercise) -> Exercise:
-    """Return the exercise with a short time limit: wrong answers may use all of it."""
-    return replace(asked, seconds=max(QUICK, asked.seconds / 4))
+    """Return the exercise with a tenth of its time: wrong answers may use all of it.
+
+    The slowest right answer needs a hundredth.
+    """
+    return replace(asked, seconds=asked.seconds / 10)
 
 
 def passes(asked: Exercise, function: Function, checks: list[Check]) -> bool:

@@ -21,13 +21,14 @@ from tests.security.spoils import (
 )
 
 ATTACKS = attacks()
+RECORD = record()
 SEED = 20261122
 
 
 def graded(grader, folder):
     """Return the graded cells of a submission; the steps are those of `grade_submission`."""
     submission = read_submission(folder / f"{CHAPTER}.ipynb", folder / "no source")
-    cells = submitted_cells(submission.notebook, record())
+    cells = submitted_cells(submission.notebook, RECORD)
     grader.grade(cells, submission.files, SEED, {})
     return cells
 
@@ -39,15 +40,20 @@ def worthless(grader, course):
     return points(grader, book.text())
 
 
+@pytest.fixture(scope="module")
+def honest(course):
+    return honest_text(course)
+
+
 def points(grader, text):
-    cells = submitted_cells(text.encode(), record())
+    cells = submitted_cells(text.encode(), RECORD)
     grader.grade(cells, {}, SEED, {})
     assert STOLEN not in words(cells)
     return score(cells, EXERCISE)
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_attack(attack, grader, course, mark, strength, worthless, folder):
+def test_attack(attack, grader, course, mark, strength, worthless, honest, folder):
     if strength > attack.needs:
         pytest.skip(f"stands from tier {attack.needs} on; this machine confines in tier {strength}")
     before, alive = fingerprint(course), running(MARK, mark)
@@ -65,7 +71,7 @@ def test_attack(attack, grader, course, mark, strength, worthless, folder):
         nbformat.writes(nbformat.v4.new_notebook(cells=cells)).encode()  # it can be saved
     assert fingerprint(course) == before
     assert running(MARK, mark) == alive
-    assert points(grader, honest_text(course)) == 2.0
+    assert points(grader, honest) == 2.0
 
 
 def test_there_are_enough():
@@ -73,6 +79,6 @@ def test_there_are_enough():
     assert all(attack.title.count("\n") == 0 and attack.title.endswith(".") for attack in ATTACKS)
 
 
-def test_a_right_answer_earns_more_than_the_worthless_one(grader, course, worthless):
+def test_a_right_answer_earns_more_than_the_worthless_one(grader, worthless, honest):
     """An answer that is right is worth more than one without value: the assertion can fail."""
-    assert worthless < points(grader, honest_text(course)) == 2.0
+    assert worthless < points(grader, honest) == 2.0
