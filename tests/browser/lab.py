@@ -136,6 +136,8 @@ class Notebook:
         stands = page.url.startswith(f"{url}/lab")
         if stands:
             page.evaluate(CLEAR)
+        else:
+            page.goto("about:blank")  # it may stand at a server that has ended, and miss it
         page.on("console", lambda one: one.type == "error" and self.errors.append(_located(one)))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("request", lambda request: self._note(request.url, url))
