@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.repository.test_files import repository_files
+
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "posenc_ref" / "__init__.py"
 ENTRY = re.compile(r"^- `([\w.]+/?)`", re.MULTILINE)
@@ -17,7 +19,7 @@ ROW = re.compile(r"^\| ([a-z][\w*, ]*) \| .+ \| (.+) \|$", re.MULTILINE)
 def maps() -> dict[str, set[str]]:
     """Return what the docstring of each package lists, for those that list anything."""
     lists = {}
-    for file in ROOT.glob("[a-z]*/**/__init__.py"):
+    for file in (path for path in repository_files() if path.name == "__init__.py"):
         listed = set(ENTRY.findall(ast.get_docstring(ast.parse(file.read_text("utf-8"))) or ""))
         if listed and not file.is_relative_to(ROOT / "tests"):
             lists[file.parent.relative_to(ROOT).as_posix()] = listed

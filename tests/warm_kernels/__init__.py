@@ -1,4 +1,4 @@
-"""Kernels that start in a tenth of the time: they are forked from a process that has torch.
+"""Kernels that need not import torch: they are forked from a process that has done so.
 
 The kernelspec python3 becomes a small client, which asks a server to fork itself. Every kernel
 imports the course's own packages afresh. Elsewhere than on Linux, where to fork is not safe,

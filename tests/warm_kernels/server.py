@@ -20,7 +20,7 @@ REQUEST = 2**18  # bytes: a long environment
 
 
 def main() -> None:
-    """Serve; return in each child, which is to become a kernel."""
+    """Serve; each child becomes a kernel and ends as one."""
     del sys.path[0]  # this folder
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"  # as a kernel has it
     for name in SLOW:
