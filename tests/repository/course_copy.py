@@ -11,15 +11,16 @@ from tests.repository.test_files import ROOT, repository_files
 
 
 class CourseCopy:
-    """The files that git has or would take, copied to `root`; what is run there imports them."""
+    """A checkout at `root` of what git has or would take; what is run there imports it."""
 
     def __init__(self, root: Path):
         self.root = root
-        self.names = {path.relative_to(ROOT).as_posix() for path in repository_files()}
-        for name in self.names:
-            copy = root / name
+        for path in repository_files():
+            copy = root / path.relative_to(ROOT)
             copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes((ROOT / name).read_bytes())
+            copy.write_bytes(path.read_bytes())
+        self._git("init", "--quiet")
+        self._git("add", "--all")
 
     def read(self, name: str) -> str:
         return (self.root / name).read_text(encoding="utf-8")
@@ -45,21 +46,20 @@ class CourseCopy:
 
     def changed(self) -> set[str]:
         """Return the files that differ from the repository's; outputs of notebooks aside."""
-        ignored = ("__pycache__", ".hypothesis", ".pytest_cache", ".ipynb_checkpoints")
-        names = {
-            path.relative_to(self.root).as_posix()
-            for path in self.root.rglob("*")
-            if path.is_file() and not any(part in ignored for part in path.parts)
-        }
-        return {name for name in names | self.names if self._differs(name)}
+        listed = self._git("ls-files", "-z", "--modified", "--others", "--exclude-standard")
+        return {name for name in listed.split("\0") if name and self._differs(name)}
 
     def _differs(self, name: str) -> bool:
         ours, theirs = ROOT / name, self.root / name
         if not (ours.is_file() and theirs.is_file()):
             return True
-        if ours.read_bytes() == theirs.read_bytes():
-            return False
         return ours.suffix != ".ipynb" or _cells(ours) != _cells(theirs)
+
+    def _git(self, *arguments: str) -> str:
+        command = ["git", *arguments]
+        return subprocess.run(
+            command, cwd=self.root, capture_output=True, check=True, encoding="utf-8"
+        ).stdout
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run Python in the copy, on the CPU, with a data folder of its own."""
