@@ -33,9 +33,13 @@ def facts(verdict):
 
 
 def functions(task):
-    """Return each function with the misconception that it is to be diagnosed as, if it is one."""
+    """Return a right answer and some wrong ones, each with the misconception that it is, if any.
+
+    The kit's own tests try all of them in the notebook; what a worker may spoil is no matter of one
+    answer: names, tensors and errors on their way.
+    """
     wrong = [(one.answer, one.name) for one in task.misconceptions]
-    return [*wrong, *((right, None) for right in alternatives(task.id))]
+    return [*wrong[::4], (alternatives(task.id)[0], None)]
 
 
 @pytest.mark.parametrize("exercise_id", exercise_ids())
