@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from autograde.doctor.machine import findings, for_teachers
-from autograde.grading.notebook import HIDDEN_FROM_ANSWERS
+from autograde.grading.fork_servers import HIDDEN_FROM_ANSWERS
 from autograde.notebook.environment import REPORT, described
 from bilingual import Text
 from confined.confine import Layers, tier

@@ -24,6 +24,7 @@
 - `pool.py`            the processes that grade here
 - `fork_servers.py`    what their workers are forks of
 - `preloaded.py`       what they have in common
+- `preloaded_pictures.py`  and with pictures
 - `submissions.py`     what there is to grade, and what a student handed in
 - `journal.py`         what has been graded, for a run after a crash
 - `regrade.py`         the seed that stands with a grade, and the points before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from confined.control_group import new_group
 if TYPE_CHECKING:
     from autograde.grading.pool import GradingPool
 
+NO_PICTURES = re.compile(rb"\bpictures\s*=\s*False")
 CHAPTER = Text(en="the chapter, e.g. 02_sinusoidal", zh="章节，例如02_sinusoidal")
 WORKERS = Text(en="processes that grade (one for each core)", zh="评分进程数（默认每核一个）")
 SCHEDULER = Text(
@@ -76,16 +78,26 @@ def _at_least_one(text: str) -> int:
 def _pool(workers: int | None) -> GradingPool:
     if not hasattr(os, "fork"):
         sys.exit(str(NO_FORK))
-    from autograde.grading.pool import GradingPool  # cannot be imported on Windows
+    # cannot be imported on Windows
+    from autograde.grading.pool import SCORING, SCORING_AND_PICTURES, GradingPool
 
     try:
         new_group(DEFAULT_LIMITS).close()
     except (OSError, ValueError) as error:
         print(NO_CGROUP.format(why=_why(error)))
     try:
-        return GradingPool(workers)
+        return GradingPool(workers, SCORING if _no_pictures() else SCORING_AND_PICTURES)
     except OSError as error:  # not even a socket's file can be made
         sys.exit(str(STOPPED.format(why=_why(error))))
+
+
+def _no_pictures() -> bool:
+    """Return whether the course's configuration leaves them out, by its text: to run it takes long.
+
+    A wrong guess costs each process that grades the start of one more, and nothing else.
+    """
+    configuration = Path("nbgrader_config.py")
+    return configuration.is_file() and bool(NO_PICTURES.search(configuration.read_bytes()))
 
 
 def _why(error: BaseException) -> str:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from multiprocessing.util import Finalize
 
 from confined.fork_server_handle import ForkServer
+from confined.view import COURSE
+
+# what graded code cannot import while it is scored, and while it is run for pictures
+HIDDEN_FROM_ANSWERS, HIDDEN_FROM_PICTURES = COURSE, ("autograde",)
 
 _STARTED: dict[tuple[str, ...], ForkServer] = {}  # one for the process: each holds 400 MB
 

@@ -10,7 +10,7 @@ from types import TracebackType
 from nbformat import NotebookNode, from_dict
 
 from autograde.grading.demonstrations import Names, names_of_cells, not_needed
-from autograde.grading.fork_servers import fork_server
+from autograde.grading.fork_servers import HIDDEN_FROM_ANSWERS, fork_server
 from autograde.grading.options import GradingOptions
 from autograde.grading.pictures import Pictures
 from autograde.grading.room import Room
@@ -23,9 +23,6 @@ from autograde.notebook.report import report
 from bilingual import Text
 from confined.confine import Layers, tier
 from confined.failures import GraderError
-from confined.view import COURSE
-
-HIDDEN_FROM_ANSWERS = COURSE  # what graded code cannot import while it is scored
 
 
 class NoCheck(GraderError):

@@ -11,13 +11,11 @@ from collections.abc import Mapping
 from nbformat import NotebookNode
 
 from autograde.grading.demonstrations import Names, not_needed, same_for_all
-from autograde.grading.fork_servers import fork_server
+from autograde.grading.fork_servers import HIDDEN_FROM_PICTURES, fork_server
 from autograde.grading.room import Room
 from autograde.grading.session import Session
 from confined.limits import Limits
 from confined.outputs import Output
-
-HIDDEN = ("autograde",)  # what graded code cannot import in this run
 
 
 class Pictures:
@@ -25,7 +23,7 @@ class Pictures:
 
     def __init__(self, limits: Limits) -> None:
         """Start the process that workers are forked from."""
-        self.zygote = fork_server(HIDDEN).zygote(limits)
+        self.zygote = fork_server(HIDDEN_FROM_PICTURES).zygote(limits)
         self.shown: dict[tuple[str, ...], dict[str, list[Output]]] = {}  # of each chapter graded
 
     def show(

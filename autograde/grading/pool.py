@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import forkserver, get_context, parent_process
@@ -12,7 +12,9 @@ from typing import Any
 
 from autograde.grading.process_limits import limit_memory
 
-PRELOADED = ["autograde.grading.preloaded"]
+SCORING = ("autograde.grading.preloaded",)
+# first what only starts a process: it gets ready beside the imports of the other
+SCORING_AND_PICTURES = ("autograde.grading.preloaded_pictures", *SCORING)
 
 
 class GradingPool(Executor):
@@ -21,14 +23,19 @@ class GradingPool(Executor):
     What the old pool had begun fails with BrokenProcessPool, and can be submitted again.
     """
 
-    def __init__(self, workers: int | None = None) -> None:
-        """Start with so many processes, one for each core of this machine if None."""
-        self.workers = workers or os.cpu_count()
+    def __init__(
+        self, workers: int | None = None, preloaded: Sequence[str] = SCORING_AND_PICTURES
+    ) -> None:
+        """Start with so many processes, one for each core of this machine if None.
+
+        preloaded: the modules that are imported once for all of them.
+        """
+        self.workers, self.preloaded = workers or os.cpu_count(), preloaded
         self.pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
         context = get_context("forkserver")  # one process imports torch, the others are its forks
-        context.set_forkserver_preload(PRELOADED)
+        context.set_forkserver_preload([*self.preloaded])
         forkserver.ensure_running()  # it imports while the grader reads the gradebook
         return ProcessPoolExecutor(self.workers, context, _begin)
 

@@ -9,12 +9,11 @@ import gc
 from contextlib import suppress
 from importlib import import_module
 
-from autograde.grading.fork_servers import fork_server
+from autograde.grading.fork_servers import HIDDEN_FROM_ANSWERS, fork_server
 from confined.failures import GraderError
-from confined.view import COURSE
 
 with suppress(GraderError):  # each process that grades tries it again, and tells
-    fork_server(COURSE)
+    fork_server(HIDDEN_FROM_ANSWERS)
 gc.disable()
 for room in ("notebook", "submission"):
     import_module(f"autograde.grading.{room}")

@@ -51,9 +51,10 @@ class SubmittedNotebook(NotebookExporter):
 
     @default("executor")
     def _started(self) -> Executor:
-        from autograde.grading.pool import GradingPool  # cannot be imported on Windows
+        # cannot be imported on Windows
+        from autograde.grading.pool import SCORING, SCORING_AND_PICTURES, GradingPool
 
-        pool = GradingPool(1)
+        pool = GradingPool(1, SCORING_AND_PICTURES if self.pictures else SCORING)
         weakref.finalize(self, pool.shutdown)
         return pool
 

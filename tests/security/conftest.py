@@ -7,7 +7,8 @@ import subprocess
 import pytest
 
 from autograde.grading import notebook
-from autograde.grading.notebook import HIDDEN_FROM_ANSWERS, NotebookGrader
+from autograde.grading.fork_servers import HIDDEN_FROM_ANSWERS
+from autograde.grading.notebook import NotebookGrader
 from autograde.grading.options import GradingOptions
 from autograde.kit.catalogue import exercise
 from confined import worker_handle

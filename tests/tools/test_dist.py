@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from jupyter_server.services.config import ConfigManager
 
-from autograde.grading.notebook import HIDDEN_FROM_ANSWERS
+from autograde.grading.fork_servers import HIDDEN_FROM_ANSWERS
 from autograde.kit.catalogue import exercise_ids
 from tools.dist import build
 

@@ -88,7 +88,7 @@ def _pairs(api: NbGraderAPI, register: Register) -> tuple[Pair, ...]:
     from autograde.grading.pool import GradingPool  # cannot be imported on Windows
 
     graded = [row.student for row in register.in_state("graded")]
-    with GradingPool(1) as pool:
+    with GradingPool(1, preloaded=()) as pool:
         return pairs(api, register.assignment, graded, pool)
 
 

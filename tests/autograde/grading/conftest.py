@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograde.grading.notebook import HIDDEN_FROM_ANSWERS
+from autograde.grading.fork_servers import HIDDEN_FROM_ANSWERS
 from confined.fork_server_handle import ForkServer
 from confined.limits import Limits
 

@@ -8,8 +8,9 @@ from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 
+from autograde.grading import command
 from autograde.grading.limits import MEMORY
-from autograde.grading.pool import GradingPool
+from autograde.grading.pool import SCORING, SCORING_AND_PICTURES, GradingPool
 from autograde.grading.process_limits import time_limit
 
 WRITER = """
@@ -72,3 +73,20 @@ def _short():
         while time.process_time() < end:
             pass
     return True
+
+
+@pytest.mark.parametrize(
+    ("settings", "preloaded"),
+    [
+        ("", SCORING_AND_PICTURES),
+        ("c.SubmittedNotebook.pictures = True", SCORING_AND_PICTURES),
+        ("c.SubmittedNotebook.pictures = False", SCORING),
+    ],
+)
+def test_what_a_course_shows_is_imported_once_for_all_processes(
+    settings, preloaded, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "nbgrader_config.py").write_text(settings, encoding="utf-8")
+    with command._pool(1) as pool:
+        assert pool.preloaded == preloaded

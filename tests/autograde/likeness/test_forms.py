@@ -88,7 +88,7 @@ def test_whatever_is_written_is_forms_or_nothing(text):
 
 
 def test_hostile_answers_cost_their_writer_alone():
-    with GradingPool(1) as pool:
+    with GradingPool(1, preloaded=()) as pool:
         for name, source in HOSTILE.items():
             answers = forms_in(pool, {"hostile": source, "right": ANSWER})
             assert answers.keys() <= {"hostile", "right"}, name
@@ -96,7 +96,7 @@ def test_hostile_answers_cost_their_writer_alone():
 
 
 def test_a_process_that_dies_takes_one_students_answers_with_it():
-    with GradingPool(1) as pool:
+    with GradingPool(1, preloaded=()) as pool:
         assert forms_in(pool, Deadly()) == {}
         assert forms_in(pool, {"right": ANSWER}).keys() == {"right"}
 
