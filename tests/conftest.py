@@ -1,5 +1,7 @@
 """Shared by all tests: how long each part took, what the kit counted, a browser, their order."""
 
+import gc
+
 import torch
 from hypothesis import settings
 
@@ -13,3 +15,8 @@ torch.set_num_threads(1)
 
 # TMPDIR=/dev/shm pytest tests/security -k fuzz --hypothesis-profile=long (minutes of CPU)
 settings.register_profile("long", max_examples=10_000, deadline=None)
+
+
+def pytest_collection_finish() -> None:
+    """Let nothing look for garbage among what was collected, which stays."""
+    gc.freeze()
