@@ -1076,10 +1076,10 @@ for name in ("rope", "alibi", "sinusoidal", "learned"):
 # ## 14.6 Tune it
 #
 # Interpolation is made to be followed by training on long texts: in 200 steps the perplexity fell
-# from 16.10 to 7.12 (Chen et al., 2023, Table 3). Here it is 20 steps, a quarter of a minute, on 512
-# bytes, four times the trained length, with the frequencies as they are, interpolated, and scaled
-# by parts. The *control* sees the same number of bytes in the same number of steps, but in pieces
-# of 128. What would it mean if the control did as well?
+# from 16.10 to 7.12 (Chen et al., 2023, Table 3). Here it is 20 steps, a quarter of a minute, on
+# 512 bytes, four times the trained length, with the frequencies as they are, interpolated, and
+# scaled by parts. The *control* sees the same number of bytes in the same number of steps, but in
+# pieces of 128. What would it mean if the control did as well?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.6 微调
