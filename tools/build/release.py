@@ -8,9 +8,7 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
-from nbgrader.api import Base
 from nbgrader.apps import NbGraderAPI
-from sqlalchemy import create_engine
 from traitlets.config import Config, PyFileConfigLoader
 
 from bilingual import Language
@@ -21,18 +19,15 @@ from tools.build.contents import ROOT
 def release(name: str, source: NotebookNode, language: Language) -> NotebookNode:
     """Return what nbgrader makes of the source notebook of a chapter, not executed.
 
-    Its gradebook is thrown away; RuntimeError, with nbgrader's log, if it fails.
+    RuntimeError, with nbgrader's log, if it fails.
     """
     with tempfile.TemporaryDirectory() as folder:
         course = Path(folder)
         write_notebook(course / "solutions" / name / f"{name}.ipynb", source)
         config = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT)).load_config()
-        database = f"sqlite:///{course / 'gradebook.db'}"
-        engine = create_engine(database)
-        Base.metadata.create_all(engine)  # Gradebook does it too, and starts alembic to do so
-        engine.dispose()
-        here = {"root": str(course), "db_url": database}
+        here = {"root": str(course)}
         config.merge(Config(CourseDirectory=here, KeepLanguage={"language": language}))
+        config.merge(Config(GenerateAssignment={"no_database": True}, SaveCells={"enabled": False}))
         result = NbGraderAPI(config=config, log_level=logging.WARNING).generate_assignment(name)
         if not result["success"]:
             raise RuntimeError(f"nbgrader generate_assignment failed for {name}:\n{result['log']}")
