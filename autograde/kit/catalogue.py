@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from types import ModuleType
 
 from autograde import exercises, quizzes
-from autograde.kit.chapter import CHAPTERS, Chapter
+from autograde.kit.chapter import CHAPTERS, EXERCISES, Chapter, ListedExercise
 from autograde.kit.exercise import Exercise
 from autograde.kit.question import Question
 from bilingual import Text
@@ -56,6 +56,14 @@ def exercise(exercise_id: str) -> Exercise:
     return importlib.import_module(f"autograde.exercises.{exercise_id}").exercise
 
 
+def listed_exercise(exercise_id: str) -> ListedExercise:
+    """Return the points and minutes of an exercise; only one that no chapter lists is imported."""
+    if exercise_id in EXERCISES:
+        return EXERCISES[exercise_id]
+    own = exercise(exercise_id)
+    return ListedExercise(own.id, own.points, own.minutes)
+
+
 def chapter_of(exercise_id: str) -> str:
     """Return the chapter of an exercise; only one that no chapter lists is imported to be asked.
 
@@ -66,15 +74,16 @@ def chapter_of(exercise_id: str) -> str:
 
 
 def chapter_exercises(chapter: str) -> list[Exercise]:
-    """Return the exercises of a chapter, e.g. "02_sinusoidal", in its order.
+    """Return the exercises of a chapter, e.g. "02_sinusoidal", in its order."""
+    return [exercise(name) for name in exercises_of(chapter)]
 
-    Those that the chapter does not list, such as a teacher's own, come last, by id.
-    """
+
+def exercises_of(chapter: str) -> list[str]:
+    """Return their ids; those that the chapter does not list, such as a teacher's, come last."""
     listed = CHAPTERS[chapter].exercises if chapter in CHAPTERS else ()
     places = {name: place for place, name in enumerate(listed)}
     names = (name for name in exercise_ids() if chapter_of(name) == chapter)
-    ordered = sorted(names, key=lambda name: places.get(name, len(places)))
-    return [exercise(name) for name in ordered]
+    return sorted(names, key=lambda name: places.get(name, len(places)))
 
 
 def chapter_names() -> list[str]:
@@ -82,16 +91,16 @@ def chapter_names() -> list[str]:
     return sorted({chapter_of(name) for name in exercise_ids()})
 
 
-def chapter(name: str) -> tuple[Chapter, list[Exercise]]:
-    """Return a chapter and its exercises; `UnknownName` suggests the nearest if there is none.
+def chapter(name: str) -> tuple[Chapter, list[str]]:
+    """Return a chapter and its exercises' ids; `UnknownName` suggests the nearest if there is none.
 
     A chapter that a teacher has added goes by its own name, and lasts as long as its exercises.
     """
     if name not in chapter_names():
         raise UnknownName(Text(en="chapter", zh="章节"), name, chapter_names())
-    exercises_there = chapter_exercises(name)
-    minutes = sum(exercise.minutes for exercise in exercises_there)
-    return CHAPTERS.get(name) or Chapter(Text(en=name, zh=name), minutes), exercises_there
+    ids = exercises_of(name)
+    minutes = sum(listed_exercise(one).minutes for one in ids)
+    return CHAPTERS.get(name) or Chapter(Text(en=name, zh=name), minutes), ids
 
 
 def quiz_names() -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autograde.kit.catalogue import chapter, chapter_names, exercise, questions
+from autograde.kit.catalogue import chapter, chapter_names, listed_exercise, questions
 from autograde.kit.chapter import Section
 from autograde.kit.way import WAYS, Way, goes_through
 from autograde.notebook.records import best_score, right_prompts
@@ -31,7 +31,7 @@ class Step:
 
     def share(self) -> float:
         """Return how much of that is done, from 0 to 1; 0 where there is nothing to do."""
-        parts = [best_score(e) / e.points for e in map(exercise, self.exercises)]
+        parts = [best_score(e) / e.points for e in map(listed_exercise, self.exercises)]
         if self.section.quiz:
             prompts = {question.prompt.en for question in questions(self.section.quiz)}
             parts.append(len(prompts & right_prompts(self.section.quiz)) / len(prompts))
@@ -39,8 +39,8 @@ class Step:
 
     def exercise_minutes_left(self) -> float:
         """Return the minutes for what is not solved."""
-        left = (e.minutes * (1 - best_score(e) / e.points) for e in map(exercise, self.exercises))
-        return sum(left)
+        exercises = map(listed_exercise, self.exercises)
+        return sum(e.minutes * (1 - best_score(e) / e.points) for e in exercises)
 
 
 def chosen_way() -> Way:
@@ -64,16 +64,16 @@ def steps(way: Way) -> dict[str, list[Step]]:
 
 def chapter_steps(name: str, way: Way) -> list[Step]:
     """Return the sections of a chapter on a way."""
-    info, exercises = chapter(name)
+    info, ids = chapter(name)
     parts = [
         Step(name, number, section, tuple(section.exercises_on(way)))
         for number, section in enumerate(info.sections)
         if goes_through(way, section.way)
     ]
     listed = {one for section in info.sections for one in section.exercises}
-    own = {one.id: WAYS[0] for one in exercises if one.id not in listed}
+    own = {one: WAYS[0] for one in ids if one not in listed}
     if own:
-        minutes = sum(exercise(one).minutes for one in own)
+        minutes = sum(listed_exercise(one).minutes for one in own)
         rest = 0 if info.sections else max(0, info.minutes - minutes)
         parts.append(Step(name, None, Section(info.title, WAYS[0], rest, own), tuple(own)))
     return parts

@@ -7,7 +7,7 @@ from datetime import datetime
 from IPython import get_ipython
 from IPython.display import display
 
-from autograde.kit.catalogue import chapter, exercise, questions, quiz_names
+from autograde.kit.catalogue import chapter, exercise, listed_exercise, questions, quiz_names
 from autograde.kit.way import NAMES, WAYS, Way
 from autograde.notebook.course_way import (
     Step,
@@ -107,11 +107,13 @@ def _course(way: Way) -> list[Line]:
 
 
 def _chapter(name: str) -> list[Line]:
-    _info, exercises = chapter(name)
+    _info, ids = chapter(name)
     parts = chapter_steps(name, "everything")
     time = _time(minutes_left(parts, place(), passed=False))
-    lines: list[Line] = [[f"{_line(_heading(name), [e.id for e in exercises])}  {time}"]]
-    lines += [[f"  {_line(f'{one.title.label()} [{one.id}]', [one.id])}"] for one in exercises]
+    lines: list[Line] = [[f"{_line(_heading(name), ids)}  {time}"]]
+    lines += [
+        [f"  {_line(f'{one.title.label()} [{one.id}]', [one.id])}"] for one in map(exercise, ids)
+    ]
     quiz = name.lstrip("0123456789").removeprefix("_")
     if quiz in quiz_names():
         prompts = {question.prompt.en for question in questions(quiz)}
@@ -146,7 +148,7 @@ def _time(minutes: float) -> str:
 
 
 def _line(name: str, ids: list[str]) -> str:
-    exercises = [exercise(one) for one in ids]
+    exercises = [listed_exercise(one) for one in ids]
     earned, points = sum(map(best_score, exercises)), sum(one.points for one in exercises)
     share = f"{earned:g} / {points:g}"
     return f"{_bar(earned, points)}  {share:>8} {POINTS.label()}  {name}"

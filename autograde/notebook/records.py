@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from autograde.kit.chapter import ListedExercise
 from autograde.kit.exercise import Exercise
 from autograde.kit.question import Question
 from autograde.kit.verdict import Verdict
@@ -20,7 +21,7 @@ def record(verdict: Verdict) -> None:
         print(problem)
 
 
-def best_score(exercise: Exercise) -> float:
+def best_score(exercise: Exercise | ListedExercise) -> float:
     """Return the most points reached so far, 0 if there are none."""
     best = load("exercises", exercise.id).get("best")
     is_number = isinstance(best, int | float) and math.isfinite(best)

@@ -42,3 +42,8 @@ def test_listing_chapter_names_imports_no_exercise(tmp_path):
 def test_the_progress_of_a_chapter_imports_its_own_exercises(tmp_path):
     code = "from autograde import progress; progress('05_rope')"
     assert imported(code, tmp_path) == sorted(CHAPTERS["05_rope"].exercises)
+
+
+def test_the_progress_of_the_course_imports_no_exercise(tmp_path):
+    """Importing torch with them would keep JupyterLab's start waiting."""
+    assert imported("from autograde import progress; progress()", tmp_path) == []

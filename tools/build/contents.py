@@ -9,6 +9,7 @@ from pathlib import Path
 
 from autograde.kit.catalogue import exercise
 from autograde.kit.chapter import Section
+from autograde.kit.exercise import Exercise
 from autograde.kit.way import Way, goes_through
 from bilingual import Text
 from tools.build.chapter_text import read_text
@@ -74,12 +75,16 @@ def chapter_list(course: list[Chapter]) -> str:
         chapter.name: {
             "title": {"en": chapter.title.en, "zh": chapter.title.zh},
             "minutes": chapter.minutes,
-            "exercises": chapter.exercises,
+            "exercises": {name: _effort(exercise(name)) for name in chapter.exercises},
             "sections": [asdict(section) for section in chapter.sections],
         }
         for chapter in course
     }
     return json.dumps(listed, ensure_ascii=False, indent=1) + "\n"
+
+
+def _effort(exercise: Exercise) -> dict[str, float]:
+    return {"points": exercise.points, "minutes": exercise.minutes}
 
 
 def navigation(chapter: Chapter) -> Text:
