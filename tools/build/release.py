@@ -27,7 +27,9 @@ def release(name: str, source: NotebookNode, language: Language) -> NotebookNode
         config = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT)).load_config()
         here = {"root": str(course)}
         config.merge(Config(CourseDirectory=here, KeepLanguage={"language": language}))
-        config.merge(Config(GenerateAssignment={"no_database": True}, SaveCells={"enabled": False}))
+        unsaved = {"GenerateAssignment": {"no_database": True}}  # a gradebook would start alembic
+        unsaved |= {name: {"enabled": False} for name in ("SaveCells", "RecordNoKernel")}
+        config.merge(Config(unsaved))
         result = NbGraderAPI(config=config, log_level=logging.WARNING).generate_assignment(name)
         if not result["success"]:
             raise RuntimeError(f"nbgrader generate_assignment failed for {name}:\n{result['log']}")
