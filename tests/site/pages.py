@@ -11,7 +11,6 @@ from tests.all_chapters import CHAPTERS
 from tools.site.__main__ import write_pages, write_site
 
 NAMES = ["00_start", "02_sinusoidal"]
-PAGES = [f"{lang}/{name}.html" for lang in ("zh", "en") for name in ("index", *NAMES, "search")]
 PLAYED = [chapter for chapter in CHAPTERS if chapter.name in NAMES]
 OTHERS = [chapter for chapter in CHAPTERS if chapter.name not in NAMES]
 # of a slider: enough to see it move; of the others, one control of each figure is sampled

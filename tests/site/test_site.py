@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from autograde.kit.catalogue import chapter_exercises, questions
-from tests.site.pages import PAGES
+from tests.site.pages import NAMES
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
@@ -17,15 +17,14 @@ CHECKED = (  # Chinese pages in the dark theme, English ones in the light: the l
 HANZI = re.compile(r"[\u4e00-\u9fff]")
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", ["index", *NAMES, "search"])
 def test_pages_need_nothing_from_outside_and_link_to_their_twin(page, address, troubles, name):
-    page.goto(f"{address}/{name}")
-    page.wait_for_load_state("networkidle")
-    twin = name.replace("zh/", "en/") if name.startswith("zh") else name.replace("en/", "zh/")
-    for expected in (twin, name):
+    page.goto(f"{address}/zh/{name}.html")
+    for language, other in (("zh", "en"), ("en", "zh")):
+        page.wait_for_load_state("networkidle")
+        assert page.locator("html").get_attribute("lang").startswith(language)
         page.click(".course-language")
-        page.wait_for_url(re.compile(re.escape(f"{address}/{expected}")))
-    assert page.locator("html").get_attribute("lang").startswith(name[:2])
+        page.wait_for_url(re.compile(re.escape(f"{address}/{other}/{name}.html")))
     assert troubles == []
 
 
