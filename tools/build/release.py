@@ -28,7 +28,7 @@ def release(name: str, source: NotebookNode, language: Language) -> NotebookNode
         here = {"root": str(course)}
         config.merge(Config(CourseDirectory=here, KeepLanguage={"language": language}))
         unsaved = {"GenerateAssignment": {"no_database": True}}  # a gradebook would start alembic
-        unsaved |= {name: {"enabled": False} for name in ("SaveCells", "RecordNoKernel")}
+        unsaved |= {step: {"enabled": False} for step in ("SaveCells", "RecordNoKernel")}
         config.merge(Config(unsaved))
         result = NbGraderAPI(config=config, log_level=logging.WARNING).generate_assignment(name)
         if not result["success"]:

@@ -83,7 +83,7 @@ def _short():
         ("c.SubmittedNotebook.pictures = False", SCORING),
     ],
 )
-def test_what_a_course_shows_is_imported_once_for_all_processes(
+def test_what_is_preloaded_follows_the_settings_of_the_course(
     settings, preloaded, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
