@@ -2,6 +2,10 @@ PYTHON ?= python3
 PY := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 # else each of a hundred processes compiles the course for itself
 unexport PYTHONDONTWRITEBYTECODE
+# compiled when imported: twelve thousand files at once are a third of an install, few are ever used
+INSTALL := $(PY) -m pip install --no-compile
+# glibc keeps the memory of large tensors for the next: new pages for each take half of its time
+export GLIBC_TUNABLES ?= glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=268435456
 export POSENC_REQUIRE_BROWSER ?= $(if $(CI),1)
 # The stamp .venv/.lab says where the environment was made: its commands work in no other folder.
 MOVED := $(shell test ! -e .venv/.lab || test "$$(cat .venv/.lab)" = "$$(pwd -P)" || echo moved)
@@ -35,8 +39,8 @@ clean:
 
 .venv/.lab: pyproject.toml constraints.txt $(MOVED)
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("需要Python 3.11或更新的版本 · Python 3.11 or newer is needed, this is " + sys.version.split()[0] + ": make $(MAKECMDGOALS) PYTHON=python3.11")'
-	$(PYTHON) -m venv $(if $(MOVED),--clear) .venv && $(PY) -m pip install -c constraints.txt -e . && $(PY) -c "import matplotlib.font_manager" && pwd -P > $@
+	$(PYTHON) -m venv $(if $(MOVED),--clear) .venv && $(INSTALL) -c constraints.txt -e . && $(PY) -c "import matplotlib.font_manager" && pwd -P > $@
 .venv/.test: .venv/.lab
-	$(PY) -m pip install -c constraints.txt -e ".[test]" && touch $@
+	$(INSTALL) -c constraints.txt -e ".[test]" && touch $@
 .venv/.bench: .venv/.test
-	$(PY) -m pip install -c constraints.txt -e ".[test,bench]" && $(PY) -m pip install --no-deps torchtune==0.6.1 && touch $@
+	$(INSTALL) -c constraints.txt -e ".[test,bench]" && $(INSTALL) --no-deps torchtune==0.6.1 && touch $@

@@ -49,8 +49,8 @@ def make(folder, *arguments, version=(3, 11), command=("make",), **variables):
     return run.returncode, lines, run.stdout + run.stderr
 
 
-INSTALL = ["-m venv .venv", "-m pip install -c constraints.txt -e ."]
-INSTALL_TESTS = ["-m pip install -c constraints.txt -e .[test]"]
+INSTALL = ["-m venv .venv", "-m pip install --no-compile -c constraints.txt -e ."]
+INSTALL_TESTS = ["-m pip install --no-compile -c constraints.txt -e .[test]"]
 RUN_TESTS = ["tools/browser.py", "-m pytest -n 3 --dist loadfile --no-loadscope-reorder"]
 
 
