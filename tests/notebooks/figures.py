@@ -6,11 +6,12 @@ around the notebook ask for this in its own kernel, so that its code runs once.
 
 import random
 
+import numpy as np
 import pytest
 
 import posenc_viz
 from bilingual import Text
-from posenc_viz import Explorer
+from posenc_viz import Explorer, board
 from posenc_viz.explorer import listed
 from posenc_viz.scene import frame_of
 from posenc_viz.stage import WIDTH, Stage
@@ -20,13 +21,14 @@ RANDOM_SETTINGS = 2
 
 def remembered():
     """Return the list of all that the notebook will put behind sliders."""
-    figures, explore = [], posenc_viz.explore
+    figures = []
 
-    def explore_and_remember(show, *, live=True, **controls):
-        explore(show, live=live, **controls)
-        figures.append(Explorer(show, **controls))
+    class Remembered(Explorer):
+        def __init__(self, show, **controls):
+            super().__init__(show, **controls)
+            figures.append(self)
 
-    posenc_viz.explore = explore_and_remember
+    board.Explorer = Remembered
     return figures
 
 
@@ -43,9 +45,10 @@ def move(figures, minimum):
             explorer.show(**explorer.start)
         controls = explorer.controls.items()
         steps = [explorer.start | {name: next_to_start(control)} for name, control in controls]
-        pngs = drawn(explorer.show, [*steps, *explorer.ends(), *any_settings(explorer)])
+        settings = [explorer.start, *steps, *explorer.ends(), *any_settings(explorer)]
+        pixels = drawn(explorer.show, settings)
         for name, setting in zip(explorer.controls, steps, strict=True):
-            still = pngs[key(setting)] == before
+            still = np.array_equal(pixels[key(setting)], pixels[key(explorer.start)])
             assert not still, f"{figure}: {name}: one step of the control moves nothing"
 
 
@@ -54,12 +57,12 @@ def key(setting):
 
 
 def drawn(show, settings):
-    """Return the picture of each setting by its key: to lay a figure out anew takes longest."""
+    """Return the pixels of each setting by its key: to lay a figure out anew takes longest."""
     panels = {key(setting): listed(show(**setting)) for setting in settings}
     layouts, stage = {}, Stage()
     for name, each in panels.items():
         layouts.setdefault(frame_of(each, WIDTH), []).append(name)
-    return {name: stage.render(panels[name]) for names in layouts.values() for name in names}
+    return {name: stage.pixels(panels[name]) for names in layouts.values() for name in names}
 
 
 def next_to_start(control):

@@ -8,7 +8,6 @@ figure differ in words alone: its English one plays here, its Chinese one in the
 import pytest
 
 from tests.all_chapters import CHAPTERS
-from tests.chromium import VIEW
 from tests.site.pages import plays
 from tools.site.words import PAGES
 
@@ -31,12 +30,11 @@ def test_no_page_is_wider_than_a_phone_none_has_an_error_and_its_figures_play(si
     troubles = []
     page.on("console", lambda one: one.type == "error" and troubles.append(one.text))
     page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.set_viewport_size(PHONE)
     for name in pages(site):
-        page.set_viewport_size(PHONE)
         page.goto(f"{address}/{name}")
         page.evaluate(UNFOLD)
         assert page.evaluate(BEYOND) <= 0, name
-        page.set_viewport_size(VIEW)
         for figure in page.locator("[data-frames]").all() if name.startswith("en/") else []:
             figure.scroll_into_view_if_needed()
             plays(figure, name)

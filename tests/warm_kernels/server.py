@@ -3,6 +3,7 @@
 python tests/warm_kernels/server.py SOCKET
 """
 
+import gc
 import json
 import os
 import select
@@ -25,6 +26,7 @@ def main() -> None:
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"  # as a kernel has it
     for name in SLOW:
         import_module(name)
+    gc.freeze()  # no kernel looks for garbage among these
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how a kernel ended
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
         listener.bind(sys.argv[1])
