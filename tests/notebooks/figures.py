@@ -6,7 +6,6 @@ around the notebook ask for this in its own kernel, so that its code runs once.
 
 import random
 
-import numpy as np
 import pytest
 
 import posenc_viz
@@ -45,10 +44,9 @@ def move(figures, minimum):
             explorer.show(**explorer.start)
         controls = explorer.controls.items()
         steps = [explorer.start | {name: next_to_start(control)} for name, control in controls]
-        settings = [explorer.start, *steps, *explorer.ends(), *any_settings(explorer)]
-        pixels = drawn(explorer.show, settings)
+        pngs = drawn(explorer.show, [*steps, *explorer.ends(), *any_settings(explorer)])
         for name, setting in zip(explorer.controls, steps, strict=True):
-            still = np.array_equal(pixels[key(setting)], pixels[key(explorer.start)])
+            still = pngs[key(setting)] == before
             assert not still, f"{figure}: {name}: one step of the control moves nothing"
 
 
@@ -57,12 +55,12 @@ def key(setting):
 
 
 def drawn(show, settings):
-    """Return the pixels of each setting by its key: to lay a figure out anew takes longest."""
+    """Return the picture of each setting by its key: to lay a figure out anew takes longest."""
     panels = {key(setting): listed(show(**setting)) for setting in settings}
     layouts, stage = {}, Stage()
     for name, each in panels.items():
         layouts.setdefault(frame_of(each, WIDTH), []).append(name)
-    return {name: stage.pixels(panels[name]) for names in layouts.values() for name in names}
+    return {name: stage.render(panels[name]) for names in layouts.values() for name in names}
 
 
 def next_to_start(control):
