@@ -8,8 +8,10 @@ INSTALL := $(PY) -m pip install --no-compile
 # time of attention over 512 tokens
 export GLIBC_TUNABLES ?= glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=268435456
 export POSENC_REQUIRE_BROWSER ?= $(if $(CI),1)
-# The stamp .venv/.lab says where the environment was made: its commands work in no other folder.
-MOVED := $(shell test ! -e .venv/.lab || test "$$(cat .venv/.lab)" = "$$(pwd -P)" || echo moved)
+# looks for the fonts of this machine, once
+FONTS := $(PY) -c "import matplotlib.font_manager"
+# The stamp .venv/.made says where the environment was made: its commands work in no other folder.
+MOVED := $(shell test ! -e .venv/.made || test "$$(cat .venv/.made)" = "$$(pwd -P)" || echo moved)
 .PHONY: lab check test build editions site slides grade-demo bench dist clean moved
 
 lab: .venv/.lab
@@ -38,10 +40,14 @@ clean:
 	rm -rf build dist demo *.egg-info .pytest_cache .ruff_cache .hypothesis
 	find . -path ./.venv -prune -o -path ./study -prune -o -name __pycache__ -exec rm -rf {} +
 
-.venv/.lab: pyproject.toml constraints.txt $(MOVED)
+# what fits, a pip as old as Python's own takes twice as long to find out
+.venv/.made: pyproject.toml constraints.txt $(MOVED)
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("需要Python 3.11或更新的版本 · Python 3.11 or newer is needed, this is " + sys.version.split()[0] + ": make $(MAKECMDGOALS) PYTHON=python3.11")'
-	$(PYTHON) -m venv $(if $(MOVED),--clear) .venv && $(INSTALL) -c constraints.txt -e . && $(PY) -c "import matplotlib.font_manager" && pwd -P > $@
-.venv/.test: .venv/.lab
-	$(INSTALL) -c constraints.txt -e ".[test]" && touch $@
+	$(PYTHON) -m venv $(if $(MOVED),--clear) .venv && $(INSTALL) -U "pip<27" && pwd -P > $@
+.venv/.lab: .venv/.made
+	$(INSTALL) -c constraints.txt -e . && $(FONTS) && touch $@
+# not on top of .lab: one install for both is sooner done
+.venv/.test: .venv/.made
+	$(INSTALL) -c constraints.txt -e ".[test]" && $(FONTS) && touch .venv/.lab $@
 .venv/.bench: .venv/.test
 	$(INSTALL) -c constraints.txt -e ".[test,bench]" && $(INSTALL) --no-deps torchtune==0.6.1 && touch $@

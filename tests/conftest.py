@@ -10,6 +10,9 @@ pytest_plugins = [
     *("tests.chromium", "tests.warm_kernels"),
 ]
 
+# of what tests make, next to nothing lies in circles
+gc.set_threshold(100_000)
+
 # two workers with two threads each wait for each other at every small operation
 torch.set_num_threads(1)
 

@@ -49,8 +49,11 @@ def make(folder, *arguments, version=(3, 11), command=("make",), **variables):
     return run.returncode, lines, run.stdout + run.stderr
 
 
-INSTALL = ["-m venv .venv", "-m pip install --no-compile -c constraints.txt -e ."]
-INSTALL_TESTS = ["-m pip install --no-compile -c constraints.txt -e .[test]"]
+PIP = "-m pip install --no-compile"
+MADE = ["-m venv .venv", f"{PIP} -U pip<27"]
+INSTALL = [*MADE, f"{PIP} -c constraints.txt -e ."]
+TESTS = f"{PIP} -c constraints.txt -e .[test]"
+INSTALL_TESTS = [*MADE, TESTS]
 RUN_TESTS = ["tools/browser.py", "-m pytest -n 3 --dist loadfile --no-loadscope-reorder"]
 
 
@@ -63,20 +66,21 @@ def test_the_first_start_installs_and_the_second_only_starts(course):
 def test_a_changed_dependency_list_installs_again(course, changed):
     make(course, "lab")
     os.utime(course / changed, (4e9, 4e9))
-    assert make(course, "lab")[1][:2] == INSTALL
+    assert make(course, "lab")[1][:3] == INSTALL
 
 
 def test_an_environment_that_was_moved_is_created_again(course):
     make(course, "test")
     moved = course.rename(course.with_name("elsewhere"))
-    created = ["-m venv --clear .venv", INSTALL[1], *INSTALL_TESTS]
+    created = ["-m venv --clear .venv", *INSTALL_TESTS[1:]]
     assert make(moved, "test")[1] == [*created, *RUN_TESTS]
     assert make(moved, "test")[1] == RUN_TESTS
 
 
 def test_an_install_that_failed_is_tried_again(course):
     make(course, "lab")
-    (course / ".venv/.lab").unlink()
+    for stamp in (".made", ".lab"):
+        (course / ".venv" / stamp).unlink()
     (course / ".venv/bin/python").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     broken = "PYTHON=true"
     assert make(course, "lab", broken)[0] != 0
@@ -98,13 +102,19 @@ def test_an_old_python_is_refused_in_both_languages(course):
     assert "需要Python 3.11" in printed
 
 
-def test_tests_install_their_tools_once(course):
-    assert make(course, "test")[1] == [*INSTALL, *INSTALL_TESTS, *RUN_TESTS]
+def test_tests_install_their_tools_once_and_with_them_the_lab(course):
+    assert make(course, "test")[1] == [*INSTALL_TESTS, *RUN_TESTS]
     assert make(course, "test")[1] == RUN_TESTS
+    assert make(course, "lab")[1] == ["-m tools.study.lab"]
+
+
+def test_where_the_lab_is_tests_add_their_tools(course):
+    make(course, "lab")
+    assert make(course, "test")[1] == [TESTS, *RUN_TESTS]
 
 
 def test_the_daily_check_runs_its_own_list(course):
-    assert make(course, "check")[1] == [*INSTALL, *INSTALL_TESTS, "-m pytest -n 2 @tests/check.txt"]
+    assert make(course, "check")[1] == [*INSTALL_TESTS, "-m pytest -n 2 @tests/check.txt"]
 
 
 def test_ci_runs_make_test_from_any_folder(course):
