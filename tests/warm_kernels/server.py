@@ -14,8 +14,9 @@ import threading
 from importlib import import_module
 
 SLOW = (
-    *("ipykernel.kernelapp", "ipykernel.ipkernel", "ipywidgets"),
-    *("matplotlib.figure", "matplotlib.backends.backend_agg", "torch"),
+    *("ipykernel.kernelapp", "ipykernel.ipkernel", "ipykernel.debugger", "ipywidgets"),
+    *("matplotlib.figure", "matplotlib.backends.backend_agg"),
+    *("torch", "torch._dynamo"),  # which the first optimizer imports
 )
 REQUEST = 2**18  # bytes: a long environment
 
@@ -26,7 +27,8 @@ def main() -> None:
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"  # as a kernel has it
     for name in SLOW:
         import_module(name)
-    gc.freeze()  # no kernel looks for garbage among these
+    gc.freeze()  # no kernel looks for garbage among these,
+    gc.set_threshold(100_000)  # nor, often, among what it makes itself
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how a kernel ended
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
         listener.bind(sys.argv[1])
