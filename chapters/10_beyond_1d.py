@@ -337,7 +337,7 @@ def phases(pair=0, row=4, column=6):
             **label.cosines(pair=pair, row=row, column=column),
             limits=(-1, 1),
             colours="RdBu_r",
-            highlight_row=row,
+            highlight_rows=[row],
             square=True,
         ),
         Clocks(here, names, label.patch.format(row=row, column=column)),

@@ -1537,7 +1537,8 @@ def matrix(one="golden", two="near"):
         **label.tests(one=one, two=two, missed=missed),
         limits=(0, 1),
         x_ticks=[str(n) for n in found],
-        y_ticks=["→ " * (name in (one, two)) + name for name in KINDS],
+        y_ticks=KINDS,
+        highlight_rows=[KINDS.index(one), KINDS.index(two)],
     )
 
 
@@ -1545,14 +1546,14 @@ explore(matrix, **label.matrix, one=KINDS, two=KINDS)
 
 # %% [markdown] lang="en"
 # *Picture: a row for each kind of test, a column for each case; 1 is caught, 0 is passed, white
-# means that the test does not apply; an arrow marks the chosen tests. `golden` catches ten cases
+# means that the test does not apply; the chosen tests are framed. `golden` catches ten cases
 # and none of the last eight; `shape`, `crop` and `causal` are dark wherever they apply.*
 #
 # No row is bright from end to end. How many kinds of tests does it take to catch all 21? Look for
 # columns with a single bright cell, and guess before the next cell tries all choices.
 
 # %% [markdown] lang="zh" slide="show"
-# *图：每行一种测试，每列一个病例；1为查出，0为通过，白色表示该测试不适用；箭头标出选中的测试。
+# *图：每行一种测试，每列一个病例；1为查出，0为通过，白色表示该测试不适用；选中的测试加了框。
 # `golden`查出十例，最后八例一例也没查出；`shape`、`crop`和`causal`三行凡适用之处都是暗的。*
 #
 # 没有哪一行从头亮到尾。那么要查出全部21例，需要几种测试？找找只有一格亮着的列，先猜一个数，

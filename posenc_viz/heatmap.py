@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import matplotlib
@@ -26,7 +27,7 @@ class HeatMap(Panel):
 
     limits: the values at both ends of the colours (default: the least and greatest finite value;
         give them in `explore`, so that a colour means the same at every setting).
-    highlight_row: the index of a row to frame.
+    highlight_rows: the indices of rows to frame.
     x_ticks, y_ticks: {column or row: label}, or one label each; default: the indices.
     square: a cell is as high as it is wide, where both axes count the same: an image, tokens.
     colours: a matplotlib colour map; "RdBu_r" with symmetric limits suits signed values.
@@ -42,7 +43,7 @@ class HeatMap(Panel):
     y: Label
     title: Label
     limits: Limits | None = None
-    highlight_row: int | None = None
+    highlight_rows: Sequence[int] = ()
     x_ticks: Ticks | None = None
     y_ticks: Ticks | None = None
     colour_label: Label | None = None
@@ -61,7 +62,7 @@ class HeatMap(Panel):
             limits_of(self.values, self.limits),
             tick_pairs(self.x_ticks),
             tick_pairs(self.y_ticks),
-            self.highlight_row is None,
+            len(self.highlight_rows),
             self.square,
             self.colours,
         )
@@ -81,16 +82,15 @@ class HeatMap(Panel):
         if np.array_equal(self.values, np.round(self.values), equal_nan=True):
             bar.locator = MaxNLocator(nbins=6, integer=True)
         bar.set_label(readable(self.colour_label or ""), fontsize=SMALL)
-        artists: list[Artist] = [image]
-        if self.highlight_row is not None:
-            width = self.values.shape[1]
-            box = Rectangle((-0.5, 0), width, 1, fill=False, edgecolor=MARK, linewidth=2.5)
-            artists.append(axes.add_patch(box))
+        width = self.values.shape[1]
+        box = partial(Rectangle, (-0.5, 0), width, 1, fill=False, edgecolor=MARK, linewidth=2.5)
+        artists = [image, *(axes.add_patch(box()) for _ in self.highlight_rows)]
         self.update(artists)
         return artists
 
     def update(self, artists: Sequence[Artist]) -> None:
-        """Set the colours and the framed row."""
-        artists[0].set_data(self.values)
-        for box in artists[1:]:
-            box.set_y(self.highlight_row - 0.5)
+        """Set the colours and the framed rows."""
+        image, *boxes = artists
+        image.set_data(self.values)
+        for box, row in zip(boxes, self.highlight_rows, strict=True):
+            box.set_y(row - 0.5)

@@ -44,7 +44,7 @@ def heat_map(seed):
         Y,
         Text(en=f"{TITLE.en}: {seed}", zh=f"{TITLE.zh}：{seed}"),
         limits=(-1, 1),
-        highlight_row=seed,
+        highlight_rows=[seed],
         x_ticks={0: "0", 3: Text(en="middle", zh="中间")},
         colour_label=Y,
     )

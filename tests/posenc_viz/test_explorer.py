@@ -30,7 +30,7 @@ def test_another_setting_is_another_picture_and_the_same_is_the_same(explorer):
 def test_the_panels_are_there_as_data(explorer):
     explorer.set(seed=2)
     (panel,) = explorer.panels
-    assert panel.highlight_row == 2
+    assert panel.highlight_rows == [2]
     explorer.set(twice=True)
     assert len(explorer.panels) == 2
 

@@ -34,7 +34,7 @@ def heat_map() -> Panel:
         POSITION,
         Text(en="Sinusoidal table, row 20 framed", zh="正弦位置编码表，框出第20行"),
         limits=(-1, 1),
-        highlight_row=20,
+        highlight_rows=[20],
         colours="RdBu_r",
     )
 
