@@ -10,8 +10,9 @@ pytest_plugins = [
     *("tests.chromium", "tests.warm_kernels"),
 ]
 
-# little of what tests make refers to itself: to look for it often took 7 % of their time
-gc.set_threshold(100_000)
+# little of what tests make refers to itself, and to look for it often took an eighth of their time;
+# at 100 000 it is a fifth, for half a GB more in each worker
+gc.set_threshold(10_000)
 
 # two workers with two threads each wait for each other at every small operation
 torch.set_num_threads(1)

@@ -59,7 +59,7 @@ def test_the_makefile_installs_from_the_pins():
     install, *others = [line for line in lines("Makefile") if "pip install" in line]
     assert install.startswith("INSTALL := ")
     assert others == []
-    made, *uses = [line for line in lines("Makefile") if "$(INSTALL)" in line]
-    assert '$(INSTALL) -U "pip<27"' in made
+    newer_pip, *uses = [line for line in lines("Makefile") if "$(INSTALL)" in line]
+    assert '$(INSTALL) -U "pip<27"' in newer_pip
     assert uses
     assert all("$(INSTALL) -c constraints.txt -e" in line for line in uses)
