@@ -32,6 +32,7 @@ from tests.posenc_viz.samples import (
     curves,
     drawn,
     head,
+    heat_map,
     matrix,
     numbers,
 )
@@ -195,3 +196,11 @@ def test_what_cannot_be_drawn_is_refused(make, message):
 
 def test_a_permuted_matrix_costs_no_new_frame():
     assert matrix(0).frame() == matrix(3).frame()
+
+
+def test_framed_rows_move_and_their_number_alone_is_part_of_the_frame():
+    one, two = (dataclasses.replace(heat_map(0), highlight_rows=rows) for rows in ([1, 4], [4, 5]))
+    assert one.frame() == two.frame() != heat_map(0).frame()
+    _, *boxes = artists = drawn(one)
+    two.update(artists)
+    assert [box.get_y() for box in boxes] == [3.5, 4.5]
