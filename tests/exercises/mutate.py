@@ -8,9 +8,10 @@ SQLAlchemy and GitPython with it. A page of `ast` asks what matters for tensors.
 from __future__ import annotations
 
 import ast
-import copy
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 OPERATORS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
     ast.Add: (ast.Sub,),
@@ -66,32 +67,48 @@ class Mutant:
 def mutants(source: str) -> list[Mutant]:
     """Return every mutant of `source` that reads differently, docstrings left alone."""
     tree = ast.parse(source)
-    found = {}
-    for number, node in enumerate(ast.walk(tree)):
+    unchanged, found = ast.unparse(tree), {}
+    for node, holder, key, statement in _nodes(tree):
+        before = _head(statement)
         for variant in _variants(node):
-            mutated = _with(tree, number, variant)
-            text = ast.unparse(mutated)
-            statement = _statement(tree, node)
-            if statement is not None and text != ast.unparse(tree):
-                after = _head(_nth(mutated, _number(tree, statement)))
-                found[text] = Mutant(_head(statement), after, text)
+            holder[key] = variant
+            text, after = ast.unparse(tree), _head(variant if statement is node else statement)
+            if text != unchanged:
+                found[text] = Mutant(before, after, text)
+        holder[key] = node
     for mutant in _with_other_inputs(tree):
         found.setdefault(mutant.source, mutant)
     return list(found.values())
 
 
+def _nodes(tree: ast.Module) -> Iterator[tuple[ast.AST, Any, Any, ast.stmt]]:
+    """Yield each node, `holder[key]`, and its innermost statement; breadth first."""
+    parents = deque([(tree, None)])
+    while parents:
+        parent, outer = parents.popleft()
+        for field, value in ast.iter_fields(parent):
+            in_list = isinstance(value, list)
+            holder, keys = (value, range(len(value))) if in_list else (vars(parent), [field])
+            for key in keys:
+                node = holder[key]
+                if isinstance(node, ast.AST):
+                    statement = node if isinstance(node, ast.stmt) else outer
+                    parents.append((node, statement))
+                    yield node, holder, key, statement
+
+
 def _with_other_inputs(tree: ast.Module) -> Iterator[Mutant]:
     """Yield the source with one statement more at the start of a function: an input is changed."""
-    for place, function in enumerate(tree.body):
+    for function in tree.body:
         if not isinstance(function, ast.FunctionDef):
             continue
         start = 1 if ast.get_docstring(function) is not None else 0
         for argument in function.args.args:
             for change in OF_INPUT:
-                mutated = copy.deepcopy(tree)
                 statement = change.format(x=argument.arg)
-                mutated.body[place].body[start:start] = ast.parse(statement).body
-                yield Mutant(_head(function), statement, ast.unparse(mutated))
+                function.body[start:start] = ast.parse(statement).body
+                yield Mutant(_head(function), statement, ast.unparse(tree))
+                del function.body[start]
 
 
 def _variants(node: ast.AST) -> Iterator[ast.AST]:
@@ -173,30 +190,6 @@ def _changed(result: ast.expr, change: str) -> ast.expr:
     if not change.endswith(")"):
         return attribute
     return ast.Call(attribute, ast.parse(change, mode="eval").body.args, [])
-
-
-def _with(tree: ast.Module, number: int, variant: ast.AST) -> ast.Module:
-    class Put(ast.NodeTransformer):
-        def visit(self, node: ast.AST) -> ast.AST:
-            return copy.deepcopy(variant) if node is target else self.generic_visit(node)
-
-    mutated = copy.deepcopy(tree)
-    target = _nth(mutated, number)
-    return ast.fix_missing_locations(Put().visit(mutated))
-
-
-def _nth(tree: ast.AST, number: int) -> ast.AST:
-    return list(ast.walk(tree))[number]
-
-
-def _number(tree: ast.AST, node: ast.AST) -> int:
-    return next(number for number, found in enumerate(ast.walk(tree)) if found is node)
-
-
-def _statement(tree: ast.Module, node: ast.AST) -> ast.stmt | None:
-    holders = [s for s in ast.walk(tree) if isinstance(s, ast.stmt) and node in list(ast.walk(s))]
-    # breadth first: the last is the innermost
-    return holders[-1] if holders else None
 
 
 def _head(statement: ast.AST) -> str:
