@@ -1,6 +1,8 @@
 """The Chromium that browser tests drive, one for the whole run; `tools/browser.py` finds it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -32,3 +34,13 @@ def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport=VIEW)
     yield context.new_page()
     context.close()
+
+
+@contextmanager
+def listening(page: Page, **listeners: Callable[[Any], object]) -> Iterator[None]:
+    """Hand each event of a page to its listener, by the event's name; another test has it then."""
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    yield
+    for event, listener in listeners.items():
+        page.remove_listener(event, listener)

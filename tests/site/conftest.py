@@ -5,7 +5,7 @@ from unittest.mock import patch
 
 import pytest
 
-from tests.chromium import VIEW
+from tests.chromium import VIEW, listening
 from tests.site.pages import build_site, served
 
 
@@ -28,32 +28,33 @@ def address(site):
 
 
 @pytest.fixture(scope="session")
-def context(browser):
-    """Return one reader's cache, which spares most of what it takes to load a page."""
-    context = browser.new_context(viewport=VIEW)
-    yield context
+def window(browser):
+    """Return one reader's page: another one, with nothing in its cache, costs as three visits."""
+    context = browser.new_context()
+    yield context.new_page()
     context.close()
 
 
 @pytest.fixture
-def page(context, address):
-    """Return an empty page; the site has stored nothing yet."""
-    page = context.new_page()
+def page(window, address):
+    """Return the page, empty, as wide as ever; the site has stored nothing yet."""
+    window.goto("about:blank")
+    window.set_viewport_size(VIEW)
+    window.emulate_media(media="null", color_scheme="null", reduced_motion="null")
     storage = {"origin": address, "storageTypes": "local_storage"}
-    context.new_cdp_session(page).send("Storage.clearDataForOrigin", storage)
-    yield page
-    page.close()
+    window.context.new_cdp_session(window).send("Storage.clearDataForOrigin", storage)
+    return window
 
 
 @pytest.fixture
 def troubles(page, address):
     """Collect what a page must not do: ask elsewhere, miss a file, raise an error."""
     events = []
-    page.on("requestfailed", lambda r: "ABORTED" in r.failure or events.append(r.url))
-    page.on("pageerror", lambda error: events.append(f"error: {error}"))
-    page.on("response", lambda r: r.status >= 400 and events.append(f"{r.status}: {r.url}"))
-    page.on(
-        "request",
-        lambda request: request.url.startswith((address, "data:")) or events.append(request.url),
-    )
-    return events
+    with listening(
+        page,
+        requestfailed=lambda one: "ABORTED" in one.failure or events.append(one.url),
+        pageerror=lambda error: events.append(f"error: {error}"),
+        response=lambda one: one.status >= 400 and events.append(f"{one.status}: {one.url}"),
+        request=lambda one: one.url.startswith((address, "data:")) or events.append(one.url),
+    ):
+        yield events

@@ -5,6 +5,7 @@ A figure plays in its Chinese deck; its English one plays on the page (tests/sit
 
 import pytest
 
+from tests.chromium import listening
 from tests.site.pages import STOPS, plays
 from tools.site.words import PAGES
 from tools.slides.__main__ import build
@@ -32,11 +33,14 @@ def decks(tmp_path_factory, site, store):
 def stage(page):
     """Return an empty page; a request to elsewhere, or an error, fails the test."""
     troubles = []
-    page.on("request", lambda r: r.url.startswith(("file:", "data:")) or troubles.append(r.url))
-    page.on("requestfailed", lambda r: troubles.append(r.url))
-    page.on("pageerror", lambda error: troubles.append(str(error)))
     page.set_viewport_size(STAGE)
-    yield page
+    with listening(
+        page,
+        request=lambda one: one.url.startswith(("file:", "data:")) or troubles.append(one.url),
+        requestfailed=lambda one: troubles.append(one.url),
+        pageerror=lambda error: troubles.append(str(error)),
+    ):
+        yield page
     assert troubles == []
 
 

@@ -78,14 +78,11 @@ def test_labels_hints_and_quiz_are_in_the_language_of_the_page(page, address, la
 
 
 @pytest.mark.parametrize("name", CHECKED)
-def test_axe_finds_nothing_serious(browser, address, name):
+def test_axe_finds_nothing_serious(page, address, name):
     """A letter stands for each formula, one word of code for all of its colour: axe is slow."""
-    dark = name.startswith("zh")
-    context = browser.new_context(
-        color_scheme="dark" if dark else "light",
-        reduced_motion="reduce",  # a colour half way between two themes is nobody's choice
-    )
-    page = context.new_page()
+    scheme = "dark" if name.startswith("zh") else "light"
+    # a colour half way between two themes is nobody's choice
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.set_viewport_size(WIDE if "02" in name else PHONE)
     page.goto(f"{address}/{name}")
     page.wait_for_load_state("networkidle")
@@ -97,5 +94,4 @@ def test_axe_finds_nothing_serious(browser, address, name):
         for one in violations
         if one["impact"] in ("serious", "critical")
     ]
-    context.close()
     assert serious == []
