@@ -17,6 +17,14 @@ PICTURE = still_figure(Drawing().marks(PANELS), PANELS)
 PARAGRAPH = "Which of them falls all the way, and which rises again? " * 4
 
 
+@pytest.fixture(scope="module")
+def page(browser):
+    """Return one page for all decks of this file."""
+    page = browser.new_page(viewport=STAGE)
+    yield page
+    page.close()
+
+
 @pytest.mark.parametrize(
     ("revealed", "has_columns"),
     [
@@ -32,7 +40,6 @@ def test_a_slide_that_holds_much_fits_the_stage(revealed, has_columns, tmp_path,
     write_assets(tmp_path)
     overfull = Slide(["## Much"], ["note"], revealed)
     write_deck([Slide(["# Begin"], ["note"]), overfull], tmp_path / "deck.html", "en")
-    page.set_viewport_size(STAGE)
     page.goto((tmp_path / "deck.html").as_uri())
     page.wait_for_function("Reveal.isReady()")
     page.evaluate("Reveal.slide(1, 0, 99)")
