@@ -58,13 +58,12 @@ HANDLE = ".noUi-handle"
 @pytest.fixture(scope="module")
 def one(lab, context):
     """Open one notebook for all tests: opening costs most."""
-    page = context.new_page()
+    page = context.pages[0] if context.pages else context.new_page()  # JupyterLab may stand there
     lab.write("one.ipynb", CELLS)
     notebook = lab.open(page, "one.ipynb")
     notebook.run_all()
     page.wait_for_selector(HANDLE)
-    yield notebook
-    page.close()
+    return notebook
 
 
 @pytest.fixture

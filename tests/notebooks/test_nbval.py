@@ -3,8 +3,8 @@
 A learner's notebook is a solution with its answers cut out. What it says is held by four tests
 together: here, its committed outputs are the solution's, the checks apart; no cell takes a name
 from an answer (tests/autograde/grading/test_demonstrations.py); the committed files are fresh and
-no check gives points (tests/tools/test_build.py); two chapters run in JupyterLab and say what is
-committed (tests/browser/test_chapters.py). The index and one chapter go through nbval as well.
+no check gives points (tests/tools/test_build.py); one runs in JupyterLab and says what is committed
+(tests/browser/test_chapters.py). The index and one chapter go through nbval as well.
 """
 
 import os
