@@ -25,10 +25,9 @@ def code(chapter):
     return [cell.source for cell in cells_of(chapter.name) if cell.cell_type == "code"]
 
 
-def figure_cells():
-    """Yield (chapter, source) of every cell that puts a figure behind sliders."""
-    for chapter in CHAPTERS:
-        yield from ((chapter.name, source) for source in code(chapter) if EXPLORE.search(source))
+def figure_cells(chapter):
+    """Return the source of every cell that puts a figure behind sliders."""
+    return [source for source in code(chapter) if EXPLORE.search(source)]
 
 
 def lines(source):
@@ -58,18 +57,24 @@ def texts(chapter):
 
 
 def test_a_figure_with_sliders_takes_few_lines():
-    sizes = {(name, source.splitlines()[0]): lines(source) for name, source in figure_cells()}
+    sizes = {
+        (chapter.name, source.splitlines()[0]): lines(source)
+        for chapter in CHAPTERS
+        for source in figure_cells(chapter)
+    }
     assert {cell: size for cell, size in sizes.items() if size > LONGEST} == {}
     assert len(sizes) > 40
     assert median(sizes.values()) <= TYPICAL
 
 
-@pytest.mark.parametrize(("name", "source"), list(figure_cells()))
-def test_the_function_that_computes_stands_whole_in_its_cell(name, source):
-    tree = ast.parse(source)
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    function = next(call for call in calls if getattr(call.func, "id", "") == "explore").args[0].id
-    assert function in [node.name for node in tree.body if isinstance(node, ast.FunctionDef)], name
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_the_function_that_computes_stands_whole_in_its_cell(chapter):
+    for source in figure_cells(chapter):
+        tree = ast.parse(source)
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        explore = next(call for call in calls if getattr(call.func, "id", "") == "explore")
+        functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+        assert explore.args[0].id in functions
 
 
 def test_there_is_one_table_for_each_chapter():
