@@ -54,6 +54,7 @@ def troubles(page, address):
         page,
         requestfailed=lambda one: "ABORTED" in one.failure or events.append(one.url),
         pageerror=lambda error: events.append(f"error: {error}"),
+        console=lambda one: one.type == "error" and events.append(one.text),
         response=lambda one: one.status >= 400 and events.append(f"{one.status}: {one.url}"),
         request=lambda one: one.url.startswith((address, "data:")) or events.append(one.url),
     ):

