@@ -38,7 +38,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @contextmanager
 def listening(page: Page, **listeners: Callable[[Any], object]) -> Iterator[None]:
-    """Hand each event of a page to its listener, by the event's name; another test has it then."""
+    """Hand the events of a page to the listeners of their names, until the end of the block."""
     for event, listener in listeners.items():
         page.on(event, listener)
     yield

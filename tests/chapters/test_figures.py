@@ -74,7 +74,7 @@ def test_the_function_that_computes_stands_whole_in_its_cell(chapter):
         calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
         explore = next(call for call in calls if getattr(call.func, "id", "") == "explore")
         functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
-        assert explore.args[0].id in functions
+        assert explore.args[0].id in functions, source
 
 
 def test_there_is_one_table_for_each_chapter():

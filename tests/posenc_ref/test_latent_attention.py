@@ -97,7 +97,7 @@ def test_compiles_whole_and_under_vmap(attend):
     inputs = parts(torch.float32)
     expected = attend(*inputs)
     torch._dynamo.reset()
-    compiled = torch.compile(attend, fullgraph=True, backend="eager")
+    compiled = torch.compile(attend, fullgraph=True, backend="aot_eager")
     torch.testing.assert_close(compiled(*inputs), expected)
     rows = [x[:, None] for x in inputs[:4]]
     mapped = vmap(attend, in_dims=(0, 0, 0, 0, None, None))(*rows, *inputs[4:])

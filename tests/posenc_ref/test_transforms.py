@@ -1,6 +1,7 @@
 """What torch does to functions, done to the reference: compile, vmap, export, autocast, gradients.
 
 Biases and the other score methods are in test_relative_transforms.py, test_t5.py, test_alibi.py.
+There and here dynamo alone captures a graph; test_encodings.py has its backward traced as well.
 """
 
 import pytest

@@ -29,7 +29,7 @@ def address(site):
 
 @pytest.fixture(scope="session")
 def window(browser):
-    """Return one reader's page: another one, with nothing in its cache, costs as three visits."""
+    """Return one page for all tests: a new one, its cache empty, costs as much as three visits."""
     context = browser.new_context()
     yield context.new_page()
     context.close()

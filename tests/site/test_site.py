@@ -1,4 +1,4 @@
-"""The site in a browser: no network, both languages, a search, formulas, nothing that shuts out."""
+"""The site in a browser: both languages, a search, formulas, nothing that shuts out."""
 
 import re
 
