@@ -43,6 +43,7 @@ class Begun:
 
     student: str
     submission: Submission
+    fingerprint: str
     seed: int
     text: Future[str]
 
@@ -74,11 +75,13 @@ class ClassGrading:
         self.source = self.root / api.coursedir.source_directory / chapter
         self.journal = Journal(self.root, chapter)
         self.writer = GradebookWriter(api, chapter)
-        is_done = self.journal.is_done
-        done = [who for who, what in self.submitted.items() if not again and is_done(who, what)]
+        same = [who for who, what in self.submitted.items() if self.journal.has(who, what)]
         # an answer's prints can show its inputs: a new one never gets the same
-        self.seeds = {one: self._stored_seed(one) for one in done} if repeat else {}
-        self.waiting = [one for one in self.submitted if repeat or one not in done]
+        self.seeds = {one: self._stored_seed(one) for one in same} if repeat else {}
+        with api.gradebook as gradebook:  # a teacher may have begun a new one
+            known = {one.student_id for one in gradebook.assignment_submissions(chapter)}
+        graded = {one for one in known.intersection(same) if self.writer.path(one).exists()}
+        self.waiting = [one for one in self.submitted if again or repeat or one not in graded]
 
     def grade(self, executor: Executor, students: Sequence[str]) -> Iterator[Graded]:
         """Grade these students' submissions in `executor`; yield each when it is saved."""
@@ -94,11 +97,11 @@ class ClassGrading:
 
     def _begin(self, executor: Executor, student: str) -> Begun | Graded:
         try:
-            submission = take_in(self.submitted[student], self.source)
+            submission, before = take_in(self.submitted[student], self.source)
         except NotGradable as error:
             return self._failed(student, str(error))
         seed = self._seed(student)
-        return Begun(student, submission, seed, self._submit(executor, submission, seed))
+        return Begun(student, submission, before, seed, self._submit(executor, submission, seed))
 
     def _submit(self, executor: Executor, submission: Submission, seed: int) -> Future[str]:
         return executor.submit(grade_submission, submission, self.record, seed, self.options)
@@ -116,7 +119,7 @@ class ClassGrading:
             self.writer.save(begun.student, begun.submission, text)
         except PermissionError as error:  # what lies in autograded/ is another user's
             return self._failed(begun.student, str(no_access(error)))
-        self.journal.add(begun.student, self.submitted[begun.student], begun.seed)
+        self.journal.add(begun.student, begun.fingerprint, begun.seed)
         self._log(begun.student).unlink(missing_ok=True)
         return Graded(begun.student, True, self._log(begun.student))
 

@@ -49,18 +49,18 @@ class Journal:
         seeds = ((entry["student"], entry.get("seed")) for entry in entries)
         self.seeds = {student: seed for student, seed in seeds if seed is not None}
 
-    def is_done(self, student: str, submitted: Path) -> bool:
-        """Return whether just this submission has been graded; not if it cannot be read."""
+    def has(self, student: str, submitted: Path) -> bool:
+        """Return whether just this submission was graded last; not if it cannot be read."""
         try:
             return student in self.done and self.done[student] == fingerprint(submitted)
         except OSError:
             return False
 
-    def add(self, student: str, submitted: Path, seed: int | None) -> None:
-        """Note, and have on disk, that this submission has been graded, with which inputs."""
-        self.done[student] = fingerprint(submitted)
+    def add(self, student: str, submission: str, seed: int | None) -> None:
+        """Note, and have on disk, that what has this fingerprint was graded, with which inputs."""
+        self.done[student] = submission
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        entry = {"student": student, "submission": self.done[student], "graded": now, "seed": seed}
+        entry = {"student": student, "submission": submission, "graded": now, "seed": seed}
         with self.path.open("a", encoding="utf-8") as file:
             file.write("\n" * (not _ends_well(self.path)) + json.dumps(entry) + "\n")
             file.flush()

@@ -29,7 +29,8 @@ from autograde.nbgrader.late import (
     LatePenalty,
     course_of,
     keep_deadline,
-    renew_submission,
+    keep_extension,
+    renew_penalty,
 )
 
 # behind `nbgrader autograde` and formgrader, each one's `preprocess` in this order
@@ -88,17 +89,17 @@ class GradebookWriter:
         self.autograde.set_permissions(self.chapter, student)
 
     def enter(self, student: str) -> None:
-        """Note in the gradebook that the student handed in, and when."""
+        """Note in the gradebook that the student handed in, and when, if that is known."""
         with transaction(self.gradebook):
             self._enter(student)
 
     def _enter(self, student: str) -> None:
         course = self.api.coursedir
         folder = course.format_path(course.submitted_directory, student, self.chapter)
-        time = handed_in_at(Path(folder))
-        when = {"timestamp": time} if time else {}
         self.gradebook.update_or_create_student(student)
-        self.gradebook.update_or_create_submission(self.chapter, student, **when)
+        self.gradebook.update_or_create_submission(
+            self.chapter, student, timestamp=handed_in_at(Path(folder))
+        )
 
     def remove(self, student: str) -> None:
         """Remove what an earlier grading left in `autograded/`."""
@@ -125,8 +126,9 @@ class GradebookWriter:
         submission = self.gradebook.find_submission(self.chapter, student)
         course = course_of(self.api.config)
         keep_deadline(submission.assignment, course)
+        keep_extension(submission, course)
         if self.late.plugin_class is LatePenalty:
-            renew_submission(submission, course)
+            renew_penalty(submission, course)
         self.gradebook.db.commit()
 
     def _place(self, student: str) -> dict[str, str]:

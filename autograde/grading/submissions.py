@@ -10,7 +10,14 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 
 from autograde.grading.access import give_access
-from autograde.grading.files import NOTEBOOK, Submission, no_access, read_submission
+from autograde.grading.files import (
+    NOTEBOOK,
+    Submission,
+    no_access,
+    read_submission,
+    remove_links,
+)
+from autograde.grading.journal import fingerprint
 from autograde.grading.record import Record, read_record
 from autograde.grading.timestamp import set_odd_timestamp_aside
 from autograde.nbgrader.late import course_of
@@ -19,8 +26,8 @@ from autograde.teacher.course_times import enrolled, require_extensions
 from bilingual import Text
 
 NO_ASSIGNMENT = Text(
-    en="The gradebook has no {chapter}: run `nbgrader generate_assignment {chapter}` first.",
-    zh="成绩库里没有{chapter}：请先运行`nbgrader generate_assignment {chapter}`。",
+    en="The gradebook has no {chapter}{near}: run `nbgrader generate_assignment {chapter}` first.",
+    zh="成绩库里没有{chapter}{near}：请先运行`nbgrader generate_assignment {chapter}`。",
 )
 NOTHING = Text(
     en="There is no submission of {chapter} in {folder}.",
@@ -43,7 +50,8 @@ def chapter_record(api: NbGraderAPI, chapter: str) -> Record:
         try:
             record = read_record(gradebook, chapter, chapter, source)
         except MissingEntry as error:
-            raise GradeError(str(NO_ASSIGNMENT.format(chapter=chapter))) from error
+            near = _near(chapter, [one.name for one in gradebook.assignments])
+            raise GradeError(str(NO_ASSIGNMENT.format(chapter=chapter, near=near))) from error
         students = enrolled(api.coursedir, gradebook)
         assignment = gradebook.find_assignment(chapter)
         require_extensions(course_of(api.config), assignment, students)
@@ -62,22 +70,28 @@ def submissions(api: NbGraderAPI, chapter: str, only: Collection[str] = ()) -> d
         raise GradeError(str(NOTHING.format(chapter=chapter, folder=folder)))
     for student in only:
         if student not in found:
-            near = "".join(f" ({one}?)" for one in get_close_matches(student, found, 1))
-            raise GradeError(str(NO_SUCH_STUDENT.format(chapter=chapter, student=student + near)))
+            who = student + _near(student, found)
+            raise GradeError(str(NO_SUCH_STUDENT.format(chapter=chapter, student=who)))
     return {student: path for student, path in found.items() if not only or student in only}
 
 
-def take_in(folder: Path, source: Path) -> Submission:
-    """Return what a student handed in; `source` is the chapter's folder, whose files go over it.
+def take_in(folder: Path, source: Path) -> tuple[Submission, str]:
+    """Return what a student handed in, and its fingerprint.
 
-    Raises `NotGradable`.
+    source: the chapter's folder, whose files go over it. Raises `NotGradable`.
     """
     try:
         give_access(folder)
         set_odd_timestamp_aside(folder)
+        remove_links(folder)
+        before = fingerprint(folder)  # what comes in its place from now on is still to be graded
     except OSError as error:
         raise no_access(error) from error
-    return read_submission(folder / f"{folder.name}{NOTEBOOK}", source)
+    return read_submission(folder / f"{folder.name}{NOTEBOOK}", source), before
+
+
+def _near(name: str, known: Collection[str]) -> str:
+    return "".join(f" ({one}?)" for one in get_close_matches(name, known, 1))
 
 
 def _may_be_there(folder: Path) -> bool:

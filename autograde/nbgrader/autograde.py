@@ -27,7 +27,7 @@ from autograde.grading.left_out import set_aside
 from autograde.grading.options import GradingOptions
 from autograde.grading.record import read_record
 from autograde.grading.submission import grade_submission
-from autograde.grading.timestamp import set_odd_timestamp_aside
+from autograde.grading.timestamp import handed_in_at, set_odd_timestamp_aside
 from autograde.nbgrader.late import require_times
 from autograde.teacher.course_folder import CannotBegin
 from bilingual import LANGUAGES
@@ -70,9 +70,18 @@ class SubmittedNotebook(NotebookExporter):
             self.parent.run_pre_convert_hook = self._run_hook
 
     def _run_hook(self) -> None:
-        """Let what the hook raises end this submission: nbgrader's own would only log it."""
+        """Let what the hook raises end this submission: nbgrader's own would only log it.
+
+        And let no moment of an earlier submission stay where this one says none.
+        """
         course = self.parent.coursedir
-        self.parent.pre_convert_hook(course.assignment_id, course.student_id, self.parent.notebooks)
+        assignment, student = course.assignment_id, course.student_id
+        self.parent.pre_convert_hook(assignment, student, self.parent.notebooks)
+        folder = Path(course.format_path(course.submitted_directory, student, assignment))
+        with Gradebook(course.db_url, course.course_id) as gradebook:
+            gradebook.update_or_create_submission(
+                assignment, student, timestamp=handed_in_at(folder)
+            )
 
     def options(self) -> GradingOptions:
         """Return how the course wants to be graded."""

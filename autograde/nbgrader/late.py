@@ -60,7 +60,7 @@ class KeepTimes(ReadsCourse, NbGraderPreprocessor):
             assignment = gradebook.find_assignment(place["assignment"])
             keep_deadline(assignment, self.course)
             submission = gradebook.find_submission(place["assignment"], place["student"])
-            _keep_extension(submission, self.course)
+            keep_extension(submission, self.course)
             gradebook.db.commit()
         return notebook, resources
 
@@ -80,21 +80,21 @@ def renew(api: NbGraderAPI, chapter: str) -> None:
 
     Where a teacher has set another plugin than `LatePenalty` its penalties stay as they are.
     """
-    if AssignLatePenalties(config=api.config).plugin_class is not LatePenalty:
-        return
+    is_ours = AssignLatePenalties(config=api.config).plugin_class is LatePenalty
     course = course_of(api.config)
     with api.gradebook as gradebook:
         assignment = gradebook.find_assignment(chapter)
         require_extensions(course, assignment, enrolled(api.coursedir, gradebook))
         keep_deadline(assignment, course)
         for submission in assignment.submissions:
-            renew_submission(submission, course)
+            keep_extension(submission, course)
+            if is_ours:
+                renew_penalty(submission, course)
         gradebook.db.commit()
 
 
-def renew_submission(submission: SubmittedAssignment, course: Course) -> None:
-    """Bring a submission's extension and penalty up to date; the caller commits."""
-    _keep_extension(submission, course)
+def renew_penalty(submission: SubmittedAssignment, course: Course) -> None:
+    """Bring the penalty of a submission up to date; the caller commits."""
     for notebook in submission.notebooks:
         late = submission.total_seconds_late > 0
         score, most = notebook.score, notebook.max_score
@@ -115,8 +115,8 @@ def keep_deadline(assignment: Assignment, course: Course) -> None:
         assignment.duedate = to_gradebook(due)
 
 
-def _keep_extension(submission: SubmittedAssignment, course: Course) -> None:
-    """Write an extension as nbgrader has it: how much later than the deadline."""
+def keep_extension(submission: SubmittedAssignment, course: Course) -> None:
+    """Write an extension as nbgrader has it, as time after the deadline; the caller commits."""
     due = submission.assignment.duedate
     if course.extensions is None or due is None:
         return

@@ -15,7 +15,7 @@ WITHOUT_POINTS: tuple[Mark, ...] = ("blank", "zero", "error", "slow")
 
 @dataclass(frozen=True)
 class Points:
-    """The points of all submissions; one that could not be graded counts 0, as in the gradebook."""
+    """The points of all submissions, as the gradebook has them."""
 
     scores: tuple[float, ...]
     mean: float

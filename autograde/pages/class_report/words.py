@@ -28,9 +28,10 @@ HISTOGRAM = Text(
     zh="得分每一成区间里各有多少份提交，未扣迟交分。",
 )
 BIN = Text(en="{low:g} to {high:g}: {count}", zh="{low:g}到{high:g}分：{count}份")
-FAILED_COUNT_0 = Text(
-    en="A submission that could not be graded counts as 0, as it does in the gradebook.",
-    zh="无法评分的提交按0分计，与成绩库一致。",
+FAILED_POINTS = Text(
+    en="A submission that could not be graded counts with the points that the gradebook has: those "
+    "of the student's last one that could, else 0.",
+    zh="无法评分的提交按成绩库里的分数计：该学生此前有过可评分的提交，就是那一次的分数，否则为0分。",
 )
 
 WAITING_COUNT_0 = Text(

@@ -37,25 +37,21 @@ def test_without_a_graded_notebook_there_is_no_seed(tmp_path):
 
 
 def test_a_line_that_a_kill_cut_off_costs_its_own_student_alone(tmp_path):
-    submitted = tmp_path / "submitted"
-    submitted.mkdir()
     journal = Journal(tmp_path, "start")
-    journal.add("ada", submitted, 3)
+    journal.add("ada", "as handed in", 3)
     whole = journal.path.read_bytes()
     for length in (0, 1, len(whole) // 2, len(whole) - 2, len(whole) - 1, len(whole)):
         journal.path.write_bytes(whole[:length])
-        Journal(tmp_path, "start").add("zoe", submitted, None)
+        Journal(tmp_path, "start").add("zoe", "as handed in", None)
         students = {"ada", "zoe"} if length >= len(whole) - 1 else {"zoe"}
         assert set(Journal(tmp_path, "start").done) == students
 
 
 def test_the_journal_keeps_the_last_seed_and_reads_lines_without_one(tmp_path):
-    submitted = tmp_path / "submitted"
-    submitted.mkdir()
     journal = Journal(tmp_path, "start")
-    journal.add("ada", submitted, 3)
-    journal.add("ada", submitted, 0)
-    journal.add("zoe", submitted, None)
+    journal.add("ada", "as handed in", 3)
+    journal.add("ada", "handed in again", 0)
+    journal.add("zoe", "as handed in", None)
     with journal.path.open("a", encoding="utf-8") as file:
         file.write('{"student": "old", "submission": "as before seeds were kept"}\n[1]\n{"stud')
     read = Journal(tmp_path, "start")

@@ -1,0 +1,115 @@
+"""Which submissions wait for a grader, and what of them the gradebook keeps; no code is run."""
+
+import json
+from concurrent.futures import Executor, Future
+
+import pytest
+from nbformat.v4 import new_code_cell, new_output
+
+from autograde.grading.class_grading import ClassGrading
+from autograde.grading.files import NotGradable
+from autograde.teacher.course_folder import course_api
+from tests.autograde.small_class import KIT, gradebook, graded, make_course
+
+MOMENT = "2026-09-15 12:00:00"
+
+
+class Pool(Executor):
+    """In place of processes that grade: each submission gets what `grade` returns or raises."""
+
+    def __init__(self, grade):
+        self.grade = grade
+
+    def submit(self, function, submission, *others):
+        future = Future()
+        try:
+            future.set_result(self.grade(submission))
+        except NotGradable as error:
+            future.set_exception(error)
+        return future
+
+
+def two_points(submission):
+    value = new_output("execute_result", data={"text/plain": "2.0"})
+    cells = [new_code_cell(submission.notebook.decode()), graded("double", [value])]
+    cells[1].metadata.nbgrader |= {"points": 2.0, "locked": True, "cell_type": "code"}
+    cells[1].metadata.nbgrader |= {"schema_version": 3, "checksum": "", "task": False}
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells})
+
+
+def not_gradable(submission):
+    raise NotGradable("it takes too much of the grader")
+
+
+@pytest.fixture
+def course(tmp_path):
+    folder = make_course(tmp_path / "course", graded_too=False)
+    hand_in(folder, "first")
+    return folder
+
+
+def hand_in(course, text, moment=None):
+    folder = course / "submitted" / "ada" / KIT
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{KIT}.ipynb").write_text(text, encoding="utf-8")
+    (folder / "timestamp.txt").write_text(moment or "", encoding="utf-8")
+
+
+def grade(course, result=two_points, **choices):
+    """Grade what waits; return who waited."""
+    grading = ClassGrading(course_api(course), KIT, **choices)
+    try:
+        return [one.student for one in grading.grade(Pool(result), grading.waiting)]
+    finally:
+        grading.journal.lock.release()
+
+
+def graded_text(course):
+    return (course / "autograded" / "ada" / KIT / f"{KIT}.ipynb").read_text(encoding="utf-8")
+
+
+def test_what_is_graded_waits_no_more_until_it_is_handed_in_again(course):
+    assert grade(course) == ["ada"]
+    assert grade(course) == []
+    hand_in(course, "second")
+    assert grade(course) == ["ada"]
+    assert "second" in graded_text(course)
+
+
+def test_what_is_handed_in_while_its_predecessor_is_graded_still_waits(course):
+    def meanwhile(submission):
+        hand_in(course, "second")
+        return two_points(submission)
+
+    assert grade(course, meanwhile) == ["ada"]
+    assert "first" in graded_text(course)
+    assert grade(course) == ["ada"]
+    assert "second" in graded_text(course)
+
+
+def test_what_a_failed_regrade_took_away_is_graded_again(course):
+    grade(course)
+    assert grade(course, not_gradable, again=True) == ["ada"]
+    assert not (course / "autograded" / "ada" / KIT).exists()
+    assert grade(course) == ["ada"]
+    assert "first" in graded_text(course)
+
+
+def test_a_new_gradebook_gets_all_points(course):
+    grade(course)
+    (course / "gradebook.db").rename(course / "old.db")
+    new = make_course(course.with_name("new"), graded_too=False)
+    (new / "gradebook.db").rename(course / "gradebook.db")
+    assert grade(course) == ["ada"]
+    with gradebook(course) as book:
+        assert book.find_submission(KIT, "ada").score == 2.0
+
+
+def test_a_submission_that_says_no_moment_does_not_keep_an_earlier_ones(course):
+    hand_in(course, "first", MOMENT)
+    for moment in (MOMENT, None):
+        hand_in(course, f"at {moment}", moment)
+        grade(course)
+        with gradebook(course) as book:
+            timestamp = book.find_submission(KIT, "ada").timestamp
+        assert str(timestamp or "") == (moment or "")
