@@ -64,7 +64,10 @@ def _kernel() -> dict[str, Any]:
 
 
 def _choose(choice: Language) -> None:
-    """Remember the choice; it also goes before one given to this kernel by the environment."""
-    set_language(choice)
-    if VARIABLE in os.environ:
+    """Remember the choice, where that can be; this kernel follows it in any case."""
+    try:
+        set_language(choice)
+    except OSError:  # no such folder, a full disk: the next notebook will not know of it
+        os.environ[VARIABLE] = choice
+    if VARIABLE in os.environ:  # which goes before what is remembered
         os.environ[VARIABLE] = choice

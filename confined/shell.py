@@ -19,6 +19,7 @@ from traitlets import Type
 from traitlets.config import Config
 
 from confined.deadline import TooSlow, call_within
+from confined.outputs import PICTURE, PICTURES
 
 TOO_SLOW = {"en": "no end after {0:g} s", "zh": "{0:g}秒后仍未结束"}
 IN_BOTH = " · ".join(TOO_SLOW.values())
@@ -27,12 +28,17 @@ Output = dict[str, Any]  # one output of a cell, as in nbformat
 
 
 class Outputs(list[Output]):
-    """The outputs of a cell in their order; beyond `room` characters nothing is kept."""
+    """The outputs of a cell in their order; beyond `most` characters nothing is kept."""
 
-    def __init__(self, room: int) -> None:
-        """Start with nothing."""
+    def __init__(self, most: int) -> None:
+        """Start with nothing; `PICTURE` characters of a picture count as one."""
         super().__init__()
-        self.room = room
+        self.most = self.room = most
+
+    def clear(self) -> None:
+        """Forget all, as if nothing had been shown."""
+        super().clear()
+        self.room = self.most
 
     def write(self, name: str, text: str) -> None:
         """Add what was printed to the stream `name`."""
@@ -44,7 +50,10 @@ class Outputs(list[Output]):
 
     def show(self, kind: str, data: dict[str, Any], metadata: dict[str, Any], **more: Any) -> None:
         """Add a display or the value of the last expression."""
-        size = sum(len(str(content)) for content in data.values())
+        size = sum(
+            -(-len(str(content)) // (PICTURE if form in PICTURES else 1))
+            for form, content in data.items()
+        )
         if size <= self.room:
             self.room -= size
             self.append({"output_type": kind, "data": data, "metadata": metadata, **more})

@@ -80,9 +80,13 @@ class _Handler(RequestHandler):
             raise HTTPError(403)
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
-        self.set_header("Content-Type", "text/plain; charset=utf-8")
         texts = {403: words.NO_ENTRY, 404: words.NOT_THERE}
-        self.finish(self.plain(texts[status_code]) if status_code in texts else self._reason)
+        reason = self.plain(texts[status_code]) if status_code in texts else self._reason
+        if self.request.method == "POST":
+            self.finish({"trouble": reason})
+        else:
+            self.set_header("Content-Type", "text/plain; charset=utf-8")
+            self.finish(reason)
 
     def plain(self, text: Text) -> str:
         return self.desk.marking().plain(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from nbgrader.apps import NbGraderAPI
 
 from autograde.demo.source import as_written, written_alone
 from autograde.kit.catalogue import exercise, exercise_ids
+from autograde.teacher.results import cells_by_name
 
 BANK = Path("tests/bank")  # answers by readers of the course, in its repository
 
@@ -39,11 +39,6 @@ def answers_elsewhere(folder: Path, name: str) -> Answers:
 
 def _answers(api: NbGraderAPI, step: str, student: str, chapter: str) -> Answers:
     path = Path(api.coursedir.format_path(step, student, chapter)) / f"{chapter}.ipynb"
-    try:
-        # as JSON: nbgrader wrote it
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    except (FileNotFoundError, json.JSONDecodeError):
-        return {}
-    named = {cell["metadata"].get("nbgrader", {}).get("grade_id"): cell for cell in cells}
+    named = cells_by_name(path) or {}
     answers = {name: named.get(f"{name}-answer") for name in exercise_ids()}
     return {name: "".join(cell["source"]) for name, cell in answers.items() if cell}

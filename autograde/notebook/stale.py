@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 
 from IPython import get_ipython
@@ -24,7 +25,8 @@ def stale(answer: Callable) -> list[Text]:
     begins = f"def {name}("
     newest = next((cell for cell in reversed(shell.user_ns.get("In", [])) if begins in cell), "")
     try:
-        compile(shell.transform_cell(newest), "<cell>", "exec", dont_inherit=True)
+        source = shell.transform_cell(newest)
+        compile(source, "<cell>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 1
         why = getattr(error, "msg", None) or str(error)

@@ -97,3 +97,8 @@ def is_number(value: Any) -> bool:
 def above_zero(value: Any) -> bool:
     """Return whether a value is a number above 0."""
     return is_number(value) and value > 0
+
+
+def is_whole(value: Any, least: int) -> bool:
+    """Return whether a value is a whole number, at least this one."""
+    return type(value) is int and value >= least

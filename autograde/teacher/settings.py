@@ -37,6 +37,7 @@ from autograde.teacher.setting_table import (
     CourseError,
     SettingTable,
     above_zero,
+    is_whole,
     require_known,
 )
 from autograde.teacher.time_settings import (
@@ -55,6 +56,7 @@ EXERCISE = Text(en="exercise", zh="练习")
 NOT_TOML = Text(en="{path} cannot be read: {why}", zh="{path}无法读取：{why}")
 WORTH = Text(en="false, or points above 0", zh="false，也不是大于0的分数")
 NUMBER = Text(en="a number above 0", zh="大于0的数")
+WHOLE = Text(en="a whole number, {least} or more", zh="不小于{least}的整数")
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,11 @@ def _course(settings: SettingTable) -> Course:
     for name, worth in exercises.values.items():
         exercises.expect(worth is False or above_zero(worth), name, worth, WORTH)
     for name, limit in limits.values.items():
-        limits.expect(above_zero(limit), name, limit, NUMBER)
+        if isinstance(getattr(Limits, name), int):
+            least = 0 if name == "restarts" else 1
+            limits.expect(is_whole(limit, least), name, limit, WHOLE.format(least=least))
+        else:
+            limits.expect(above_zero(limit), name, limit, NUMBER)
     taught = settings.names("chapters")
     # to read which chapters there are brings torch: only where one is named
     by_chapter = {"chapters", "deadlines", "extensions"} & settings.values.keys()

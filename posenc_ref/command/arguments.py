@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +25,10 @@ HOW_LONG = Text(
     en="what to set for texts that many times as long (4)", zh="文本长到几倍时该怎么设置（4）"
 )
 TONGUE = Text(en="zh, en or both, for this once", zh="只这一次：zh、en或both")
+NO_TIMES = Text(
+    en="a number above 1 and below 10000, not {given!r}",
+    zh="应为大于1、小于10000的数，而不是{given!r}",
+)
 NOT_READ = Text(en="{path} cannot be read: {reason}", zh="读不了{path}：{reason}")
 
 
@@ -51,9 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _times(text: str) -> float:
-    times = float(text)
+    try:
+        times = float(text)
+    except ValueError:
+        times = math.nan
     if not 1 < times < 10_000:
-        raise ValueError
+        raise argparse.ArgumentTypeError(NO_TIMES.format(given=text).label())
     return times
 
 

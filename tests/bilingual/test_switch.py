@@ -76,6 +76,13 @@ def test_a_press_takes_precedence_over_the_environment(monkeypatch):
     assert language() == "en"
 
 
+def test_a_press_counts_where_nothing_can_be_remembered(monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("POSENC_DATA_DIR", str(tmp_path / "file" / "below"))
+    pressable(monkeypatch).value = "en"
+    assert language() == "en"
+
+
 def test_the_buttons_start_at_the_stored_language(monkeypatch):
     set_language("zh")
     assert pressable(monkeypatch).value == "zh"

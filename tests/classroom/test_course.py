@@ -48,6 +48,7 @@ sinusoidal_table = 5
 ada = 2026-09-20T12:00:00
 [limits]
 cell_seconds = 60
+restarts = 0
 """
 
 
@@ -76,7 +77,7 @@ def test_every_choice_is_read(tmp_path):
         extensions={
             "02_sinusoidal": {"20260001": 3.0, "ada": datetime(2026, 9, 20, 12, tzinfo=SHANGHAI)}
         },
-        limits={"cell_seconds": 60},
+        limits={"cell_seconds": 60, "restarts": 0},
     )
 
 
@@ -123,6 +124,9 @@ def test_an_unknown_name_suggests_the_nearest(tmp_path, text, nearest):
         ("[extensions.02_sinusoidal]\nada = 2026-09-20", "extensions.02_sinusoidal.ada"),
         ("[extensions.02_sinusoidal]\nada = 2026-09-20T12:00:00", "extensions.02_sinusoidal.ada"),
         ("[limits]\ncell_seconds = -1", "limits.cell_seconds"),
+        ("[limits]\noutput = 2e6", "limits.output"),
+        ("[limits]\nmemory = 0", "limits.memory"),
+        ("[limits]\nrestarts = -1", "limits.restarts"),
         ("language = zh", "course.toml"),
     ],
 )

@@ -7,6 +7,20 @@ import sys
 
 import pytest
 
+SHOW = """
+from IPython.display import clear_output, display
+picture, page = {"image/png": "x" * 60_000}, {"text/html": "x" * 60_000}
+def shown(*bundles):
+    for one in bundles:
+        display(one, raw=True)
+"""
+# the grader counts eight characters of a picture as one
+CELLS = {
+    "shown(*[picture] * 13)": 13,
+    "shown(*[picture] * 14)": 13,
+    "shown(*[page] * 2)": 1,
+    "for _ in range(30):\n    clear_output()\n    shown(page)": 1,
+}
 ENDLESS = """
 import json
 from confined import deadline, shell
@@ -15,6 +29,15 @@ cell = "while True:\\n    try:\\n        pass\\n    except:\\n        pass"
 ours = shell.new_shell()
 print(json.dumps([shell.run_cell(ours, cell, seconds=0.1, room=10_000) for _ in range(8)]))
 """
+
+
+def test_as_much_is_kept_as_the_grader_keeps_and_what_is_cleared_takes_no_room():
+    code = "from confined import shell\nours = shell.new_shell()\n"
+    code += f"shell.run_cell(ours, {SHOW!r}, 9, 0)\n"
+    code += f"kept = [shell.run_cell(ours, one, 9, 100_000)[0] for one in {list(CELLS)!r}]\n"
+    code += "print([len(one) for one in kept])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip() == str(list(CELLS.values())), done.stderr
 
 
 def test_an_endless_cell_leaves_one_error_and_no_trouble_of_ours():

@@ -227,7 +227,9 @@ def test_bad_input_is_told_in_both_languages(tmp_path, capsys, text, word):
 def test_a_stretch_is_a_number_above_one(tmp_path, capsys, times):
     with pytest.raises(SystemExit):
         main([str(tmp_path), f"--times={times}"])
-    assert "--times" in capsys.readouterr().err
+    words = " ".join(capsys.readouterr().err.split())
+    assert f"--times: 应为大于1、小于10000的数，而不是'{times}'" in words
+    assert f"a number above 1 and below 10000, not '{times}'" in words
 
 
 def test_it_runs_as_a_module():

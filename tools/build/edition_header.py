@@ -14,8 +14,11 @@ from tools.build.contents import ROOT, Repository, public_links, repository
 BRANCH = "editions"  # of the public repository: .github/workflows/publish.yml renews it
 FOLDER = "editions"  # there
 # What a learner's notebooks import. What a place brings along stays, if it is new enough.
-NEEDED = ("numpy", "matplotlib", "ipywidgets", "anywidget", "mistune", "fsrs", "platformdirs")
-ANY = ("torch",)  # of any version: pyproject.toml names one exactly, Colab has its own
+NEEDED = (
+    *("numpy", "safetensors", "matplotlib", "ipywidgets", "anywidget", "mistune", "fsrs"),
+    "platformdirs",
+)
+ANY = ("torch",)  # of any version: Colab has its own
 
 INSTALLS = Text(
     en="Run the next cell first. It installs the course where it is missing, as in Colab; "

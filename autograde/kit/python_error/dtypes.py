@@ -65,7 +65,7 @@ def _needs_grad() -> Text:
     )
 
 
-def _not_a_tensor(kind: str = "") -> Text:
+def _not_a_tensor() -> Text:
     return Text(
         en="A function of torch was given a plain number, a list or None where it needs a tensor: "
         "`torch.tensor(…)` makes one; for a single number there is `math`.",
@@ -95,6 +95,6 @@ KNOWN: Known = (
     (r"only (?:one|integer)[ -].*tensors? .*(?:convert|scalar)|"
      r"a Tensor with \d+ elements cannot be converted", _one_element),
     (r"Can't call numpy\(\) on Tensor that requires grad", _needs_grad),
-    (r"argument '\w+'.* must be Tensor, not (\w+)|expected Tensor as element", _not_a_tensor),
+    (r"argument '\w+'.* must be Tensor, not \w+|expected Tensor as element", _not_a_tensor),
     (r"Subtraction, the `-` operator, with a bool tensor", _minus_on_booleans),
 )  # fmt: skip

@@ -14,8 +14,8 @@ from autograde.teacher.course_folder import CannotBegin, course_api
 from bilingual import Text
 
 NO_GRADEBOOK = Text(
-    en="There is no gradebook at {path}: grade first, with nbgrader autograde ASSIGNMENT.",
-    zh="{path}处没有成绩库：请先用nbgrader autograde ASSIGNMENT评分。",
+    en="There is no gradebook at {path}: begin with nbgrader generate_assignment ASSIGNMENT.",
+    zh="{path}处没有成绩库：请先运行nbgrader generate_assignment ASSIGNMENT。",
 )
 UNREADABLE = Text(
     en="The gradebook {path} cannot be read: {error}.",

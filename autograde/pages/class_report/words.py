@@ -100,7 +100,6 @@ PASSED = Text(en="passed, of {graded}", zh="通过，共{graded}份")
 STUDENTS = Text(en="students: {count}", zh="学生：{count}人")
 RAISED = Text(en="ended in an error: ", zh="运行出错：")
 UNNAMED = Text(en="Wrong in a way that has no name. Not met:", zh="错误类型未收录。没有做到：")
-NO_CHECK = Text(en="none", zh="无")
 BY_HAND_ONLY = Text(en="Graded by hand: no checks.", zh="人工评分，没有自动检查。")
 
 STUDENT = Text(en="student", zh="学生")

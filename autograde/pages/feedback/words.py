@@ -50,7 +50,6 @@ MORE_HINTS = Text(
 )
 TASK = Text(en="The task", zh="题目")
 ANSWER = Text(en="Your answer", zh="你的解答")
-OUTPUT = Text(en="What the cell showed", zh="单元格的输出")
 WRITTEN = Text(en="Written answer", zh="书面回答")
 
 AS_WRITTEN = Text(

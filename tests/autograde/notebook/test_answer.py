@@ -93,6 +93,9 @@ def test_the_stubs_are_those_of_a_release():
     assert (ANSWER_HERE.en, ANSWER_HERE.zh) == module.STUB
 
 
+WAITS = "import asyncio\nawait asyncio.sleep(0)"  # IPython runs it
+
+
 def test_an_older_function_is_said_to_be_older(monkeypatch):
     from autograde.notebook import stale
 
@@ -103,5 +106,7 @@ def test_an_older_function_is_said_to_be_older(monkeypatch):
     (sentence,) = stale.stale(shell.user_ns["f"])
     assert "The last time you ran the cell of f it was not Python (line 2" in sentence.en
     shell.run_cell("def f(x):\n    return 2", store_history=True)
+    assert stale.stale(shell.user_ns["f"]) == []
+    shell.run_cell(f"def f(x):\n    return 3\n{WAITS}", store_history=True)
     assert stale.stale(shell.user_ns["f"]) == []
     assert stale.stale(lambda x: x) == []
