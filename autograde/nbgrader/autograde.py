@@ -12,11 +12,12 @@ from __future__ import annotations
 import secrets
 import weakref
 from concurrent.futures import BrokenExecutor, Executor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any as AnyValue
 
 from nbconvert.exporters import NotebookExporter
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from traitlets import Any, Bool, Dict, Enum, Integer, default
@@ -75,13 +76,14 @@ class SubmittedNotebook(NotebookExporter):
         And let no moment of an earlier submission stay where this one says none.
         """
         course = self.parent.coursedir
-        assignment, student = course.assignment_id, course.student_id
-        self.parent.pre_convert_hook(assignment, student, self.parent.notebooks)
-        folder = Path(course.format_path(course.submitted_directory, student, assignment))
+        notebooks = self.parent.notebooks
+        self.parent.pre_convert_hook(course.assignment_id, course.student_id, notebooks)
         with Gradebook(course.db_url, course.course_id) as gradebook:
-            gradebook.update_or_create_submission(
-                assignment, student, timestamp=handed_in_at(folder)
-            )
+            for folder in {Path(notebook).parent for notebook in notebooks}:
+                with suppress(MissingEntry):  # the first: nbgrader enters it next
+                    earlier = gradebook.find_submission(folder.name, folder.parent.name)
+                    earlier.timestamp = handed_in_at(folder)
+            gradebook.db.commit()
 
     def options(self) -> GradingOptions:
         """Return how the course wants to be graded."""

@@ -96,6 +96,6 @@ def test_a_submission_whose_process_died_is_tried_again_when_no_other_is_graded(
         return again
 
     Thread(target=lambda: [other.set_result("theirs") for other in others]).start()
-    begun = Begun("ada", Submission(b""), 7, broken)
+    begun = Begun("ada", Submission(b""), "", 7, broken)
     text = ClassGrading._text(SimpleNamespace(_submit=submit), None, begun, others)
     assert (text, running) == ("graded", [False, False])

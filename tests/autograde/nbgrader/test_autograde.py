@@ -130,3 +130,19 @@ def test_a_folder_that_may_not_be_changed_stops_no_other(course, monkeypatch):
         Autograde(coursedir=course, config=config).start()
     graded = {path.parts[-3] for path in Path(course.root, "autograded").rglob("*.ipynb")}
     assert graded == {"bo"}
+
+
+@pytest.mark.filterwarnings("ignore:Object of type")  # SQLAlchemy, of nbgrader's order of things
+def test_a_submission_that_says_no_moment_does_not_keep_an_earlier_ones(course):
+    course.assignment_id = "start"
+    config = Config(Autograde={"exporter_class": SubmittedNotebook, "create_student": True})
+    config.Autograde.update(sanitize_preprocessors=[], autograde_preprocessors=list(STEPS))
+    config.Autograde.pre_convert_hook = keep_what_counts
+    config.SubmittedNotebook.executor = Recorder(result=nbformat.writes(new_notebook()))
+    path = Path(hand_in(course)).with_name("timestamp.txt")
+    for moment in ("2026-09-15 12:00:00", ""):
+        path.write_text(moment, encoding="utf-8")
+        Autograde(coursedir=course, config=config, force=True).start()
+        with Gradebook(course.db_url) as gradebook:
+            timestamp = gradebook.find_submission("start", "ada").timestamp
+        assert str(timestamp or "") == moment
