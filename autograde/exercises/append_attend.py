@@ -372,6 +372,19 @@ def zero_times_infinity(
 
 
 @exercise.misconception(
+    en="`masked_fill` hides where the mask is True, and yours is True where a key is seen: turn it "
+    "round with `~`. Where all keys are hidden, the softmax gives NaN.",
+    zh="`masked_fill`遮住的是掩码为True的地方，你的掩码却是看得到处为True：用`~`取反。"
+    "所有键都被遮住时，softmax得到NaN。",
+)
+def hides_the_seen(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    return _attended(q, keys, values, ~_seen(q, keys))
+
+
+@exercise.misconception(
     en="The mask is the wrong way round: in `attn_mask` *true* means that the key is seen.",
     zh="掩码反了：`attn_mask`里*真*表示看得到这个键。",
 )

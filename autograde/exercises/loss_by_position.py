@@ -87,12 +87,13 @@ def _expect_losses(answer: Function, logits: Tensor, targets: Tensor) -> None:
     """Compare with the true losses: NaN in the right places first."""
     want = exercise.true_answer(logits, targets)
     got = expect_shape(answer(logits, targets), tuple(want.shape))
+    right, yours = (side.isnan().nonzero().flatten().tolist() for side in (want, got))
     expect(
-        bool((got.isnan() == want.isnan()).all()),
-        f"NaN belongs at the positions {want.isnan().nonzero().flatten().tolist()}, where nothing "
-        f"is asked, and nowhere else; yours: {got.isnan().nonzero().flatten().tolist()}",
-        f"NaN应在没有提问的位置{want.isnan().nonzero().flatten().tolist()}，别处不该有；"
-        f"你的在{got.isnan().nonzero().flatten().tolist()}",
+        right == yours,
+        f"NaN belongs at the positions {right}, where nothing is asked, and nowhere else; "
+        + (f"yours is at {yours}" if yours else "yours has none"),
+        f"NaN应在没有提问的位置{right}，别处不该有；"
+        + (f"你的在{yours}" if yours else "你的结果里没有"),
     )
     expect_close(got.nan_to_num(-1.0), want.nan_to_num(-1.0))
 

@@ -65,7 +65,7 @@ def _cases(rng: torch.Generator) -> list[tuple[Tensor, tuple[int, ...]]]:
     sizes = [low, low + more[0], low + more[0] + more[1]]
     order = torch.randperm(3, generator=rng).tolist()
     drawn = tuple(sizes[i] for i in order)
-    cases = (((4,), drawn), ((2, 5), drawn), ((1,), (16, 24, 24)), ((), drawn), ((210,), (1, 1, 1)))
+    cases = (((1,), (16, 24, 24)), ((4,), drawn), ((2, 5), drawn), ((), drawn), ((210,), (1, 1, 1)))
     return [
         (torch.randn(sum(sections), *before, 3, generator=rng).movedim((0, -1), (-1, 0)), sections)
         for before, sections in cases
@@ -200,6 +200,16 @@ def sections_of_one_model(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     time, height, width = angles
     pairs = torch.cat((time[..., :16], height[..., 16:40], width[..., 40:64]), dim=-1)
     return torch.cat((pairs, pairs), dim=-1)
+
+
+@exercise.misconception(
+    en="Every pair follows time: the three parts are all taken from `angles[0]`. The second part "
+    "belongs to height, `angles[1]`, and the third to width, `angles[2]`.",
+    zh="每一对都跟着时间走：三段都取自`angles[0]`。第二段该取高，即`angles[1]`；"
+    "第三段该取宽，即`angles[2]`。",
+)
+def time_alone(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    return torch.cat((angles[0], angles[0]), dim=-1)
 
 
 @exercise.misconception(

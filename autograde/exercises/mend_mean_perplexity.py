@@ -134,6 +134,15 @@ def sum_of_means(losses: Tensor, counts: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="The formula is right, but the product of all exponentials is beyond what a float holds, "
+    "and becomes inf. Take the mean of the losses first, and `exp` last.",
+    zh="公式没错，但所有指数连乘超出了浮点数的范围，变成了inf。先求损失的平均，最后再取`exp`。",
+)
+def product_of_all(losses: Tensor, counts: Tensor) -> Tensor:
+    return torch.prod(losses.exp() ** counts) ** (1 / counts.sum())
+
+
+@exercise.misconception(
     en="You raised 2 to the mean loss. The losses are in nats, natural logarithms: raise e to it.",
     zh="你取了2的平均损失次方。损失的单位是奈特，用的是自然对数：底数应是e。",
 )

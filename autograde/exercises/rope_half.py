@@ -151,6 +151,16 @@ def clockwise(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="The first half is right; the second has a minus where a plus belongs: it is "
+    "a sin α + b cos α, with the halves a and b.",
+    zh="前一半对了；后一半里该用加号的地方用了减号，应为a sin α + b cos α（a、b是前后两半）。",
+)
+def minus_twice(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), (c, s) = x.chunk(2, dim=-1), _tables(x, angles)
+    return torch.cat((a * c - b * s, b * c - a * s), dim=-1)
+
+
+@exercise.misconception(
     en="Sine and cosine are exchanged: turning by 0 must change nothing, and cos 0 = 1.",
     zh="正弦和余弦放反了：转0度必须什么都不变，而cos 0 = 1。",
 )

@@ -220,6 +220,16 @@ def another_dtype(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="The first member of each pair is right; the second has a minus where a plus belongs: it "
+    "is a sin α + b cos α.",
+    zh="每一对的第一个成员对了；第二个里该用加号的地方用了减号，应为a sin α + b cos α。",
+)
+def minus_twice(x: Tensor, angles: Tensor) -> Tensor:
+    a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
+    return _interleave(a * c - b * s, b * c - a * s)
+
+
+@exercise.misconception(
     en="Sine and cosine are exchanged: turning by 0 must change nothing, and cos 0 = 1.",
     zh="正弦和余弦放反了：转0度必须什么都不变，而cos 0 = 1。",
 )

@@ -111,6 +111,16 @@ def no_minus(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="The first coordinate is right; the second has a minus where a plus belongs: it is "
+    "a sin α + b cos α.",
+    zh="第一个坐标对了；第二个坐标里该用加号的地方用了减号，应为a sin α + b cos α。",
+)
+def minus_twice(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), c, s = x.unbind(-1), angles.cos(), angles.sin()
+    return _pair(a * c - b * s, b * c - a * s)
+
+
+@exercise.misconception(
     en="Sine and cosine are exchanged: turning by 0 must change nothing, and cos 0 = 1.",
     zh="正弦和余弦放反了：转0度必须什么都不变，而cos 0 = 1。",
 )

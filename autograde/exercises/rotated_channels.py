@@ -126,7 +126,8 @@ def latent(answer: Function, rng: torch.Generator) -> None:
     zh="你除以的是KV头数。平分`hidden_size`的是查询头。",
 )
 def by_key_heads(config: Config) -> tuple[int, int]:
-    return two_rules(config | {"num_attention_heads": config["num_key_value_heads"]})
+    heads = config.get("num_key_value_heads", config["num_attention_heads"])
+    return two_rules(config | {"num_attention_heads": heads})
 
 
 @exercise.misconception(

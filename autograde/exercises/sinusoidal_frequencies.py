@@ -205,6 +205,15 @@ def whole_exponents(dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
+    en="With the minus inside, `-2 * i // dim` is −1 for every i but 0: all frequencies after the "
+    "first are 1/base. Divide with `/`.",
+    zh="负号放进去以后，除i=0外`-2 * i // dim`都是−1：第一个以后的频率全是1/base。应当用`/`。",
+)
+def floor_of_negative(dim: int, base: float = 10000.0) -> Tensor:
+    return base ** (-2 * torch.arange(dim // 2) // dim).double()
+
+
+@exercise.misconception(
     en="You computed a frequency for each channel, d in all. Sine and cosine of a pair share one, "
     "so i runs from 0 to d/2 − 1.",
     zh="你给每个通道都算了一个频率，共d个。一对正弦和余弦共用一个，所以i从0到d/2 − 1。",

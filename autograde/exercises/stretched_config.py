@@ -306,6 +306,15 @@ def from_scratch(config: Config, times: int) -> Config:
 
 
 @exercise.misconception(
+    en="A new scaling is written from scratch: fields that stood in its place are lost, such as "
+    "`rope_theta` or `mrope_section`.",
+    zh="新加的缩放是从头写的，那里原有的字段丢了，比如`rope_theta`或`mrope_section`。",
+)
+def new_from_scratch(config: Config, times: int) -> Config:
+    return by_kind(config, times) if _scales(config) else from_scratch(config, times)
+
+
+@exercise.misconception(
     en="You always write to `rope_scaling`. Where the config has `rope_parameters`, that is read, "
     "and the two then say different things.",
     zh="你总是写进`rope_scaling`。config里有`rope_parameters`时读的是它，这样两处就不一致了。",

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from autograde.kit.answer import Call, called, leaves
+from autograde.kit.compare import close
 from autograde.kit.exercise import Exercise, Function, Misconception
 from autograde.kit.relations.as_numbers import Numbers, items
 from autograde.kit.relations.pair import pairs_of
@@ -61,6 +62,17 @@ class MistakenCalls:
         """Return whether `misconception` does in each of `calls` what the learner's did."""
         return all(self.of(misconception, call).like(call, TOLERANCES[1]) for call in calls)
 
+    def is_refuted(self, misconception: Misconception, calls: Sequence[Call]) -> bool:
+        """Return whether the learner's has a call right that `misconception` has wrong."""
+        whole = [call for call in calls if call.error is None and not call.changed]
+        right = (one for one in pairs_of(self.exercise, whole) if one.is_right(TOLERANCES[0]))
+        beside = ((pair, self.of(misconception, pair.call)) for pair in right)
+        return any(
+            mistaken.error is not None
+            or not replace(pair, got=mistaken.result).is_right(TOLERANCES[1])
+            for pair, mistaken in beside
+        )
+
     def returns_as(self, misconception: Misconception, calls: Sequence[Call]) -> bool:
         """Return whether `misconception` returns to the last digit what the learner's did."""
         return all(_return_the_same(self.of(misconception, call), call) for call in calls)
@@ -89,12 +101,39 @@ def explanations(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[Mis
     for misconception in mistaken.exercise.misconceptions:
         if not mistaken.like(misconception, calls):
             continue
+        if _has_another_dtype(mistaken, misconception, calls):
+            continue
         if all(mistaken.of(misconception, call).like(call, narrow) for call in calls):
             yield misconception
         elif not any(_right_but_dtype(mistaken, misconception, call) for call in calls):
             later.append(misconception)
     if later and not any(map(rounded, _items(mistaken, calls))):
         yield from later
+
+
+def _has_another_dtype(
+    mistaken: MistakenCalls, misconception: Misconception, calls: Sequence[Call]
+) -> bool:
+    """Return whether a misconception has right numbers in a dtype that the learner's has not.
+
+    It is not the mistake where that dtype is right, nor where the learner's numbers only come near.
+    """
+    pairs = pairs_of(mistaken.exercise, [call for call in calls if call.error is None])
+    results = [mistaken.of(misconception, pair.call).result for pair in pairs]
+    narrow, both = TOLERANCES[0], [*zip(pairs, results, strict=True)]
+    if not all(replace(pair, got=result).is_right(narrow) for pair, result in both):
+        return False
+    return any(
+        _dtype(result) != _dtype(pair.got)
+        and (
+            _dtype(result) == _dtype(pair.want) or not close(pair.got, result, rtol=narrow, atol=0)
+        )
+        for pair, result in both
+    )
+
+
+def _dtype(value: Any) -> torch.dtype | None:
+    return getattr(value, "dtype", None)
 
 
 def _items(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[list[Numbers]]:

@@ -38,6 +38,8 @@ def expect_close(
         return got
     where = _first(~right)
     mine, theirs = _distinct(values[~right][0].item(), target[~right][0].item())
+    if got.dtype == want.dtype == torch.bool:
+        mine, theirs = "True" if mine == "1" else "False", "True" if theirs == "1" else "False"
     if want.dim() == 0:
         raise Wrong(f"yours is {mine}, expected {theirs}", f"你的结果是{mine}，应为{theirs}")
     share = 100 * int(right.sum()) // right.numel()  # down: 100% would be no mistake

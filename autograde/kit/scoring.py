@@ -8,6 +8,7 @@ from dataclasses import replace
 import torch
 
 from autograde.kit.answer import Answer, Call, Unsolved, size_of_inputs
+from autograde.kit.call_inputs import with_inputs
 from autograde.kit.capture import capture
 from autograde.kit.diagnose import MistakenCalls, explanations, what_counts
 from autograde.kit.exercise import Check, Exercise, Function, Misconception
@@ -43,6 +44,8 @@ def run_checks(exercise: Exercise, answer: Answer, seed: int) -> tuple[Outcome, 
     for check in exercise.checks:
         answer.calls.clear()
         reason = _reason(check, answer, seed)
+        if reason and answer.calls:
+            reason = with_inputs(reason, exercise, answer.calls[-1])
         outcomes.append(Outcome(check, reason, tuple(answer.calls)))
     return tuple(outcomes)
 
@@ -87,13 +90,16 @@ def _misconception(
     """Return the misconception behind the failed checks: one that fails one of them as early.
 
     Another may give the same numbers there: right ones in a wrong dtype, or right ones so far.
-    The code that was to be mended is it only where nothing is mended, in no call.
+    One that has a call wrong which the learner's has right is it not. The code that was to be
+    mended is it only where nothing is mended, in no call.
     """
     by_size = sorted(failed, key=lambda outcome: len(outcome.calls))
     for misconception in explanations(mistaken, _telling_first(failed)):
         if misconception.name == mistaken.exercise.broken and not mistaken.like(
             misconception, every
         ):
+            continue
+        if mistaken.is_refuted(misconception, every):
             continue
         if any(_fails_as_early(misconception, mistaken, outcome, seed) for outcome in by_size):
             return Cause("misconception", misconception.name, misconception.sentence)

@@ -19,6 +19,35 @@ def _not_float(operation: str = "") -> Text:
     )
 
 
+def _no_number(kind: str) -> Text:
+    if kind == "NoneType":
+        return Text(
+            en="`torch.tensor` finds None among the entries: does a helper lack its `return`?",
+            zh="`torch.tensor`的各项里有None：是不是有辅助函数忘了`return`？",
+        )
+    if kind == "generator":
+        return Text(
+            en="`torch.tensor` needs a list: put the `… for … in …` into square brackets.",
+            zh="`torch.tensor`要的是列表：请把`… for … in …`放进方括号。",
+        )
+    return Text(
+        en=f"`torch.tensor` makes tensors of numbers and lists of numbers, not of a {kind}. To "
+        "join tensors there are `torch.stack` and `torch.cat`.",
+        zh=f"`torch.tensor`只能由数或数的列表得到张量，不接受{kind}。拼接张量用`torch.stack`、"
+        "`torch.cat`。",
+    )
+
+
+def _into_integers() -> Text:
+    return Text(
+        en="`/=`, `*=`, `+=` and `x[…] = …` write into the tensor that stands there, and its "
+        "integers cannot hold these floats. `x = x / y` makes a new tensor, and leaves the input "
+        "as it is.",
+        zh="`/=`、`*=`、`+=`和`x[…] = …`会写进原来的张量，而整数张量存不下浮点数。"
+        "`x = x / y`得到新的张量，也不改动输入。",
+    )
+
+
 def _other_dtypes(*names: str) -> Text:
     return Text(
         en="The two sides have different dtypes, and a matrix product or an assignment does not "
@@ -57,6 +86,15 @@ def _one_element(*sizes: str) -> Text:
     )
 
 
+def _no_element() -> Text:
+    return Text(
+        en="`.item()`, `int(…)` and `float(…)` take a tensor of one number, and this one is empty: "
+        "for this call nothing fulfils the condition, or a slice has no places.",
+        zh="`.item()`、`int(…)`和`float(…)`要恰好一个数，这个张量却是空的：对这次调用，"
+        "没有满足条件的元素，或者切片是空的。",
+    )
+
+
 def _needs_grad() -> Text:
     return Text(
         en="A tensor that autograd follows does not become a NumPy array by itself: "
@@ -84,7 +122,10 @@ def _minus_on_booleans() -> Text:
 
 KNOWN: Known = (
     (r"\"(\w+?)_?\w*\" not implemented for '(?:Long|Int|Bool|Short|Byte|Char)'", _not_float),
-    (r"(?:Could not infer dtype|must be floating|floating point|Integers to negative integer)",
+    (r"Could not infer dtype of (\w+)", _no_number),
+    (r"result type \w+ can't be cast to the desired output type (?:Long|Int|Short|Byte|Char|Bool)",
+     _into_integers),
+    (r"(?:must be floating|floating point|Integers to negative integer)",
      _not_float),
     (r"expected (?:m1 and m2|mat1 and mat2|scalar type|both|all tensors) .*(?:dtype|type)|"
      r"expected scalar type|same dtype|dtypes? do not match|can't be cast", _other_dtypes),
@@ -92,6 +133,7 @@ KNOWN: Known = (
     (r"leaf [Vv]ariable that requires grad|modified by an inplace operation|"
      r"view .* is being modified inplace|more than one element of the written-to tensor|"
      r"unsupported operation: .*single memory location", _in_place),
+    (r"a Tensor with 0 elements cannot be converted", _no_element),
     (r"only (?:one|integer)[ -].*tensors? .*(?:convert|scalar)|"
      r"a Tensor with \d+ elements cannot be converted", _one_element),
     (r"Can't call numpy\(\) on Tensor that requires grad", _needs_grad),

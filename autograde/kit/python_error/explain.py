@@ -9,11 +9,11 @@ import difflib
 import inspect
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import torch
 
 from autograde.kit.answer import Call
+from autograde.kit.call_inputs import inputs, parameters
 from autograde.kit.exercise import Exercise
 from autograde.kit.python_error import dtypes, indices, language, shapes
 from autograde.kit.verdict import Cause
@@ -36,7 +36,7 @@ def explained_error(exercise: Exercise, calls: Sequence[Call]) -> Cause | None:
         return None
     name = name_of(call.error)
     text = _unknown_name(exercise, str(call.error)) if name == "NameError" else None
-    text = text or (_missing_key(str(call.error)[:LONGEST]) if name == "KeyError" else None)
+    text = text or (_missing_key(str(call.error)[:LONGEST], call) if name == "KeyError" else None)
     text = text or _explanation(str(call.error)[:1000])
     return Cause("error", name, _with_shapes(text, exercise, call)) if text else None
 
@@ -64,7 +64,7 @@ def _unknown_name(exercise: Exercise, message: str) -> Text | None:
     if match is None:
         return None
     name = match.group(1)[:LONGEST]
-    near = difflib.get_close_matches(name, [*_parameters(exercise), *MODULES], n=1)
+    near = difflib.get_close_matches(name, [*parameters(exercise), *MODULES], n=1)
     if not near:
         return None  # first aid knows what to do about a cell that has not run
     if near[0] == name in MODULES:
@@ -84,18 +84,19 @@ def _unknown_name(exercise: Exercise, message: str) -> Text | None:
     )
 
 
-def _missing_key(key: str) -> Text:
-    return Text(
-        en=f"The dictionary of this call has no key {key}. `.get({key})` returns None then, "
-        f"`.get({key}, 1)` a number of yours; `{key} in …` asks first.",
-        zh=f"这次调用的字典里没有键{key}。此时`.get({key})`返回None，`.get({key}, 1)`返回你给的值；"
-        f"也可以先用`{key} in …`判断。",
+def _missing_key(key: str, call: Call) -> Text:
+    of_input = any(isinstance(one, dict) for one in (*call.args, *call.kwargs.values()))
+    which = (
+        Text(en="The dictionary of this call", zh="这次调用的字典")
+        if of_input
+        else Text(en="A dictionary of yours", zh="你的字典")
     )
-
-
-def _parameters(exercise: Exercise) -> list[str]:
-    inside = exercise.signature.partition("(")[2].partition(") ->")[0]
-    return [part.partition("=")[0].strip() for part in inside.split(",")]
+    return Text(
+        en=f"{which.en} has no key {key}. `.get({key})` returns None then, "
+        f"`.get({key}, default)` what you choose; `{key} in …` asks first.",
+        zh=f"{which.zh}里没有键{key}。此时`.get({key})`返回None，"
+        f"`.get({key}, default)`返回你给的值；也可以先用`{key} in …`判断。",
+    )
 
 
 def _with_shapes(text: Text, exercise: Exercise, call: Call) -> Text:
@@ -106,7 +107,6 @@ def _with_shapes(text: Text, exercise: Exercise, call: Call) -> Text:
 
 
 def _shapes(exercise: Exercise, call: Call) -> list[str]:
-    names = zip(_parameters(exercise), call.args, strict=False)
-    inputs: dict[str, Any] = {**dict(names), **call.kwargs}
-    tensors = {name: x for name, x in inputs.items() if isinstance(x, torch.Tensor)}
-    return [f"`{name}` {tuple(x.shape)}" for name, x in list(tensors.items())[:SHAPES]]
+    arguments = inputs(exercise, call).items()
+    tensors = [(name, x) for name, x in arguments if isinstance(x, torch.Tensor)]
+    return [f"`{name}` {tuple(x.shape)}" for name, x in tensors[:SHAPES]]

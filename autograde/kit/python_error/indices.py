@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograde.kit.python_error.explanation import Known
+from autograde.kit.python_error.explanation import ORIGINS, VALUES, Known
 from bilingual import Text
 
 
@@ -37,6 +37,33 @@ def _not_long() -> Text:
     )
 
 
+def _not_of_a_list(kind: str, index: str) -> Text:
+    if index == "str":
+        return Text(
+            en=f"A name in brackets looks into a dictionary, and this is a {kind}: its entries are "
+            "counted 0, 1, 2, …",
+            zh=f"方括号里写名字是查字典，这里却是{kind}：它的各项按0、1、2……编号。",
+        )
+    if index == "NoneType":
+        return Text(en=f"The index is None: {ORIGINS.en}.", zh=f"下标是None：{ORIGINS.zh}。")
+    if index != "tuple":
+        return _not_long()
+    return Text(
+        en="`x[i, j]` works for tensors alone: of lists in a list take `x[i][j]`. And `max`, "
+        f"`min`, `sort` or `topk` along an axis {VALUES.en}",
+        zh=f"`x[i, j]`只能用于张量：列表套列表要写`x[i][j]`。另外，沿某一维的`max`、`min`、`sort`、"
+        f"`topk`{VALUES.zh}",
+    )
+
+
+def _joined(kind: str) -> Text:
+    return Text(
+        en=f"`+` joins a {kind} to another. `max`, `min`, `sort` or `topk` along an axis "
+        f"{VALUES.en}",
+        zh=f"`+`用在{kind}上是拼接。沿某一维的`max`、`min`、`sort`、`topk`{VALUES.zh}",
+    )
+
+
 def _too_many_indices(axes: str) -> Text:
     return Text(
         en=f"There are more indices in the brackets than axes: the tensor has {axes}. With `...` "
@@ -55,6 +82,8 @@ def _empty() -> Text:
 
 
 KNOWN: Known = (
+    (r"(list|tuple) indices must be integers or slices, not (\w+)", _not_of_a_list),
+    (r"can only concatenate (tuple|list) \(not", _joined),
     (r"index (-?\d+) is out of bounds for dimension (\d+) with size (\d+)", _index),
     (r"index out of range|out of bounds", _index_somewhere),
     (r"tensors used as indices must be|indices must be integers|Expected dtype int64 for index|"

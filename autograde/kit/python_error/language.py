@@ -6,14 +6,10 @@ import difflib
 
 import torch
 
-from autograde.kit.python_error.explanation import Known
+from autograde.kit.python_error.explanation import ORIGINS, VALUES, Known
 from bilingual import Text
 
-ORIGINS = Text(  # of None
-    en="an argument that was left out, an entry of a dictionary that is there and None, or the "
-    "result of a function without `return`",
-    zh="要么是没有传的参数，要么是字典里有这一项而值为None，要么是没写`return`的函数的结果",
-)
+METHOD = "builtin_function_or_method"
 
 
 def _missing(called: str, name: str) -> Text:
@@ -49,11 +45,26 @@ def _unsupported(operator: str, left: str, right: str) -> Text:
             en=f"One side of `{operator}` is None: {ORIGINS.en}.",
             zh=f"`{operator}`的一边是None：{ORIGINS.zh}。",
         )
+    if METHOD in (left, right):
+        return _no_brackets()
+    if any(side.startswith("torch.return_types.") for side in (left, right)):
+        return Text(
+            en=f"`max`, `min`, `sort` or `topk` along an axis {VALUES.en}",
+            zh=f"沿某一维的`max`、`min`、`sort`、`topk`{VALUES.zh}",
+        )
     return Text(
         en=f"`{operator}` does not work between {left} and {right}. A list or a tuple becomes a "
         "tensor with `torch.tensor(…)` or `torch.stack(…)`.",
         zh=f"`{operator}`不能用在{left}和{right}之间。列表或元组可用`torch.tensor(…)`或"
         "`torch.stack(…)`变成张量。",
+    )
+
+
+def _no_brackets() -> Text:
+    return Text(
+        en="A method stands here without its brackets, so it is not called: `x.cos()`, not "
+        "`x.cos`; `x.size(0)`, not `x.size[0]`.",
+        zh="方法名后面少了括号，没有调用：应写`x.cos()`而不是`x.cos`，`x.size(0)`而不是`x.size[0]`。",
     )
 
 
@@ -78,6 +89,8 @@ def _holds_nothing(kind: str) -> Text:
             zh=f"你用`[…]`、`in`、`for`、`len`或`**`去看None里面有什么：{ORIGINS.zh}。"
             "`.get(key, default)`的默认值只管键缺失；`.get(key) or default`连None也管。",
         )
+    if kind == METHOD:
+        return _no_brackets()
     return Text(
         en=f"You look into a value of type {kind} as if it held several, by `[…]`, `in`, `for`, "
         "`len` or `**`.",
@@ -127,7 +140,7 @@ KNOWN: Known = (
     (r"(\S+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)", _missing),
     (r"(\S+)\(\) takes (?:from )?([\d to]+) positional arguments? but (\d+)", _too_many),
     (r"(\S+)\(\) got an unexpected keyword argument ('\w+')", _unexpected),
-    (r"unsupported operand type\(s\) for (\S+?):? '(\w+)' and '(\w+)'", _unsupported),
+    (r"unsupported operand type\(s\) for (\S+?):? '([\w.]+)' and '([\w.]+)'", _unsupported),
     (r"'(\w+)' object has no attribute '(\w+)'", _attribute),
     (r"'(\w+)' object is not (?:subscriptable|iterable|a mapping)|argument of type '(\w+)' is not|"
      r"object of type '(\w+)' has no len|cannot unpack non-iterable (\w+)", _holds_nothing),

@@ -1,14 +1,18 @@
-"""The right numbers in another dtype, or as floats where ints are asked."""
+"""The right numbers in another dtype, in NumPy, or as floats where ints are asked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
+from autograde.kit.answer import leaves
 from autograde.kit.compare import close, same
+from autograde.kit.relations.as_numbers import numbers
 from autograde.kit.relations.pair import Pair
 from autograde.kit.verdict import Cause
 from bilingual import Text
@@ -19,7 +23,32 @@ FLOATS = Text(
     zh="你的数都对，只是该用整数的地方用了浮点数：`/`以及与浮点数相乘都会得到浮点数。"
     "`//`的结果仍是整数；`int(…)`可把浮点数转成整数。",
 )
+NUMPY = Text(
+    en="Your numbers are right, but in a NumPy array where a tensor is asked for: "
+    "`torch.from_numpy(…)` makes one of it; or compute with torch.",
+    zh="你的数都对，只是放在NumPy数组里，而这里要的是张量：可用`torch.from_numpy(…)`转换，"
+    "或者直接用torch计算。",
+)
+TOLERANCE = 1e-3
 ROUNDINGS = 16  # of the right dtype, which another order of operations may cost
+
+
+def in_numpy(pairs: Sequence[Pair]) -> Cause | None:
+    """Return that right numbers stand in NumPy arrays; None if they are not right."""
+    tensors = [replace(pair, got=_as_tensors(pair.got)) for pair in pairs]
+    right = tensors and all(pair.is_right(TOLERANCE) for pair in tensors)
+    return Cause("relation", "numpy", NUMPY) if right else None
+
+
+def is_numpy(result: Any) -> bool:
+    """Return whether NumPy arrays are in a result."""
+    return any(isinstance(leaf, np.ndarray) for leaf in leaves(result))
+
+
+def _as_tensors(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [*map(_as_tensors, value)]
+    return numbers(value) if isinstance(value, np.ndarray) else value
 
 
 def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:

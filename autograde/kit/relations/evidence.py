@@ -13,6 +13,7 @@ from autograde.kit.relations.pair import Pair
 
 ENOUGH = 20.0  # bits of evidence: two floats, or twenty places of a mask
 MANY = 4096
+FEW = 8
 
 
 def bits(values: Tensor) -> float:
@@ -33,10 +34,19 @@ def bits(values: Tensor) -> float:
     return max(entropy, float((1 + distinct.abs()).log2().sum()))
 
 
+def is_uniform(pairs: Sequence[Numbers]) -> bool:
+    """Return whether all results hold one number, or NaN alone; a few may do so by chance."""
+    values = torch.cat([pair.got.flatten() for pair in pairs])
+    same = bool(values.isnan().all() or (values == values[:1]).all())
+    return same and values.numel() >= FEW
+
+
 def is_evidence(pairs: Sequence[Pair], least: float) -> bool:
-    """Return whether it takes `least` bits to meet the right numbers of these pairs by chance."""
+    """Return whether it takes `least` bits to meet the numbers of these pairs by chance."""
     total = 0.0
     for _, of_item in items(pairs, 1e-3):
+        if is_uniform(of_item):  # 0 or NaN everywhere: many a mistake gives that
+            continue
         for pair in of_item:
             total += bits(pair.want)
             if total >= least:

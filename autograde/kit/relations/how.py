@@ -39,7 +39,7 @@ FIRST = (
     *term.RELATIONS,
     *function.RELATIONS,
 )
-LAST = (*permutation.RELATIONS, *precision.RELATIONS)
+LAST = (nan.uniform, *permutation.RELATIONS, *precision.RELATIONS)
 
 
 def how(pairs: Sequence[Pair], tolerance: float, truths: ChangedTruths) -> Cause | None:

@@ -109,8 +109,8 @@ KINDS = (  # from how many places on, the words, which places
     (2, "only at the last index", "只有最后一位", _last),
     (3, "from index 1 on", "从第1位起", lambda size: ~_first(size)),
     (3, "up to the last but one", "到倒数第二位为止", lambda size: ~_last(size)),
-    (4, "at the even indices", "在偶数位", _even),
-    (4, "at the odd indices", "在奇数位", lambda size: ~_even(size)),
+    (4, "at the even indices", "在偶数下标处", _even),
+    (4, "at the odd indices", "在奇数下标处", lambda size: ~_even(size)),
     (4, "in the first half", "在前一半", _early),
     (4, "in the second half", "在后一半", lambda size: ~_early(size)),
 )

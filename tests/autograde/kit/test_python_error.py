@@ -8,10 +8,12 @@ import torch
 
 from autograde.grading.remote_answer import RemoteError
 from autograde.kit.answer import Call
+from autograde.kit.call_inputs import with_inputs
 from autograde.kit.catalogue import exercise
 from autograde.kit.python_error.explain import explained_error
 from autograde.kit.scoring import evaluate
 from autograde.notebook.report import report
+from bilingual import Text
 
 HANZI = re.compile(r"[一-鿿]")
 
@@ -102,6 +104,21 @@ ERRORS = {
     "not a tensor": (lambda x: torch.sin(3.0), "needs a tensor"),
     "not callable": (lambda x: len(x)(x), "is a `*` missing"),
     "view of another size": (lambda x: x.view(7), "do not fill the shape [7]"),
+    "list in two axes": (lambda x: x.tolist()[0, 1], "of lists in a list take"),
+    "maximum in brackets": (lambda x: three_by(x).max(1)[:, None], "take `x.max(dim).values`"),
+    "maximum plus one": (lambda x: three_by(x).max(1) + 1, "gives two things, values and places"),
+    "maximum less one": (lambda x: three_by(x).max(1) - 1, "gives two things, values and places"),
+    "list by a name": (lambda x: x.tolist()["a"], "looks into a dictionary, and this is a list"),
+    "list by None": (lambda x: x.tolist()[NOTHING], "The index is None"),
+    "list by a float": (lambda x: x.tolist()[len(x) / 2], "Only integers can be indices"),
+    "no brackets": (lambda x: x * x.cos, "without its brackets"),
+    "size in brackets": (lambda x: x.size[0], "without its brackets"),
+    "tensor of None": (lambda x: torch.tensor([NOTHING]), "lack its `return`"),
+    "tensor of a generator": (lambda x: torch.tensor(y for y in x), "square brackets"),
+    "tensor of a function": (lambda x: torch.tensor([len]), "not of a builtin_function_or_method"),
+    "no element": (lambda x: x[:0].item(), "this one is empty"),
+    "floats into integers": (lambda x: x.long().div_(2), "cannot hold these floats"),
+    "no key": (lambda x: {1: x}[2], "A dictionary of yours has no key 2"),
     "unpack": (unpacks, "number of names"),
     "unassigned": (no_value, "`y` is read before it has a value"),
     "division": (lambda x: 1 / (len(x) - len(x)), "A division by 0"),
@@ -164,3 +181,15 @@ def test_a_name_that_is_not_there_is_never_its_own_suggestion(name, en, zh):
     cause = explained_error(exercise("double"), [call])
     assert en in cause.sentence.en
     assert zh in cause.sentence.zh
+
+
+def test_the_plain_inputs_of_a_failed_call_stand_in_the_reason():
+    verdict = evaluate(exercise("double"), lambda x: x)
+    assert all("(" not in outcome.reason.en[-20:] for outcome in verdict.outcomes if outcome.reason)
+    call = Call((torch.ones(2), 3, [0.5, 2], None), {"name": "yarn"})
+    task = replace(exercise("double"), signature="f(x, count, factors, start=None, name=None) -> x")
+    reason = with_inputs(Text(en="wrong", zh="错"), task, call)
+    words = "count = 3, factors = [0.5, 2], start = None, name = 'yarn'"
+    assert (reason.en, reason.zh) == (f"wrong ({words})", f"错（{words}）")
+    complete = Text(en="for count = 3 it is wrong", zh="count = 3时错")
+    assert with_inputs(complete, task, call) == complete

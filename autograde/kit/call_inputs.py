@@ -1,0 +1,42 @@
+"""The plain inputs of a call, in words: with them a learner can make the call again."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from autograde.kit.answer import Call, leaves
+from autograde.kit.exercise import Exercise
+from autograde.kit.expect import excerpt
+from bilingual import Text
+
+PLAIN = (bool, int, float, str, type(None))
+LONGEST = 160  # characters of one input
+
+
+def parameters(exercise: Exercise) -> list[str]:
+    """Return the names of the parameters of an exercise's function."""
+    inside = exercise.signature.partition("(")[2].partition(") ->")[0]
+    return [part.partition("=")[0].strip() for part in inside.split(",")]
+
+
+def inputs(exercise: Exercise, call: Call) -> dict[str, Any]:
+    """Return what went into a call, by name."""
+    return {**dict(zip(parameters(exercise), call.args, strict=False)), **call.kwargs}
+
+
+def with_inputs(reason: Text, exercise: Exercise, call: Call) -> Text:
+    """Return a reason with the numbers, words and short lists that went in, unless it has them."""
+    words = {name: in_python(value) for name, value in inputs(exercise, call).items()}
+    plain = ", ".join(f"{name} = {word}" for name, word in words.items() if word)
+    if not plain or any(re.search(rf"\b{name} = ", reason.en) for name in words):
+        return reason
+    return Text(en=f"{reason.en} ({plain})", zh=f"{reason.zh}（{plain}）")
+
+
+def in_python(value: Any) -> str:
+    """Return a plain value as Python writes it; nothing for a tensor, or what is long."""
+    if not all(isinstance(leaf, PLAIN) for leaf in leaves(value)):
+        return ""
+    text = f"{value:.8g}" if isinstance(value, float) else excerpt(value)
+    return text if len(text) <= LONGEST else ""
