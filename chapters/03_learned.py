@@ -97,7 +97,7 @@ for text in texts(3, N, torch.Generator().manual_seed(0)).tolist():
 # blank is the query, all letters are keys. Position enters in a single place, `+ table[:length]`.
 
 # %% [markdown] lang="zh"
-# 模型由BERT删减而来：只剩一个注意力头，残差连接、LayerNorm和前馈层都不要。
+# 模型由BERT删减而来：只剩一层、一个注意力头，残差连接、LayerNorm和前馈层都不要。
 # 被遮住的字母换成空位，空位作查询，所有字母作键。位置只在一处进入模型：`+ table[:length]`。
 
 
@@ -334,8 +334,8 @@ explore(blank, **label.blank, p=(0, N - 1))
 # ## 3.3 GPT-2：查表与起点
 #
 # 可学习的位置编码是一张表$T$，每个位置一行，和其他权重一起训练；
-# 位置$p$的那一行加到该处的词嵌入$x_t$上，$h_t=x_t+T_p$。GPT-2的表有1024行：
-# `wte(tokens) + wpe(positions)`。生成时，它把已有词元的键和值存起来（KV缓存，第8章），
+# 位置$p$的那一行加到该处的词嵌入$x_t$上，$h_t=x_t+T_p$。GPT-2的表有1024行，
+# 输入是`wte(tokens) + wpe(positions)`。生成时，它把已有词元的键和值存起来（KV缓存，第8章），
 # 每次只送入新的词元。新词元在这次输入里排第0，可它的*位置*是之前已有的词元数。
 
 
@@ -588,8 +588,8 @@ explore(cost, **label.cost, rows=Range(256, 262144, log=True), dim=[768, 4096, 8
 # ## 3.7 左填充
 #
 # 一批文本长短不一，要用*填充*（padding）补齐。解码器批量生成时补在*左边*，
-# 这样所有文本在同一列结束，新词元都接在这一列之后。这时若按列计数，同一段文本就会取到别的行。
-# 办法是按词元计数。
+# 这样所有文本在同一列结束，新词元都接在这一列之后。这时若按列计数，
+# 同一段文本放进批次后取到的行，就与单独送入时不同。办法是按词元计数。
 
 
 # %% exercise="mask_positions"

@@ -1131,7 +1131,7 @@ check("mend_shift_ahead", mend_shift_ahead)
 # seven.
 
 # %% [markdown] lang="zh"
-# **病例二。** T5的权重，装进了一份常见的注意力代码。症状：训练时只盯一个词的头
+# **病例二。** 把T5的checkpoint装进了一份常见的注意力代码。症状：训练时只盯一个词的头
 # （这里是八个词里的3号），注意力大半分给了另外七个。
 
 

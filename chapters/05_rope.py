@@ -1412,8 +1412,8 @@ for name, first, last in (
 # positional heads use the highest frequencies, and the lowest, they suspect, carry meaning.
 
 # %% [markdown] lang="zh"
-# 最高频的八对一停，峰就平了，相邻的词元分不出来。接下来的八对停掉，峰还是一样尖，
-# 可远处的键压不住了：平均从−0.01升到0.50。
+# 最高频的八对一停，峰就平了，相邻的词元分不出来，远处的键也压不住了（平均0.49）。
+# 接下来的八对停掉，峰还是一样尖，可远处的键同样压不住：平均从−0.01升到0.50。
 #
 # 低频的一半则是不转更好。转着的时候，同一个词离得够远，得分会降到0*以下*，
 # 而与之无关的随机词，得分平均是0（5.11节）。十六对里不管停哪八对，它们贡献的0.5总在，
@@ -1609,7 +1609,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # | Llama, Llama 2 (Meta's code) | interleaved | whole head | 10000 |
 # | the same in transformers | half-split, rows reordered | whole head | 10000 |
 # | Llama 3 | as Llama | whole head | 500000 |
-# | Qwen2.5, Qwen3 | half-split | whole head | 1000000 |
+# | Qwen2.5, first Qwen3 | half-split | whole head | 1000000 |
 # | DeepSeek-V3 | interleaved | 64 of 192 channels of q and k | 10000 |
 #
 # Three questions before you reuse weights: which layout, which base, how many channels are rotated?
@@ -1627,7 +1627,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # | Llama、Llama 2（Meta的代码） | 交错 | 整个头 | 10000 |
 # | 同上，transformers版 | 前后半，行已重排 | 整个头 | 10000 |
 # | Llama 3 | 同Llama | 整个头 | 500000 |
-# | Qwen2.5、Qwen3 | 前后半 | 整个头 | 1000000 |
+# | Qwen2.5、首批Qwen3 | 前后半 | 整个头 | 1000000 |
 # | DeepSeek-V3 | 交错 | q、k的192个通道中的64个 | 10000 |
 #
 # 拿别人的checkpoint来用，先问三件事：哪种排布？base是多少？转多少个通道？

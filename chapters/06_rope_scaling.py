@@ -732,7 +732,7 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 # $$-\sum_jA_j\ln A_j=\ln\bigl(n\,e^{\sigma^2/2}\bigr)-\sigma^2=\ln n-\frac{\sigma^2}2.$$
 #
 # （$\sigma^2$要比$2\ln n$小得多，否则最大的几个得分就占了全部权重，公式不再适用。）键多到16倍，
-# 熵就多$\ln16=2.77$奈特。要把它拉回来，得分就得放大。
+# 熵就多$\ln16=2.77$*奈特*（nat，取自然对数时熵的单位）。要把它拉回来，得分就得放大。
 
 # %% [markdown] lang="en"
 # YaRN (§3.4) divides the logits (the scores) by a temperature $t$ fitted on LLaMA models:
@@ -1671,7 +1671,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | LLaMA with PI | `linear` | factor $s$, fine-tuned |
 # | Code Llama | none: base 1000000, then continued training | the base (ABF, 6.4) |
 # | YaRN's Llama 2, 64K and 128K | `yarn`, the code's ramp | $s=16$ or 32, $L=4096$, fine-tuned |
-# | Qwen2.5, Qwen3 | `yarn`, switched on by the user | $s=4$, $L=32768$, **not** fine-tuned for it |
+# | Qwen2.5, first Qwen3 | `yarn`, if you set it | $s=4$, $L=32768$, **not** fine-tuned for it |
 # | Llama 3.1 | `llama3` | $s=8$, $L=8192$, bands 1 and 4, base 500000 |
 # | Gemma 3 | `linear`, global layers only | $s=8$, base 1000000; window layers keep 10000 |
 # | Phi-3, long versions | `longrope` | both lists, from the checkpoint |
@@ -1693,7 +1693,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | LLaMA加PI | `linear` | 倍数$s$，微调过 |
 # | Code Llama | 不缩放，base改为1000000后继续训练 | base（ABF，6.4节） |
 # | YaRN的Llama 2，64K和128K | `yarn`，代码的斜坡 | $s=16$或32，$L=4096$，微调过 |
-# | Qwen2.5、Qwen3 | `yarn`，由用户开启 | $s=4$，$L=32768$，**没有**为此微调 |
+# | Qwen2.5、首批Qwen3 | `yarn`，由用户开启 | $s=4$，$L=32768$，**没有**为此微调 |
 # | Llama 3.1 | `llama3` | $s=8$，$L=8192$，频段边界1和4，base为500000 |
 # | Gemma 3 | 仅全局层用`linear` | $s=8$，base为1000000；窗口层保持10000 |
 # | Phi-3的长文本版 | `longrope` | 两张表，随权重发布 |
@@ -1736,7 +1736,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # - 键多到$s$倍，注意力的熵增加$\ln s$奈特。YaRN给q和k各乘一个因子，到得分里成了平方，
 #   只对一种离散程度补得正好。
 # - 要继续训练，就先调大base（ABF）：需要它的是远处的检索，不是拟合。
-# - ReRoPE不改频率，截断的是距离；Self-Extend给距离分组。
+# - ReRoPE不改频率，截断的是距离；Self-Extend把远处的位置分组。
 # - 困惑度平稳，不说明用上了远处的上下文。
 
 # %%
@@ -1773,7 +1773,7 @@ quiz("rope_scaling")
 # - S. Chen, S. Wong, L. Chen, Y. Tian：*Extending Context Window of Large Language Models via
 #   Positional Interpolation*。2023。[arXiv:2306.15595](https://arxiv.org/abs/2306.15595)。
 # - B. Peng, J. Quesnelle, H. Fan, E. Shippole：*YaRN: Efficient Context Window Extension of Large
-#   Language Models*。2023。[arXiv:2309.00071](https://arxiv.org/abs/2309.00071)。
+#   Language Models*。ICLR 2024。[arXiv:2309.00071](https://arxiv.org/abs/2309.00071)。
 #   §3也记录了NTK-aware（bloc97）、动态NTK和NTK-by-parts。
 # - Y. Ding等：*LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens*。2024。
 #   [arXiv:2402.13753](https://arxiv.org/abs/2402.13753)。

@@ -608,8 +608,9 @@ print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 #
 # So far a penalty knew positions only. But how many tokens ago is not what a reader asks: after a
 # full stop the last sentence may be done with, however near it is. The *Forgetting Transformer*
-# (FoX, Lin et al. 2025) reads a gate off each token, $f_t=\sigma(w\cdot x_t+b)$, one for each head,
-# and adds up the logarithms of all gates between key and query:
+# (FoX, Lin et al. 2025) reads a gate off each token, $f_t=\sigma(w\cdot x_t+b)$, one for each head.
+# The sigmoid $\sigma(x)=1/(1+e^{-x})$ puts it between 0 and 1. The logarithms of all gates between
+# key and query add up:
 #
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+d_{ij}\bigr),\qquad
 # d_{ij}=\sum_{l=j+1}^{i}\ln f_l,\qquad e^{d_{ij}}=f_{j+1}\cdots f_i.$$
@@ -623,7 +624,8 @@ print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 #
 # 到此为止，扣分只看位置。但人读文章时，问的不是“隔了多远”：句号一过，上一句话离得再近，
 # 也许就用不着了。*Forgetting Transformer*（FoX，Lin等，2025）从每个词元读出一个门
-# $f_t=\sigma(w\cdot x_t+b)$，每个头一个，再把键与查询之间所有门的对数加起来：
+# $f_t=\sigma(w\cdot x_t+b)$，每个头一个，其中$\sigma(x)=1/(1+e^{-x})$（sigmoid），
+# 所以门在0与1之间。再把键与查询之间所有门的对数加起来：
 #
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+d_{ij}\bigr),\qquad
 # d_{ij}=\sum_{l=j+1}^{i}\ln f_l,\qquad e^{d_{ij}}=f_{j+1}\cdots f_i.$$
@@ -909,7 +911,7 @@ for length, perplexity in full_context.items():
 # | acts on | the scores, added | queries and keys, turned |
 # | parameters | none | none |
 # | what a head can prefer | nearer keys, at a fixed rate | any distance, by content |
-# | beyond the trained length | keeps working, sees as far as its reach | breaks; see chapter 6 |
+# | beyond the trained length | often works (see 1.10), as far as its reach | breaks: chapter 6 |
 # | with a KV cache | one row of numbers per step | rotated keys; one more turn moves them (8.11) |
 # | memory of its own | a row, or $L\times L$ if carelessly done | cosine and sine, $L\times D$ |
 
@@ -921,7 +923,7 @@ for length, perplexity in full_context.items():
 # | 作用于 | 得分，相加 | 查询和键，旋转 |
 # | 参数 | 无 | 无 |
 # | 一个头能偏爱什么 | 越近越好，衰减的快慢固定 | 任何距离都行，由内容决定 |
-# | 超过训练长度 | 照常工作，但只看得到有效范围之内 | 失效，第6章来修 |
+# | 超过训练长度 | 往往照常工作（见1.10），但只看得到有效范围之内 | 失效，第6章来修 |
 # | 带KV缓存时 | 每步加一行数字 | 键里带着位置，补转一次就能移动（8.11节） |
 # | 自身占用的显存 | 一行；不小心就是$L\times L$ | 余弦和正弦，$L\times D$ |
 
@@ -1045,12 +1047,15 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # ALiBi is level here too, and T5 drifts. The other two exchange places: RoPE ends above sinusoidal.
 # (Sinusoidal is the weakest within its 128 bytes already; from there its loss rises by 0.74, that
 # of RoPE by 1.89.)
-# **That ALiBi holds is built in; who comes last depends on the model.**
+# **ALiBi's shape favours this and guarantees nothing: trained on 1024 tokens in another paper
+# (1.10), it is level up to 1400, and at 1800 its perplexity is 13.8 where it was 2.7. Who comes
+# last depends on the model.**
 
 # %% [markdown] lang="zh" slide="show"
 # ALiBi在这里也是平的，T5缓缓上升。另外两个却换了位置：最后RoPE比正弦还高。
 # （正弦在训练过的128个字节以内就最弱；从那里算起，它升了0.74，RoPE升了1.89。）
-# **ALiBi撑得住，是构造决定的；谁垫底，要看是什么模型。**
+# **ALiBi撑得住，靠的是它的构造，但这不是保证：另一篇论文（1.10）里用1024个词元训练的ALiBi，
+# 到1400还是平的，到1800困惑度已从2.7涨到13.8。谁垫底，要看是什么模型。**
 
 # %% [markdown] lang="en" way="everything"
 # ## 7.10 In real models
@@ -1133,9 +1138,9 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # - KERPLE learns the shape: the logarithm is a power law. Sandwich gets a similar shape from
 #   cosines.
 # - Gates in place of a slope (FoX) let the text decide what is far.
-# - ALiBi keeps working beyond the trained length: in most heads next to no weight lies there, and
-#   in the gentlest the penalty goes on as it began. Heavy tails (KERPLE's logarithm, Sandwich) have
-#   no such guarantee: measure.
+# - ALiBi often keeps working beyond the trained length: in most heads next to no weight lies there,
+#   and in the gentlest the penalty goes on as it began. That is a reason, not a guarantee (1.10);
+#   heavy tails (KERPLE's logarithm, Sandwich) lack even that: measure.
 # - Level perplexity does not show that long context is used.
 
 # %% [markdown] lang="zh" slide="show"
@@ -1146,8 +1151,8 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 #   $+m\,j$还有两个条件：用float32计算，模型里没有汇点。
 # - KERPLE学习形状：对数核是幂律。Sandwich用余弦得到类似的形状。
 # - 用门代替斜率（FoX），就由文本来决定什么算远。
-# - ALiBi超出训练长度也照常工作：多数头里，那里几乎没有权重；最平缓的头里，扣分照原样继续。
-#   重尾的偏置（KERPLE的对数、Sandwich）没有这层保证，要测。
+# - ALiBi超出训练长度往往照常工作：多数头里，那里几乎没有权重；最平缓的头里，扣分照原样继续。
+#   这是道理，不是保证（1.10）；重尾的偏置（KERPLE的对数、Sandwich）连这层道理也没有，要测。
 # - 困惑度平稳，不等于用上了长上下文。
 
 # %%

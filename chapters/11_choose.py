@@ -125,7 +125,7 @@ language_switch()
 # - **Streaming: RoPE or ALiBi, with a window.** Stored keys can be renumbered, and a bias is one
 #   row per step (8.6, 8.11). In most models the first tokens, their sinks, must stay (8.10):
 #   measure it.
-# - **Dialogue: RoPE with a rotated cache.** A common beginning is reused (8.5). Padding must be
+# - **Dialogue: RoPE with a rotated cache.** A common beginning is reused (8.15). Padding must be
 #   masked (8.8).
 # - **Images: axial RoPE or a learned table.** With axial RoPE, neighbours above and below are as
 #   near as those to the side (10.3); a table has to learn it (10.5). Decide beforehand what happens
@@ -158,7 +158,7 @@ language_switch()
 #   就选RoPE，近年的文本模型几乎都是（11.6）。
 # - **流式生成：RoPE或ALiBi，加窗口。** 缓存的键可以重新编号，偏置每步只算一行（8.6、8.11）。
 #   多数模型的attention sink（汇点，即收走多余权重的开头几个词元）必须留下（8.10），要自己测。
-# - **对话：RoPE，缓存旋转后的键。** 公共的开头可以复用（8.5），填充要遮住（8.8）。
+# - **对话：RoPE，缓存旋转后的键。** 公共的开头可以复用（8.15），填充要遮住（8.8）。
 # - **图像：轴向RoPE或可学习的表。** 轴向RoPE让一半的对按行号转、一半按列号转，
 #   上下的邻居与左右的邻居一样近（10.3）；可学习的表要靠训练自己发现（10.5）。换分辨率时怎么办，
 #   要事先想好（10.6）。
@@ -560,8 +560,9 @@ check("breaking_lengths", breaking_lengths)
 # say that the angles are the trained ones (11.4), nor that far words are used (9.9). Beyond the
 # second, more and more pairs follow, and the loss may explode soon: in one RoPE model trained to
 # 1024, perplexity is 3.3 at 1200 and 156 at 1400 (1.10). A base that is read too small, 10000 in
-# place of 500000, shows in your second number: 176 tokens. The reverse moves it out to 174045, and
-# is as wrong.
+# place of 500000, shows in your second number: 176 tokens if all layers see everything, 23 with the
+# windows, since those layers never met a distance above 1023. The reverse moves it out to 174045 in
+# both, and is as wrong.
 
 # %% [markdown] lang="zh"
 # 两种情况都是角度先到，到8193就超：只要有一层看全部就够了。窗口推远的只是另一个限度：没有窗口，
@@ -570,8 +571,9 @@ check("breaking_lengths", breaking_lengths)
 # 这只是两个限度，不是保证：两个都没到，只说明缓存放得下、没有新角度，
 # 不等于角度就是训练时的角度（11.4），也不等于用上了远处的词（9.9）。过了第二个，
 # 遇到新角度的对越来越多，损失可能很快失控：一个训练到1024的RoPE模型，困惑度在1200处是3.3，
-# 1400处已是156（1.10）。base读小了，你的函数会报警：500000读成10000，第二个数只有176。
-# 读大了却不报：10000读成500000，第二个数反而推远到174045，模型照样是错的。
+# 1400处已是156（1.10）。base读小了，你的函数会报警：500000读成10000，
+# 各层都看全部时，第二个数只有176；有窗口时只有23，因为带窗口的层从没见过超过1023的距离。
+# 读大了却不报：10000读成500000，两种情况下第二个数反而都推远到174045，模型照样是错的。
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.6 From 2017 on
@@ -1115,7 +1117,7 @@ for turning in (128, 64, 32):
 #
 # </details>
 #
-# ### Q8 · Qwen3 has 32K. Make it read 128K. What do you write, and what does it cost?
+# ### Q8 · The first Qwen3 have 32K. Make one read 128K. What do you write, and what does it cost?
 #
 # <details><summary>Answer</summary>
 #
@@ -1274,7 +1276,7 @@ for turning in (128, 64, 32):
 #
 # </details>
 #
-# ### Q8 · Qwen3是32K的，要读128K，怎么写配置，代价是什么？
+# ### Q8 · 首批Qwen3是32K的，要读128K，怎么写配置，代价是什么？
 #
 # <details><summary>回答</summary>
 #
@@ -1385,9 +1387,9 @@ for turning in (128, 64, 32):
 # **An expert adds:** Only the full layers reach far, and their scores know no distance, so a task
 # such as "the third item of that list" takes both kinds of layers. The mask alone gives a model
 # little order: in 1.6 two layers, trained for 400 steps, copy the symbol three tokens back in 36.1%
-# of the cases without an encoding, in 100.0% with RoPE. And NoPE in *all* layers fails beyond
-# about 1.6 times the trained length: Kazemnejad et al., trained on 1024 tokens, measure a
-# perplexity of 2.504 at 1400, 3.839 at 1600 and 41.2 at 1800 (1.10).
+# of the cases without an encoding, in 100.0% with RoPE. And NoPE in *all* layers is level
+# up to about 1.4 times the trained length and broken at 1.8: Kazemnejad et al., trained on 1024
+# tokens, measure a perplexity of 2.504 at 1400, 3.839 at 1600 and 41.2 at 1800 (1.10).
 #
 # **A bluffer says** "without positions a model reads any length".
 #
@@ -1447,8 +1449,8 @@ for turning in (128, 64, 32):
 # **行家会补充：** 只有全注意力层看得远，而它们的得分里没有距离，“那份列表里的第三项”这种任务，
 # 得靠两类层合作。单靠掩码，模型得到的顺序很少：1.6里有个两层的小模型，训练了四百步，
 # 要抄出三个token之前的符号，不加位置编码时答对36.1%，用RoPE时答对100.0%。如果*所有*层都是NoPE，
-# 超过训练长度的1.6倍左右就会失效：Kazemnejad等在1024个token上训练，测得的困惑度，1400时是2.504，
-# 1600时是3.839，到1800就是41.2了（1.10）。
+# 只平稳到训练长度的1.4倍左右，到1.8倍就坏了：Kazemnejad等在1024个token上训练，
+# 测得的困惑度，1400时是2.504，1600时是3.839，到1800就是41.2了（1.10）。
 #
 # **外行会说：** “不加位置，多长都能读”。
 #
@@ -2151,8 +2153,8 @@ for when, approximate in stored.items():
 # vision part has told the patches apart before.) Time has the opposite trouble: its slowest pair
 # has a wavelength of 160, so after 80 steps no single pair can tell before from after. Qwen3-VL
 # therefore interleaves them, t, h, w, t, h, w, with 24, 20 and 20 pairs. Every axis has fast pairs
-# as well as slow ones, and a step along the three axes lowers the score by 0.010, 0.0067 and
-# 0.0044.
+# as well as slow ones: with Qwen2-VL's base, a step along the three axes would lower the score by
+# 0.010, 0.0067 and 0.0044.
 #
 # **An expert adds:** Positions count *merged* patches, each made of 2 × 2 patches of two frames.
 # After an image the text goes on at the largest position plus one, not at the number of tokens
@@ -2296,8 +2298,8 @@ for when, approximate in stored.items():
 # 宽轴最高频的一对也只转0.0002弧度，两个相等的向量，得分只降低$7\cdot10^{-10}$，等于什么也看不出来。
 # （好在此前视觉部分已经把各块区分开了。）时间的毛病正好相反：它最低频的一对波长是160，走过80步，
 # 没有哪一对单凭自己分得清先后。所以Qwen3-VL改成交错分配，t、h、w、t、h、w，各得24、20、20对，
-# 每个轴高频低频都有。同样走一步，三个轴上得分分别降低0.010、0.0067、0.0044，都看得出来，
-# 也相差不大了。
+# 每个轴高频低频都有。同样走一步，若仍用Qwen2-VL的base，三个轴上得分分别降低0.010、0.0067、0.0044，
+# 都看得出来，也相差不大了。
 #
 # **行家会补充：** 位置数的是*合并后*的块，2 × 2个块、两帧合成一个。
 # 图像之后的文本从最大位置加1接着数，不是从token数接着数（10.8），
@@ -2360,7 +2362,8 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # | Llama 3.1 | RoPE, `llama3` | base 500000; trained on 8192 tokens first (6.14) |
 # | Llama 4 | RoPE in three layers of four | in the fourth, scores grow with length (question 10) |
 # | Command A | RoPE in window layers, every fourth sees all | no positions there (question 11) |
-# | Qwen2.5, Qwen3 | RoPE | base 1000000; YaRN with $s=4$ only when texts are long (6.14) |
+# | Qwen2.5, first Qwen3 | RoPE | base 1000000; YaRN with $s=4$ only when texts are long (6.14) |
+# | Qwen3 of July 2025 | RoPE | reads 262144 tokens as it is |
 # | Gemma 3 | RoPE with two bases | 10000 in window layers, 1000000 in global ones (6.14) |
 # | DeepSeek-V3 | RoPE on 64 of 192 channels | the temperature is in the softmax scale (6.14) |
 # | Qwen2-VL | M-RoPE | text is RoPE, images are a grid of *merged* patches (10.13) |
@@ -2379,7 +2382,8 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # | Llama 3.1 | RoPE，`llama3` | base为500000，最初在8192个词元上训练（6.14） |
 # | Llama 4 | RoPE，每四层有一层不用 | 不用的那些层按长度放大得分（第10题） |
 # | Command A | 窗口层用RoPE，每四层有一层看全部 | 看全部的那层不加位置（第11题） |
-# | Qwen2.5、Qwen3 | RoPE | base为1000000；文本很长时才开$s=4$的YaRN（6.14） |
+# | Qwen2.5、首批Qwen3 | RoPE | base为1000000；文本很长时才开$s=4$的YaRN（6.14） |
+# | 2025年7月的Qwen3 | RoPE | 本身就能读262144个词元 |
 # | Gemma 3 | RoPE，两个base | 窗口层10000，全局层1000000（6.14） |
 # | DeepSeek-V3 | RoPE，只转192个通道中的64个 | 温度乘在softmax的缩放里（6.14） |
 # | Qwen2-VL | M-RoPE | 文本是RoPE，图像是*合并后*的块组成的网格（10.13） |

@@ -139,7 +139,8 @@ explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200
 # a dashed line at the chosen position.*
 #
 # Llama and Qwen leave their fast pairs alone: nothing shows for hundreds of tokens. DeepSeek-V3,
-# stretched by 40, is down to 0.5 at 500. Gemma 3 divides *all* frequencies by 8, and its curve is
+# stretched by 40, is down to 0.5 at 500 (over the 64 channels that turn; over all 192 of a key it
+# is 0.84). Gemma 3 divides *all* frequencies by 8, and its curve is
 # down to 0.8 at position 10. Even so a short prompt passes, since only five of its 34 layers are
 # scaled. In the same library, without the scaling, the ranks of the top 100 tokens still correlated
 # at 0.96 with the reference after 195 tokens; after 2916 the correlation was 0.53, and the model
@@ -150,7 +151,8 @@ explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200
 # %% [markdown] lang="zh"
 # *图：横轴是对数刻度的位置，纵轴是余弦，左端为1，向右下降；虚线是所选的位置。*
 #
-# Llama和Qwen的高频对没有动，几百个词元以内什么也看不出。DeepSeek-V3扩展40倍，到500处就只剩一半。
+# Llama和Qwen的高频对没有动，几百个词元以内什么也看不出。DeepSeek-V3扩展40倍，到500处就只剩一半
+# （只算旋转的64个通道；整个键192个通道，是0.84）。
 # Gemma 3把*所有*频率除以8，才到位置10，曲线就跌到0.8。即便如此，短prompt照样能过，
 # 因为34层里只有五层缩放。在那个库里，漏掉缩放之后，拿前100个候选词元的排序与参考实现比，
 # 文本长195个词元时，秩相关还有0.96；长2916个时只剩0.53，模型开始复读（[mlx-vlm#1709][1709]）。
@@ -225,7 +227,8 @@ for name in MODELS:
 #
 # Start with the smallest question: how wide is a head, and how much of it turns? Everything else is
 # computed with the answer: the exponent $2i/d$, the turns, the cache. `hidden_size` divided by the
-# heads is the answer for Llama and Qwen. For Gemma 3, with 8 heads, which its file does not say, it
+# heads is the answer for the Llama and the Qwen of 13.2 (Qwen3-4B would get 80, and has 128). For
+# Gemma 3, with 8 heads, which its file does not say, it
 # would be 320, and the model has 256. For DeepSeek-V3 it would be 56, and a head has 192, of which
 # 64 turn (5.12). In Phi-2 only four tenths of a head turns. Write a function that reads both:
 
@@ -233,8 +236,9 @@ for name in MODELS:
 # ## 13.3 一个头里转多少
 #
 # 先问最基本的：一个头有多宽，其中多少通道在转？指数$2i/d$、圈数、缓存都要靠这两个数来算。
-# 用`hidden_size`除以头数，对Llama和Qwen是对的；Gemma 3有8个头（它的文件没写），会得到320，
-# 其实是256；对DeepSeek-V3会得到56，其实一个头有192个通道，只转其中64个（5.12）。
+# 用`hidden_size`除以头数，对13.2里的Llama和Qwen是对的（Qwen3-4B会得到80，其实是128）；
+# Gemma 3有8个头（它的文件没写），会得到320，其实是256；
+# 对DeepSeek-V3会得到56，其实一个头有192个通道，只转其中64个（5.12）。
 # Phi-2的头则只转十分之四。写一个函数来读：
 
 
@@ -257,17 +261,20 @@ check("rotated_channels", rotated_channels)
 # ## 13.4 Layer by layer
 #
 # "Gemma 3 has a window of 1024" is half true: 29 of its layers have one, with base 10000, and five
-# see everything, with base 1000000. Files say which is which in three ways, the newest first: a
-# list `layer_types`; a period; one window for all, which may be switched off. SmolLM3 and Llama 4
-# leave RoPE out in some layers, and say so in a list whose name means the opposite of its numbers.
+# see everything, with base 1000000. Files say which is which in four ways: a list `layer_types`,
+# the newest; a period; one window for all, which may be switched off; and, in Qwen2 and Qwen2.5, a
+# window from layer `max_window_layers` on (28 of 28 in 13.2: even switched on, it would reach no
+# layer). The exercise leaves the fourth out. SmolLM3 and Llama 4 leave RoPE out in some layers, and
+# say so in a list whose name means the opposite of its numbers.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.4 一层一层地读
 #
 # 说“Gemma 3的窗口是1024”只对了一半：它有29层带窗口，base为10000；另有五层看得到全部，
-# base为1000000。哪层是哪种，文件里有三种写法，从新到旧依次是：逐层写明的列表`layer_types`；
-# 一个周期；所有层共用一个窗口，这时还可以整个关掉。SmolLM3和Llama 4的某些层不用RoPE，也列了出来，
-# 只是列表的名字与其中数的意思正好相反。
+# base为1000000。哪层是哪种，文件里有四种写法：逐层写明的列表`layer_types`，这是最新的；一个周期；
+# 所有层共用一个窗口，这时还可以整个关掉；Qwen2和Qwen2.5则是从第`max_window_layers`层起才有窗口
+# （13.2里是28层中的28，开关打开了也没有一层有窗口）。练习里不管第四种。SmolLM3和Llama 4的某些层
+# 不用RoPE，也列了出来，只是列表的名字与其中数的意思正好相反。
 
 
 # %% exercise="layer_plan"
@@ -329,9 +336,8 @@ print("not said:", from_config(own).unsaid)
 # *defaults of a Python class*. Whoever reads that file with other code, or with another version,
 # gets other numbers or none. The same trap elsewhere: since `rope_theta` moved into
 # `rope_parameters`, a program that looks in the wrong one of the two places finds nothing and takes
-# its own default,
-# 10000. One server had a model with a far larger base repeat itself from the first token
-# ([vllm#56066][56066]).
+# its own default, 10000. On one server a model with a far larger base therefore repeated itself
+# from the first token on ([vllm#56066][56066]).
 #
 # **What none of the six files says**: which two channels are a pair. Llama in this format pairs $i$
 # with $i+D/2$, DeepSeek-V3 neighbours; `model_type` decides (5.6). Only some newer files have a
@@ -465,16 +471,16 @@ check("stretched_config", stretched_config)
 # A static scaling is in force at position 3 as at position 300000, however long the text. What does
 # that change for a text of 100 tokens? In 6.2 you computed the lead of a key that resembles the
 # query over the others at distance $r$: on average over random vectors it is
-# $f^2\,\frac1n\sum_i\cos\omega_ir$, with $f$ the factor on q and k (DeepSeek puts its temperature
-# on the scores: `score_factor`). Guess for each model, at four times the length: does this curve
-# rise, fall, or move sideways?
+# $f^2\,\frac1n\sum_i\cos\omega_ir$ over the channels that turn, with $f$ the factor on q and k
+# (DeepSeek puts its temperature on the scores: `score_factor`). Guess for each model, at four times
+# the length: does this curve rise, fall, or move sideways?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.7 短文本付的代价
 #
 # 静态缩放不管文本多长都起作用，位置3和位置300000一视同仁。那么对只有100个词元的文本，它改变了什么？
 # 一个与查询相像的键在距离$r$处能领先别的键多少，6.2节里算过：对随机向量取平均，
-# 是$f^2\,\frac1n\sum_i\cos\omega_ir$，其中$f$是乘在q和k上的因子
+# 是$f^2\,\frac1n\sum_i\cos\omega_ir$，只算旋转的通道，其中$f$是乘在q和k上的因子
 # （DeepSeek的温度乘在得分上：`score_factor`）。先逐个模型猜一猜：加长到四倍时，
 # 这条曲线是升、是降，还是左右移动？
 
@@ -829,7 +835,8 @@ for right, rounded in zip(at, at.bfloat16().float(), strict=True):
 # back with every new port, because no short test sees it.
 #
 # **Case 5**, from [transformers#38156][38156]. The position of the next token is read off the cache
-# of the first layer. Symptom: Gemma 3 writes sensibly up to its window, and nonsense after it.
+# of the first layer. Symptom: called in a loop of one's own, with a cache and no positions, Gemma 3
+# writes sensibly up to its window, and nonsense after it.
 #
 # [38156]: https://github.com/huggingface/transformers/pull/38156
 
@@ -838,7 +845,7 @@ for right, rounded in zip(at, at.bfloat16().float(), strict=True):
 # 代码每移植一次它就回来一次，因为短的测试发现不了。
 #
 # **病例五**，来自[transformers#38156][38156]。下一个词元的位置，取的是第一层缓存里有几个键。症状：
-# Gemma 3在窗口以内说得通，超过就不知所云。
+# 自己写循环调用，只给缓存、不给位置时，Gemma 3在窗口以内说得通，超过就不知所云。
 #
 # [38156]: https://github.com/huggingface/transformers/pull/38156
 

@@ -254,20 +254,27 @@ for name in ENCODINGS:
 # %% [markdown] lang="en"
 # The upper half of the story holds for all: every model that has learned it has a head that reads
 # after the same token. (0.6 is more than it seems: the score counts the latest occurrence alone,
-# and the head reads after the others too. Counted over all of them, RoPE's head 2 has 0.84.) The
-# lower half is sharp in the two pure RoPE models only. ALiBi's steepest head falls by a factor of
-# 1.28 a token, so its "one back" is a blur, and T5's 0.25 a peak on a long tail. Do they do without
-# such a head, or is that enough?
+# and the head reads after the others too. Counted over all of them, RoPE's head 2 has 0.84, as the
+# next cell finds.) The lower half is sharp in the two pure RoPE models only. ALiBi's steepest head
+# falls by a factor of 1.28 a token, so its "one back" is a blur, and T5's 0.25 a peak on a long
+# tail. Do they manage without such a head, or is a blur like this enough?
 #
 # Weights cannot tell. Take away each head of layer 0 (first the loss on these rows with all heads).
 
 # %% [markdown] lang="zh" slide="show"
 # 后半个故事对谁都成立：学会了的，都有一个看相同词元之后的头。（0.6看着不高，是因为分数只数最近一次
-# 出现，而头把权重分给前面的每一次；全都算上，RoPE的头2是0.84。）前半个故事里，清楚的只有两个纯RoPE
-# 模型。ALiBi最陡的头每远一个词元降到1/1.28，“前一个”只是一团模糊；T5的0.25是一个峰，后面拖着长尾。
+# 出现，而头把权重分给前面的每一次；全都算上，RoPE的头2是0.84，下一个单元格先算给你看。）
+# 前半个故事里，清楚的只有两个纯RoPE模型。ALiBi最陡的头每远一个词元降到1/1.28，
+# “前一个”只是一团模糊；T5的0.25是一个峰，后面拖着长尾。
 # 是它们用不着这样的头，还是这样就够了？
 #
 # 光看权重看不出来。把第0层的头逐个拿掉（最前面是一个头也没拿时，在这些行上的损失）。
+
+# %%
+above = attention_of(glass("induction", "rope"), rows.tokens)[1][:, 2]  # (B, L, L), layer 1, head 2
+same = (rows.tokens[:, :, None] == rows.tokens[:, None]).tril(-1)  # (B, L, L): query, key
+after_any = F.pad(same[..., :-1], (1, 0))  # the key after each earlier one of the same token
+print(f"after any of them: {(above * after_any).sum(-1)[same.any(-1)].mean():.2f}")
 
 # %% tags=["predict"]
 solver = glass("induction", "rope")

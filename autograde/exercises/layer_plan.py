@@ -21,7 +21,7 @@ the width of its window (None if it sees everything). `config` is a dictionary.
 **Which layers have a window** depends on the first of these fields that is there: with the list
 `layer_types`, those for which it says `"sliding_attention"`; with `sliding_window_pattern` $p$, all
 layers but every $p$-th, counted from one; else all layers, if `sliding_window` is a number and
-`use_sliding_window` is not False. The width is `sliding_window`.
+`use_sliding_window` is not False. The width is `sliding_window`. (`max_window_layers` is left out.)
 
 **Base**: `rope_theta`; layers with a window take `rope_local_base_freq` if it is there.
 `no_rope_layers`, a list with a number for each layer, has **0** where a layer does not rotate.""",
@@ -31,6 +31,7 @@ layers but every $p$-th, counted from one; else all layers, if `sliding_window` 
 **哪些层有窗口**，按下面的次序看，以第一个存在的为准。有列表`layer_types`时，写着
 `"sliding_attention"`的层有。`sliding_window_pattern`为$p$时，从一数起，编号是$p$的倍数的层没有，其余都有。
 两者都没有时，只要`sliding_window`是数而`use_sliding_window`不是False，就每层都有。宽度是`sliding_window`。
+（不管`max_window_layers`。）
 
 **base**取`rope_theta`；配置里有`rope_local_base_freq`时，有窗口的层改取它。`no_rope_layers`是列表，
 每层一个数，不旋转的层为**0**。""",

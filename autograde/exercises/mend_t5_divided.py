@@ -81,7 +81,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="Still the broken version: the words' part is divided by √D. With T5's weights every head "
     "attends far too evenly.",
-    zh="还是有错的那个版本：内容部分除以了√D。用T5的权重，每个头的注意力都会过于平均。",
+    zh="还是有错的那个版本：内容部分除以了√D。装的是T5的checkpoint，每个头的注意力就会过于平均。",
 )
 def unchanged(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
     return (q @ k.mT / q.shape[2] ** 0.5 + bias).softmax(-1)

@@ -18,11 +18,13 @@ exercise = Exercise(
 sinusoidal encodings, for each distance $k$ in `distances`, without a position $p$ and without a
 table: it depends on $k$ alone.
 
-In: `distances` of shape `(K,)`, any numbers; `dim` even. Out: shape `(K,)`.""",
+In: `distances` of shape `(K,)`, any numbers; `dim` is the even $d$ and `base` that of the
+frequencies $\omega_i=\text{base}^{-2i/d}$. Out: shape `(K,)`.""",
         zh=r"""返回两个正弦位置编码的点积$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$，
 $k$取遍`distances`中的每个距离；不需要位置$p$，也不需要编码表：它只取决于$k$。
 
-输入：`distances`形状为`(K,)`，可以是任意数；`dim`为偶数。输出：形状为`(K,)`。""",
+输入：`distances`形状为`(K,)`，可以是任意数；`dim`就是偶数$d$；
+频率$\omega_i=\text{base}^{-2i/d}$由`base`决定。输出：形状为`(K,)`。""",
     ),
     signature="sinusoidal_similarity(distances, dim, base=10000.0) -> (K,)",
     points=3,

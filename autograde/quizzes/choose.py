@@ -170,8 +170,9 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "They are equally good at any length.",
                 "任何长度都一样好。",
-                "In Kazemnejad et al. 2023 NoPE fails beyond about 1.6 times the trained length.",
-                "在Kazemnejad等（2023）中，超过训练长度约1.6倍，NoPE就失败了。",
+                "In Kazemnejad et al. 2023 NoPE is level up to 1.4 times the trained length, and "
+                "broken at 1.8.",
+                "在Kazemnejad等（2023）中，NoPE只平稳到训练长度的1.4倍，到1.8倍就坏了。",
             ),
         ),
     ),

@@ -80,7 +80,10 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="Nothing, RoPE sees distances only.", zh="不用管，RoPE只看距离。"),
+                Text(
+                    en="Nothing, RoPE sees distances only.",
+                    zh="不用管，RoPE只看距离。",
+                ),
                 Text(
                     en="Other channels would turn together, and the scores are wrong, without any "
                     "error.",
@@ -90,17 +93,17 @@ questions = (
             Option(
                 Text(
                     en="Reorder the rows of $W_Q$, $W_K$ and $W_V$ within each head.",
-                    zh="每头重排$W_Q$、$W_K$、$W_V$。",
+                    zh="在每个头内重排$W_Q$、$W_K$、$W_V$的行。",
                 ),
                 Text(
                     en="W_V stays: values are not rotated, and W_O expects their order.",
-                    zh="W_V不用动：值不旋转，W_O也指望着它原来的次序。",
+                    zh="W_V不用动：值不旋转，而且W_O是配着它原来的次序训练的。",
                 ),
             ),
             Option(
                 Text(
                     en="Reorder the rows of $W_Q$ and $W_K$ within each head.",
-                    zh="在每个头之内重排$W_Q$和$W_K$的行。",
+                    zh="只在每个头内重排$W_Q$和$W_K$的行，别的都不动。",
                 ),
                 Text(
                     en="Right: even rows first, then odd ones, head by head.",

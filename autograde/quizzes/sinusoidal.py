@@ -193,7 +193,7 @@ questions = (
         prompt=Text(
             en="Your code uses `[sin | cos]`; the checkpoint was trained with the interleaved "
             "layout and the same frequencies. What do you do?",
-            zh="你的代码用`[sin | cos]`，而权重是按交错排布、同样的频率训练的。怎么办？",
+            zh="你的代码用`[sin | cos]`，而checkpoint是按交错排布、同样的频率训练的。怎么办？",
         ),
         options=(
             Option(
@@ -220,7 +220,7 @@ questions = (
                 Text(
                     en="No need: even for other frequencies you would only build the table that "
                     "the checkpoint was trained with.",
-                    zh="没必要：就算频率也不同，照权重原来的编码表重新生成一张就行。",
+                    zh="没必要：就算频率也不同，照checkpoint训练时所用的编码表重新生成一张就行。",
                 ),
             ),
         ),

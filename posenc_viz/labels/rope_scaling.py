@@ -177,6 +177,7 @@ grouped_head = panel(
     x=true_distance,
     y=score,
     title=Text(
-        en="|score| beyond the window: at most {wildest:.2f}", zh="窗口之外最大{wildest:.2f}"
+        en="|score| beyond the window: at most {wildest:.2f}",
+        zh="窗口之外，|得分|最大为{wildest:.2f}",
     ),
 )
