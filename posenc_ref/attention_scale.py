@@ -37,7 +37,8 @@ def log_n_scale(positions: Tensor, trained_length: float) -> Tensor:
     require_reals(trained_length=trained_length)
     if not 1 < trained_length < math.inf:
         raise ValueError(f"trained_length must be a finite number above 1, got {trained_length}")
-    return ((_numbers(positions) + 1).log() / math.log(trained_length)).clamp(min=1.0)
+    before = (_numbers(positions) + 1).clamp(min=1.0)
+    return (before.log() / math.log(trained_length)).clamp(min=1.0)
 
 
 def llama4_scale(positions: Tensor, *, floor: float = 8192.0, slope: float = 0.1) -> Tensor:
@@ -60,7 +61,7 @@ def llama4_scale(positions: Tensor, *, floor: float = 8192.0, slope: float = 0.1
     require_finite(floor=floor, slope=slope)
     if floor <= 0:
         raise ValueError(f"floor must be positive, got {floor}")
-    return 1.0 + slope * ((_numbers(positions) + 1) / floor).floor().log1p()
+    return 1.0 + slope * ((_numbers(positions) + 1) / floor).floor().clamp(min=0.0).log1p()
 
 
 def _numbers(positions: Tensor) -> Tensor:

@@ -66,6 +66,8 @@ def base_bound(dim: int, length: int, bases: Sequence[float]) -> float:
     """
     require_integers(length=length)
     require_lists(bases=bases)
+    if length < 1:
+        raise ValueError(f"length must be positive, got {length}")
     for base in sorted(bases):
         if length_bound(dim, base=base, most=length) == length:
             return float(base)

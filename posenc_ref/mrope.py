@@ -97,8 +97,8 @@ def mrope_positions(
     for part in parts:
         is_grid = isinstance(part, Sequence)
         sizes = part if is_grid else (part,)
-        if any(type(size) is not int for size in sizes):
-            raise TypeError(f"the sizes of a part must be integers, got {part}")
+        for size in sizes:
+            require_integers(size=size)
         if len(sizes) != (3 if is_grid else 1) or min(sizes) < 1:
             raise ValueError(f"a part is a number of words or a grid (t, h, w), got {part}")
         axes = [torch.arange(size, device=device) for size in sizes]

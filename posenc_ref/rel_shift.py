@@ -93,6 +93,8 @@ def rel_shift_plain(x: Tensor, keys: int, zero: int) -> Tensor:
     i = torch.arange(x.shape[-2], device=x.device)[:, None]
     column = zero + torch.arange(keys, device=x.device) - i  # (Lq, keys)
     inside = (column >= 0) & (column < x.shape[-1])
+    if not x.shape[-1]:
+        return x.new_zeros(*x.shape[:-1], keys)
     index = column.clamp(0, x.shape[-1] - 1).expand(*x.shape[:-1], keys)
     return x.gather(-1, index).masked_fill(~inside, 0)  # not · 0: x may hold -inf
 

@@ -103,7 +103,7 @@ def sinusoidal(
     require_choice(Odd, odd=odd)
     positions = checked_positions(positions)
     require_integers(dim=dim)
-    if dim % 2 and odd != "refused":
+    if dim % 2 and dim > 1 and odd != "refused":
         even = dim - 1 if odd == "padded" else dim + 1
         conventions = {"base": base, "layout": layout, "exponent": exponent, "dtype": dtype}
         return pad(sinusoidal(positions, even, **conventions), (0, dim - even))  # -1 cuts

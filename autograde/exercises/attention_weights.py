@@ -65,7 +65,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 def rows(answer: Function, rng: torch.Generator) -> None:
     got = expect_shape(answer(*_pair(4, 7, 6, rng)), (4, 7)).double()
     for i, total in enumerate(got.sum(1).tolist()):
-        expect(abs(total - 1) < 1e-4, f"row {i} sums to {total:.3g}", f"第{i}行之和为{total:.3g}")
+        expect(abs(total - 1) < 1e-4, f"row {i} sums to {total:.6g}", f"第{i}行之和为{total:.6g}")
 
 
 @exercise.check(en="equals softmax(QKᵀ/√d)", zh="等于softmax(QKᵀ/√d)", weight=4)
@@ -79,9 +79,11 @@ def values(answer: Function, rng: torch.Generator) -> None:
     zh="得分达到几百时仍然正确，不出现NaN",
 )
 def large(answer: Function, rng: torch.Generator) -> None:
-    q = torch.tensor([[20.0, 0.0]])  # scores of about 283, the third one a little less
-    k = torch.tensor([[20.0, 0.0], [0.0, 20.0], [19.9 + 0.1 * torch.rand((), generator=rng), 0.0]])
-    expect_agreement(answer, by_definition, q, k, rtol=1e-3)
+    # scores of about 283 and −283, the third ones a little less: each row has a maximum of its own
+    q = torch.tensor([[20.0, 0.0], [-20.0, 0.0]])
+    k = torch.tensor([[20.0, 0.0], [20.1, 0.0], [19.9 + 0.1 * torch.rand((), generator=rng), 0.0]])
+    for queries in (q[:1], q):
+        expect_agreement(answer, by_definition, queries, k, rtol=1e-3)
 
 
 @exercise.misconception(
@@ -91,6 +93,28 @@ def large(answer: Function, rng: torch.Generator) -> None:
 )
 def unscaled(q: Tensor, k: Tensor) -> Tensor:
     return (q @ k.T).softmax(-1)
+
+
+@exercise.misconception(
+    en="You subtracted the largest score of the *whole matrix*. A row far below it becomes 0 "
+    "everywhere, and 0/0 is NaN. Subtract each row's own maximum, `s.amax(1, keepdim=True)`.",
+    zh="你减去的是*整个矩阵*的最大得分。得分远低于它的行会全部下溢成0，0/0就是NaN。"
+    "应减去每一行自己的最大值：`s.amax(1, keepdim=True)`。",
+)
+def maximum_of_all(q: Tensor, k: Tensor) -> Tensor:
+    scores = q @ k.T / q.shape[-1] ** 0.5
+    powers = (scores - scores.max()).exp()
+    return powers / powers.sum(1, keepdim=True)
+
+
+@exercise.misconception(
+    en="The scores were cut off before the exponential: those beyond the bound become equal and "
+    "share the weight. Subtract each row's maximum instead.",
+    zh="得分在取指数之前被截断了：超过上限的都变得一样大，权重被平分。应改为减去每行的最大值。",
+)
+def cut_off(q: Tensor, k: Tensor) -> Tensor:
+    powers = (q @ k.T / q.shape[-1] ** 0.5).clamp(-80, 80).exp()
+    return powers / powers.sum(1, keepdim=True)
 
 
 @exercise.misconception(

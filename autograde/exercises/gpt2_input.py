@@ -85,7 +85,7 @@ def prefill(answer: Function, rng: torch.Generator) -> None:
 )
 def decode(answer: Function, rng: torch.Generator) -> None:
     long = int(torch.randint(60, 120, (), generator=rng))
-    for batch, length, past, spare in ((2, 1, 4, 7), (2, 5, 3, 4), (1, 1, long, 0), (2, 2, 0, 3)):
+    for batch, length, past, spare in ((2, 1, 4, 6), (2, 5, 3, 4), (1, 1, long, 0), (2, 2, 0, 3)):
         expect_agreement(answer, place_by_place, *_case(batch, length, past, rng, spare))
 
 
@@ -95,6 +95,14 @@ def decode(answer: Function, rng: torch.Generator) -> None:
 )
 def no_past(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
     return words[tokens] + table[: tokens.shape[1]]
+
+
+@exercise.misconception(
+    en="`past` is subtracted: negative numbers take rows from the end of the table. Add it.",
+    zh="你减去了`past`：负数会从表的末尾取行。应当加上它。",
+)
+def subtracted(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    return words[tokens] + table[torch.arange(tokens.shape[1]) - past]
 
 
 @exercise.misconception(

@@ -107,7 +107,7 @@ def with_sinks(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def by_position(answer: Function, rng: torch.Generator) -> None:
-    for first, most, window, sinks in ((0, 24, 5, 4), (3, 30, 6, 6), (3001, 3031, 7, 2)):
+    for first, most, window, sinks in ((4, 30, 6, 7), (0, 24, 5, 4), (3001, 3031, 7, 2)):
         keys = _shuffled(rng, 15, first, most)
         queries = _shuffled(rng, 6, first, most)
         _compare(answer, queries, keys, window, sinks)
@@ -123,6 +123,27 @@ def by_position(answer: Function, rng: torch.Generator) -> None:
 def one_too_wide(q_positions: Tensor, k_positions: Tensor, window: int, sinks: int) -> Tensor:
     back = _back(q_positions, k_positions)
     return (back >= 0) & ((back <= window) | (k_positions < sinks))
+
+
+@exercise.misconception(
+    en="No query sees itself: the causal condition is `>= 0`, not `> 0`.",
+    zh="查询看不到自己了：因果条件应是`>= 0`，不是`> 0`。",
+)
+def without_itself(q_positions: Tensor, k_positions: Tensor, window: int, sinks: int) -> Tensor:
+    back = _back(q_positions, k_positions)
+    return (back > 0) & ((back < window) | (k_positions < sinks))
+
+
+@exercise.misconception(
+    en="You counted sinks from the smallest position *in the cache*. A sink is a key whose own "
+    "position is below s, whether position 0 is in the cache or not.",
+    zh="你从*缓存里*最小的位置起数汇点。汇点是自身位置小于s的键，不管缓存里有没有位置0。",
+)
+def sinks_from_the_first(
+    q_positions: Tensor, k_positions: Tensor, window: int, sinks: int
+) -> Tensor:
+    back = _back(q_positions, k_positions)
+    return (back >= 0) & ((back < window) | (k_positions - k_positions.min() < sinks))
 
 
 @exercise.misconception(

@@ -142,9 +142,11 @@ def lost_scale(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Each token attends to its own sentence now, but your softmax runs over the queries. It "
-    "must run over the keys, the last axis of the scores.",
-    zh="每个词元看的已经是本句了，但你的softmax沿着查询做。应当沿着键，也就是得分的最后一维。",
+    en="Each token attends to its own sentence now, but columns of your weights sum to 1 where "
+    "rows should: the softmax runs over the queries, or the weights are transposed where they "
+    "meet x.",
+    zh="每个词元看的已经是本句了，但你的权重每列之和为1，应是每行：要么softmax沿着查询做了，"
+    "要么权重与x相乘时转置了。",
 )
 def over_queries(x: Tensor) -> Tensor:
     return (x @ x.transpose(1, 2) / x.shape[-1] ** 0.5).softmax(1) @ x

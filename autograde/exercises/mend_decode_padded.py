@@ -53,9 +53,13 @@ def after_its_tokens(mask: Tensor, new: int) -> Tensor:
 
 
 def _mask(batch: int, length: int, rng: torch.Generator) -> Tensor:
-    """Return a mask of prompts that end together; the first of several is a single token."""
-    tokens = torch.randint(1, length + 1, (batch, 1), generator=rng)
-    tokens[: batch // 2] = 1
+    """Return a mask of prompts that end together, the first neither the longest nor the shortest.
+
+    Of two it is the longer.
+    """
+    tokens = torch.randint(2, max(length, 3), (batch, 1), generator=rng).clamp(max=length)
+    tokens[1:2] = length if batch > 2 else 1
+    tokens[2:] = 1
     return torch.arange(length) >= length - tokens
 
 
@@ -124,6 +128,14 @@ def one_too_far(mask: Tensor, new: int) -> Tensor:
 )
 def one_too_few(mask: Tensor, new: int) -> Tensor:
     return mask.sum(1, keepdim=True) - 1 + torch.arange(new)
+
+
+@exercise.misconception(
+    en="All rows go on from the shortest prompt. Each row has a length of its own.",
+    zh="所有行都接着最短的prompt往下数。每一行有自己的长度。",
+)
+def shortest(mask: Tensor, new: int) -> Tensor:
+    return (mask.sum(1).min() + torch.arange(new)).expand(len(mask), new).contiguous()
 
 
 @exercise.misconception(

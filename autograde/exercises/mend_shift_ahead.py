@@ -102,6 +102,15 @@ def zeroed(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="Row i begins at column i. It has to begin at L − 1 − i: with each row one further *left*.",
+    zh="第i行从第i列开始取了。应从第L − 1 − i列开始，每往下一行就往*左*移一列。",
+)
+def slid_right(x: Tensor) -> Tensor:
+    length = len(x)
+    return torch.stack([row[i : i + length] for i, row in enumerate(x)])
+
+
+@exercise.misconception(
     en="The rows slide the wrong way: at (i, j) is the score for j − i, the mirror image.",
     zh="滑动的方向反了：(i, j)处成了j − i的得分，前后对调。",
 )

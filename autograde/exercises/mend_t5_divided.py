@@ -74,6 +74,7 @@ def bias_alone(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="equals the formula", zh="与公式一致", weight=4)
 def values(answer: Function, rng: torch.Generator) -> None:
     queries, keys, dim, heads = torch.randint(2, 9, (4,), generator=rng).tolist()
+    keys += keys == dim
     for sizes in ((queries, keys, dim, heads), (1, 6, 4, 3), (6, 4, 64), (3, 120, 10, 1)):
         expect_agreement(answer, exercise.true_answer, *_inputs(rng, *sizes))
 
@@ -85,6 +86,14 @@ def values(answer: Function, rng: torch.Generator) -> None:
 )
 def unchanged(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
     return (q @ k.mT / q.shape[2] ** 0.5 + bias).softmax(-1)
+
+
+@exercise.misconception(
+    en="The words' part is divided by the root of the number of keys. T5 divides by nothing.",
+    zh="内容部分除以了键的个数的平方根。T5什么都不除。",
+)
+def by_keys(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return (q @ k.mT / k.shape[1] ** 0.5 + bias).softmax(-1)
 
 
 @exercise.misconception(

@@ -87,8 +87,11 @@ def _draw(
     """Return a step at positions that differ from row to row and from the number of columns."""
     new = torch.randn(3, batch, 1, heads, dim, generator=rng).transpose(2, 3)
     old = torch.randn(2, batch, past, heads, dim, generator=rng).transpose(2, 3)
-    start = past + 2 if dim > 2 else 30_000  # far away where ω = 1 alone: such angles are exact
-    position = start + torch.randperm(20, generator=rng)[:batch]
+    # before the last column where a row has padding; far away where ω = 1 alone: exact angles
+    near = [p for p in range(1, past + 22) if p not in (past, past + 1)]
+    places = torch.tensor(near if dim > 2 else range(30_000, 30_020))
+    position = places[torch.randperm(len(places), generator=rng)[:batch]]
+    position[0] = min(int(position[0]), max(past // 2, 1)) if dim > 2 else position[0]
     base = torch.randint(50, 200, (), generator=rng)
     return (*new, *old, position, base ** (-torch.arange(0, dim, 2) / dim))
 
@@ -161,6 +164,23 @@ def at_zero(
     q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
 ) -> tuple[Tensor, ...]:
     return _step(q, k, v, keys, values)
+
+
+@exercise.misconception(
+    en="You masked columns by `column <= position`. Where a row has padding, a position is less "
+    "than its column, and the newest keys are hidden, the token's own too. All columns are seen.",
+    zh="你用`列号 <= position`做了掩码。行里有填充时，位置小于列号，"
+    "最新的几个键连同词元自己的都被遮住了。这里所有的列都看得到。",
+)
+def columns_for_positions(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    at = position[:, None]
+    keys = torch.cat((keys, _turn(k, at, omega)), 2)
+    values = torch.cat((values, v), 2)
+    seen = (torch.arange(keys.shape[2]) <= at)[:, None, None]
+    scores = _turn(q, at, omega) @ keys.mT / q.shape[-1] ** 0.5
+    return scores.masked_fill(~seen, -torch.inf).softmax(-1) @ values, keys, values
 
 
 @exercise.misconception(

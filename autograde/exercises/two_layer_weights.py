@@ -100,9 +100,10 @@ def strictly_falling(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="All equal: that is *one* layer, or two without the causal mask, and neither sees order. "
+    en="All equal: that is *one* layer, or two without the causal mask, or A @ Aᵀ, and none of "
+    "them sees order. "
     "The second layer averages prefix means, and token 0 is in every prefix.",
-    zh="全都相等：这是*一*层的结果，或者两层都没加因果掩码，这样看不出顺序。"
+    zh="全都相等：这是*一*层的结果，或者两层都没加因果掩码，或者算的是A @ Aᵀ，这样看不出顺序。"
     "第二层平均的是各个前缀的平均，而词元0在每个前缀里。",
 )
 def one_layer(length: int) -> Tensor:

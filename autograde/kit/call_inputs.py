@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from autograde.kit.answer import Call, leaves
+from autograde.kit.answer import Call
 from autograde.kit.exercise import Exercise
 from autograde.kit.expect import excerpt
 from bilingual import Text
 
 PLAIN = (bool, int, float, str, type(None))
 LONGEST = 160  # characters of one input
+DEEPEST = 4  # lists in lists
 
 
 def parameters(exercise: Exercise) -> list[str]:
@@ -36,7 +37,12 @@ def with_inputs(reason: Text, exercise: Exercise, call: Call) -> Text:
 
 def in_python(value: Any) -> str:
     """Return a plain value as Python writes it; nothing for a tensor, or what is long."""
-    if not all(isinstance(leaf, PLAIN) for leaf in leaves(value)):
-        return ""
-    text = f"{value:.8g}" if isinstance(value, float) else excerpt(value)
-    return text if len(text) <= LONGEST else ""
+    text = excerpt(value) if _is_plain(value, DEEPEST) else ""
+    return text if len(text) <= LONGEST and "..." not in text else ""
+
+
+def _is_plain(value: Any, depth: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value
+    if isinstance(value, list | tuple | dict):
+        return depth > 0 and all(_is_plain(one, depth - 1) for one in inner)
+    return isinstance(value, PLAIN)

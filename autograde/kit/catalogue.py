@@ -22,7 +22,8 @@ class UnknownName(LookupError):
     """No exercise, quiz or chapter has this name."""
 
     def __init__(self, kind: Text, name: str, names: list[str]) -> None:
-        """Make the message: the unknown name, and the nearest that exists."""
+        """Make the message: the unknown name, a string or not, and the nearest that exists."""
+        name = str(name)
         longer = [one for one in names if name and name in one]  # 05 or rope for 05_rope
         self.close = difflib.get_close_matches(name, names, n=1)
         near = self.close or longer
@@ -35,7 +36,7 @@ class UnknownName(LookupError):
 
 
 def _is_module(package: ModuleType, name: str) -> bool:
-    return name.isidentifier() and find_spec(f"{package.__name__}.{name}") is not None
+    return str(name).isidentifier() and find_spec(f"{package.__name__}.{name}") is not None
 
 
 def exercise_ids() -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -65,6 +66,9 @@ def diagnose(exercise: Exercise, outcomes: Sequence[Outcome], seed: int) -> Caus
         with capture():
             return call_within_cpu(exercise.seconds, _diagnose, exercise, outcomes, seed)
     except TooSlow:
+        return None
+    except Exception as error:  # our own, over whatever came back: the verdict stands without
+        warnings.warn(f"no diagnosis: {error!r}", RuntimeWarning, stacklevel=2)
         return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from autograde.kit.catalogue import listed_exercise
 from autograde.kit.chapter import ListedExercise
 from autograde.kit.exercise import Exercise
 from autograde.kit.question import Question
@@ -13,10 +14,15 @@ from bilingual import Text
 
 
 def record(verdict: Verdict) -> None:
-    """Keep the points of a verdict, the best and the last; print a sentence if that fails."""
-    name = verdict.exercise.id
-    best = max(verdict.score, best_score(verdict.exercise))
-    problem = keep("exercises", name, {"best": best, "last": verdict.score})
+    """Keep the points of a verdict, the best and the last; print a sentence if that fails.
+
+    They are kept as the course counts, whatever a teacher has made an exercise worth.
+    """
+    here = verdict.exercise
+    own = listed_exercise(here.id)
+    score = verdict.score * own.points / here.points if here.points else 0.0
+    best = max(score, best_score(own))
+    problem = keep("exercises", own.id, {"best": best, "last": score})
     if problem:
         print(problem)
 

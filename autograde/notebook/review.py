@@ -12,13 +12,12 @@ from ipywidgets import HTML, VBox
 
 from autograde.kit.question import Option, Question
 from autograde.notebook.quiz import cards, listing, questionnaire, status
-from autograde.notebook.review_schedule import answered_today, card, is_due, keep_answer
+from autograde.notebook.review_schedule import A_DAY, answered_today, card, is_due, keep_answer
 from bilingual import Text
 
 if TYPE_CHECKING:
     from autograde.notebook.review_questions import Reviewed
 
-A_DAY = 10  # questions, a minute each
 INVITATION = Text(
     en="Review, {total} questions for today. Run this cell to answer.",
     zh="今天复习{total}题。运行本单元格即可作答。",

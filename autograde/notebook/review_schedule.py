@@ -13,6 +13,7 @@ from fsrs import Card, Rating, Scheduler
 from autograde.notebook.store import keep, load, names
 from bilingual import Text
 
+A_DAY = 10  # questions, a minute each
 DAYS = (1, 3, 7, 21)
 # the first step is that of a wrong answer, the others those of right ones
 STEPS = tuple(timedelta(days=days) for days in (DAYS[0], *DAYS))
@@ -46,7 +47,12 @@ def is_due(before: Card, now: datetime) -> bool:
 
 
 def due_count(now: datetime) -> int:
-    """Return how many questions come back today or should have before."""
+    """Return how many questions `review()` has due today: at most `A_DAY` with those answered."""
+    left = max(A_DAY - answered_today(now), 0)
+    return min(left, _count_due(now))
+
+
+def _count_due(now: datetime) -> int:
     return sum(is_due(one, now) for one in _cards())
 
 

@@ -58,7 +58,7 @@ def keep(kind: Kind, name: str, values: dict[str, Any]) -> Text | None:
     if _grading():
         return None
     try:
-        write_whole(_file(kind, name), json.dumps(values, ensure_ascii=False).encode("utf-8"))
+        write_whole(_file(kind, name), json.dumps(values).encode("ascii"))
     except OSError as error:
         return NOT_KEPT.format(why=error.strerror or type(error).__name__)
     return None

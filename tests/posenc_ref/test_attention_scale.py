@@ -68,3 +68,8 @@ def test_positions_must_be_numbers_that_positions_can_be():
             scale([1, 2])
         with pytest.raises(TypeError, match="positions"):
             scale(torch.ones(2, dtype=torch.bfloat16))
+
+
+def test_before_the_first_token_the_factor_is_one():
+    assert llama4_scale(torch.tensor([-20_000, -8194, -1])).tolist() == [1.0] * 3
+    assert log_n_scale(torch.tensor([-5, -1, 0]), 4).tolist() == [1.0] * 3

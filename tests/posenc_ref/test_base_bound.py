@@ -69,3 +69,8 @@ def test_no_base_that_carries_is_an_error():
         base_bound(128, 8192, 1e4)
     with pytest.raises(ValueError, match="base"):
         base_bound(128, 8192, [math.nan])
+
+
+def test_a_length_below_one_is_named():
+    with pytest.raises(ValueError, match="length must be positive, got 0"):
+        base_bound(64, 0, [10000.0])

@@ -67,3 +67,7 @@ def test_no_query_is_shifted_to_no_row():
     x = torch.zeros(3, 0, 5)
     assert rel_shift(x).shape == rel_shift_bidirectional(x, 5).shape == (3, 0, 5)
     assert rel_shift_bidirectional(x[..., :0], 0).shape == (3, 0, 0)
+
+
+def test_without_columns_every_place_is_beyond_them():
+    assert rel_shift_plain(torch.zeros(1, 0), keys=2, zero=0).tolist() == [[0.0, 0.0]]

@@ -249,3 +249,8 @@ def test_the_name_of_a_dtype_is_refused():
 def test_offsets_are_finite(offset):
     with pytest.raises(ValueError, match=f"offset must be finite, got {offset}"):
         shift_matrix(offset, 4)
+
+
+def test_one_channel_has_no_even_number_below_to_pad():
+    with pytest.raises(ValueError, match="dim must be even .*, got 1"):
+        sinusoidal(positions(3), 1, odd="padded")

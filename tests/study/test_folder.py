@@ -130,6 +130,7 @@ def test_a_renamed_notebook_stays_and_the_original_returns(room):
         b'{"nbformat": 5, "nbformat_minor": 0, "metadata": {}, "cells": []}',
         b'{"nbformat": "4", "metadata": {}, "cells": []}',
         "课".encode("gbk"),
+        b"[" * 200_000,
     ],
 )
 @pytest.mark.parametrize("updated", [True, False])
@@ -280,6 +281,9 @@ def test_other_files_are_renewed_and_a_changed_one_is_kept(room):
     room.renew()
     assert (room.study / name).read_text(encoding="utf-8") == "4 5 6"
     assert [copy.read_text(encoding="utf-8") for copy in room.copies()] == ["mine"]
+    (room.study / name).write_text("mine again", encoding="utf-8")
+    (room.course / name).write_text("7 8 9", encoding="utf-8")
+    assert room.renew()[name].text.en.startswith("replaced by the course's; yours is kept as ")
 
 
 def test_one_failure_does_not_stop_the_others(room):
@@ -289,6 +293,28 @@ def test_one_failure_does_not_stop_the_others(room):
     outcomes = room.renew()
     assert outcomes[Path("01_broken/01_broken.ipynb")].failed
     assert not outcomes[CHAPTER].failed
+
+
+def test_a_folder_in_place_of_a_notebook_does_not_stop_the_others(room):
+    other = Path("03_other/03_other.ipynb")
+    room.give(lesson("first text"), other)
+    room.renew()
+    (room.study / other).unlink()
+    (room.study / other).mkdir()
+    room.give(lesson("second text"))
+    outcomes = room.renew()
+    assert outcomes[other].failed
+    assert not outcomes[CHAPTER].failed
+
+
+def test_graded_cells_without_nbgraders_data_are_cells_like_others(room):
+    chapter = load(room.path)
+    chapter.cells[0].metadata["nbgrader"] = None
+    save(room.path, chapter)
+    room.write_answer()
+    room.give(lesson("second text"))
+    assert not room.renew()[CHAPTER].failed
+    assert room.answer() == MY_CODE
 
 
 def test_the_courses_notebooks_are_trusted_and_a_strangers_is_not(room):

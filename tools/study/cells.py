@@ -16,7 +16,7 @@ Cell: TypeAlias = NotebookNode
 
 def key(cell: Cell) -> str:
     """Return the exercise id of a graded cell, else the cell's own id: its name across versions."""
-    return cell.metadata.get("nbgrader", {}).get("grade_id") or cell.id
+    return (cell.metadata.get("nbgrader") or {}).get("grade_id") or cell.id
 
 
 def content(cell: Cell) -> tuple[str, str, Any]:
@@ -26,12 +26,12 @@ def content(cell: Cell) -> tuple[str, str, Any]:
 
 def is_answer(cell: Cell) -> bool:
     """Return whether the learner is asked to write in this cell."""
-    return bool(cell.metadata.get("nbgrader", {}).get("solution"))
+    return bool((cell.metadata.get("nbgrader") or {}).get("solution"))
 
 
 def is_locked(cell: Cell) -> bool:
     """Return whether this cell checks an answer, so that its text must be the course's."""
-    return bool(cell.metadata.get("nbgrader", {}).get("locked"))
+    return bool((cell.metadata.get("nbgrader") or {}).get("locked"))
 
 
 def plain(cell: Cell, **mark: str) -> Cell:

@@ -69,7 +69,8 @@ class StudyFolder:
         elif current is not None and base == new:
             return texts.UNTOUCHED
         elif current not in (None, base, new):
-            text = texts.RENEWED.format(copy=self._keep(path, current))
+            change = texts.RENEWED if name.suffix == NOTEBOOK else texts.REPLACED
+            text = change.format(copy=self._keep(path, current))
         result = _renewed(name, base, mine, new, elsewhere)
         if bytes_or_none(path) != current:
             raise BlockingIOError(f"{path} was saved at this very moment; run this again")
@@ -102,8 +103,12 @@ class StudyFolder:
         """Return the answers, by exercise id, that the coming update takes out of a notebook."""
         left: dict[str, str] = {}
         for name in earlier:
-            new = bytes_or_none(self.course / name)  # what cells say, whatever they show
-            base, mine = bytes_or_none(self.study / BASE / name), bytes_or_none(self.study / name)
+            try:
+                new = bytes_or_none(self.course / name)  # what cells say, whatever they show
+                base = bytes_or_none(self.study / BASE / name)
+                mine = bytes_or_none(self.study / name)
+            except OSError:  # said where it is renewed
+                continue
             versions = read_or_none(base), read_or_none(mine), read_or_none(new)
             if name.suffix == NOTEBOOK and versions[0] and versions[1]:
                 left |= answers_left_behind(*versions)
@@ -119,7 +124,7 @@ def _renewed(
 ) -> bytes:
     """Return the bytes to put in the study folder; `mine` is the learner's file, None if absent."""
     if name.suffix != NOTEBOOK:
-        return mine if mine is not None and base == new else new
+        return new
     course = read(new)
     learners = course if mine is None else read(mine)
     result = renew(course if mine is None else read_or_none(base), learners, course, elsewhere)

@@ -27,7 +27,10 @@ def read(data: bytes) -> NotebookNode:
         _give_ids(notebook)
         nbformat.validate(notebook, relax_add_props=True)
         nbformat.writes(notebook).encode("utf-8")  # half a character could not be saved again
-    except (ValueError, KeyError, TypeError, AttributeError, ValidationError) as reason:
+    except (
+        *(ValueError, KeyError, TypeError, AttributeError, RecursionError),
+        ValidationError,
+    ) as reason:
         raise Unreadable(str(reason)) from reason
     return notebook
 

@@ -8,6 +8,10 @@ RENEWED = Text(
     en="renewed, everything you wrote is kept; as it was: {copy}",
     zh="已更新，你写的内容全部保留；更新前的文件：{copy}",
 )
+REPLACED = Text(
+    en="replaced by the course's; yours is kept as {copy}",
+    zh="已换成课程的新版本；你改过的那份保留为{copy}",
+)
 RENEWED_UNWRITTEN = Text(en="renewed; you had not changed it", zh="已更新；你没有改动过它")
 RESCUED = Text(
     en="RESCUED: the file was damaged and is kept as {copy}; in its place: your save of {time}",

@@ -121,7 +121,8 @@ def _minus_on_booleans() -> Text:
 
 
 KNOWN: Known = (
-    (r"\"(\w+?)_?\w*\" not implemented for '(?:Long|Int|Bool|Short|Byte|Char)'", _not_float),
+    (r"\"(log_softmax|[a-z]+)?\w*\" not implemented for '(?:Long|Int|Bool|Short|Byte|Char)'",
+     _not_float),
     (r"Could not infer dtype of (\w+)", _no_number),
     (r"result type \w+ can't be cast to the desired output type (?:Long|Int|Short|Byte|Char|Bool)",
      _into_integers),

@@ -39,7 +39,7 @@ def _unexpected(called: str, name: str) -> Text:
     )
 
 
-def _unsupported(operator: str, left: str, right: str) -> Text:
+def _unsupported(operator: str, left: str, right: str = "") -> Text:
     if "NoneType" in (left, right):
         return Text(
             en=f"One side of `{operator}` is None: {ORIGINS.en}.",
@@ -140,7 +140,10 @@ KNOWN: Known = (
     (r"(\S+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)", _missing),
     (r"(\S+)\(\) takes (?:from )?([\d to]+) positional arguments? but (\d+)", _too_many),
     (r"(\S+)\(\) got an unexpected keyword argument ('\w+')", _unexpected),
-    (r"unsupported operand type\(s\) for (\S+?):? '([\w.]+)' and '([\w.]+)'", _unsupported),
+    (r"unsupported operand type\(s\) for (\S+?)(?: or pow\(\))?:? '([\w.]+)' and '([\w.]+)'",
+     _unsupported),
+    (r"'(\S+)' not supported between instances of '([\w.]+)' and '([\w.]+)'", _unsupported),
+    (r"bad operand type for unary (\S+): '(NoneType)'", _unsupported),
     (r"'(\w+)' object has no attribute '(\w+)'", _attribute),
     (r"'(\w+)' object is not (?:subscriptable|iterable|a mapping)|argument of type '(\w+)' is not|"
      r"object of type '(\w+)' has no len|cannot unpack non-iterable (\w+)", _holds_nothing),

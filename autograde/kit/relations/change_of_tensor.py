@@ -18,11 +18,12 @@ def of_tensor(name: str, values: Sequence[Tensor], inputs: Inputs) -> Iterator[C
     fractions of at most 1, or in several rows.
     """
     value = values[0]
-    if value.dtype == torch.bool or set(value.unique().tolist()) == {0, 1}:
+    is_mask = any(one.dtype == torch.bool for one in values)  # of some calls, 0 and 1 in others
+    if is_mask or set(value.unique().tolist()) == {0, 1}:
         yield of_input(name, f"with `{name}` the other way round", f"`{name}`取反", _negated)
         yield of_input(name, f"without `{name}` (all True)", f"不用`{name}`（全为True）", _ones)
     rows = ROWS if value.ndim > 1 else ()
-    if value.dtype == torch.bool:
+    if is_mask:
         for words, function in rows[:1]:
             yield of_input(name, words.en.format(x=name), words.zh.format(x=name), function)
         return

@@ -67,8 +67,8 @@ def uniform(pairs: Sequence[Numbers]) -> Text | None:
     if all(getattr(pair.call.result, "dtype", None) == torch.bool for pair in pairs):
         value = str(bool(first))
     return Text(
-        en=f"All that you return is {value}, in each place of each call.",
-        zh=f"你在每次调用的每一处返回的都是{value}。",
+        en=f"Your result is {value} everywhere, in every call.",
+        zh=f"你的结果在每次调用里处处都是{value}。",
     )
 
 

@@ -47,18 +47,21 @@ def _relation(
     exercise = mistaken.exercise
     pairs = pairs_of(exercise, failed)
     narrow, wide = TOLERANCES
+    whole = [call for call in every if not call.error and not call.changed]
     if any(call.changed for call in failed):
         return changed_alone(pairs, wide) if len(pairs) == len(failed) else None
     if all(pair.is_right(narrow) for pair in pairs):
         return in_another_dtype(pairs) or of_items([*items(pairs, narrow)], precision.RELATIONS)
+    # a check that passes may not look at numbers: they are as wrong there
+    passed = pairs_of(exercise, [call for call in whole if not any(call is one for one in failed)])
+    wrong = [*pairs, *(pair for pair in passed if not pair.is_right(wide))]
     truths = ChangedTruths(exercise)
     near = all(pair.is_right(wide) for pair in pairs)
-    loose = None if near else how(pairs, wide, truths)
+    loose = None if near else how(wrong, wide, truths)
     if near or loose:  # what does not hold loosely does not hold strictly
-        return how(pairs, narrow, truths) or loose
-    calls = [call for call in every if not call.error and not call.changed]
+        return how(wrong, narrow, truths) or loose
     return (
-        two_mistakes(mistaken, pairs, truths)
+        two_mistakes(mistaken, wrong, truths)
         or in_which_places(pairs, mistaken)
-        or in_which_calls(pairs_of(exercise, calls, earlier=pairs), mistaken)
+        or in_which_calls(pairs_of(exercise, whole, earlier=pairs), mistaken)
     )

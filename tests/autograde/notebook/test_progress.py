@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from autograde import check, progress
+from autograde import check, progress, quiz
 from autograde.kit.catalogue import UnknownName, exercise, questions
 from autograde.kit.chapter import CHAPTERS, Chapter
 from autograde.notebook.records import best_score, record_right
@@ -57,6 +57,10 @@ def test_an_unknown_chapter_suggests_the_nearest():
         progress("77_kid")
     with pytest.raises(UnknownName, match="Did you mean '77_kit'"):
         progress("77")
+    with pytest.raises(UnknownName, match="Did you mean '77_kit'"):
+        progress(77)
+    with pytest.raises(UnknownName, match="no quiz named '2'"):
+        quiz(2)
 
 
 def test_exercises_are_listed_as_the_chapter_has_them(capsys, monkeypatch, catalogue):
@@ -91,6 +95,19 @@ def test_the_best_and_the_last_points_are_kept(capsys):
     assert check("double", half) == 0.5
     assert load("exercises", "double") == {"best": 2.0, "last": 0.5}
     assert "██████████     2 / 2 points  All chapters  done" in printed(capsys, None)
+
+
+def test_what_a_teacher_makes_it_worth_leaves_the_record_alone(capsys):
+    assert check("double", half, points=20) == 5.0
+    assert load("exercises", "double") == {"best": 0.5, "last": 0.5}
+    assert check("double", right, points=1) == 1.0
+    assert load("exercises", "double") == {"best": 2.0, "last": 2.0}
+
+
+def test_a_path_of_any_bytes_can_be_kept():
+    path = os.fsdecode(b"caf\xe9.ipynb")
+    assert keep("ways", "place", {"path": path}) is None
+    assert load("ways", "place") == {"path": path}
 
 
 def test_in_chinese(capsys, monkeypatch):

@@ -100,6 +100,15 @@ def test_nothing_is_kept_or_counted_while_nbgrader_grades(monkeypatch):
     assert due_count(MORNING + DAY) == answered_today(MORNING) == 0
 
 
+def test_no_more_is_announced_than_a_day_has():
+    for number in range(A_DAY + 5):
+        keep_answer(f"old-{number}", MORNING - 9 * DAY, right=True)
+    assert due_count(MORNING) == A_DAY
+    for number in range(A_DAY):
+        keep_answer(f"old-{number}", MORNING, right=True)
+    assert due_count(MORNING) == 0
+
+
 def test_a_day_has_ten_what_is_due_first_the_longest_first():
     candidates = [asks(f"new-{number}") for number in range(20)]
     for number, name in enumerate(["late", "later"]):
