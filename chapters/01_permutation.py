@@ -1198,14 +1198,18 @@ print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}"
 # PyTorch's own layers contain no position either; adding one is your job. And beware of a trap. In
 # `nn.MultiheadAttention` a boolean mask is True where attention is *forbidden*; in
 # `scaled_dot_product_attention`, and in this course, True means *may attend*. Pass the wrong one,
-# and row 0 sees only later tokens, while the last row sees none: its weights, and soon all of the
-# model, are NaN.
+# and row 0 sees only later tokens, while the last row sees none. Where the weights are asked for,
+# as `nn.MultiheadAttention` does by default, that row is NaN, and you notice. Where they are not,
+# as when `nn.TransformerEncoderLayer` is trained, its output is 0 before the bias: nothing warns
+# you, and the other rows look into the future.
 
 # %% [markdown] lang="zh"
 # PyTorch自带的层里同样没有位置，得由你来加。还要当心一个坑。
 # 在`nn.MultiheadAttention`里，布尔掩码为True表示*禁止*看；
 # 在`scaled_dot_product_attention`和本课程里，True表示*可以*看。传反了，第0行只看得见之后的词元，
-# 最后一行则一个也看不见，权重成了NaN，很快整个模型都是NaN。
+# 最后一行则一个也看不见。要返回权重时（`nn.MultiheadAttention`默认如此），这一行就是NaN，你会发现；
+# 不要权重时，例如训练`nn.TransformerEncoderLayer`，这一行的输出（不计偏置）就是0：
+# 没有任何提示，其余各行却在偷看未来。
 
 # %%
 torch.manual_seed(0)  # its weights are drawn
@@ -1213,7 +1217,11 @@ heads = torch.nn.MultiheadAttention(8, 2, batch_first=True, dtype=torch.float64)
 h = E[sentence][None]
 for name, passed in (("~mask", ~mask), ("mask", mask)):
     A = heads(h, h, h, attn_mask=passed)[1][0]  # (L, L) weights, averaged over heads
-    print(f"attn_mask={name:5}: Σ A[0, 1:] = {A[0, 1:].sum():.2f}, A[3, 0] = {A[3, 0]:.2f}")
+    out = heads(h, h, h, attn_mask=passed, need_weights=False)[0][0]  # (L, d)
+    print(
+        f"attn_mask={name:5}: Σ A[0, 1:] = {A[0, 1:].sum():.2f}, A[3, 0] = {A[3, 0]:.2f};", end=""
+    )
+    print(f" without weights: largest of |out[3]| = {out[3].abs().max():.2f}")
 
 # %% [markdown] lang="en"
 # ### Where a position can come in

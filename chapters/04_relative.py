@@ -336,14 +336,17 @@ print([round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tol
 # ### No tensor of all pairs
 #
 # `table[rows]` has $L_q\cdot L_k\cdot D$ numbers. But a query meets only $2m+1$ *different*
-# vectors: take the dot product with each of them once, then pick. Are the scores equal, and how
-# many numbers does each way store in between, at $L=4096$, $D=64$, $m=16$?
+# vectors: take the dot product with each of them once, then pick (*gather*). For the values it goes
+# the other way round: first add up the weights that share a row (*scatter*), then multiply by the
+# $2m+1$ vectors. For the keys: are the scores equal, and how many numbers does each way store in
+# between, at $L=4096$, $D=64$, $m=16$?
 
 # %% [markdown] lang="zh"
 # ### 不必为每一对存一个向量
 #
 # `table[rows]`有$L_q\cdot L_k\cdot D$个数。可是一个查询只会遇到$2m+1$个*不同*的向量，
-# 先和它们各乘一次，再按行号取就行。两种做法的得分相等吗？
+# 先和它们各乘一次，再按行号取（*gather*）就行。值那边反过来：
+# 先把落在同一行的权重加起来（*scatter*），再乘那$2m+1$个向量。就键而言，两种做法的得分相等吗？
 # 当$L=4096$、$D=64$、$m=16$时，中间各要存多少个数？
 
 # %%

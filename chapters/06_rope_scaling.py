@@ -756,10 +756,15 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 # %%
 rng = torch.Generator().manual_seed(0)
 normal = torch.randn(64, 16 * 2048, generator=rng)
-for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0))):
-    weights = (2 * normal[:, :n] * root**2).softmax(-1)
+for n, c in (
+    (2048, 1.0),
+    (16 * 2048, 1.0),
+    (16 * 2048, yarn_temperature(16.0) ** 2),
+    (16 * 2048, math.sqrt(1 + 2 * math.log(16) / 2**2)),  # the formula below
+):
+    weights = (2 * normal[:, :n] * c).softmax(-1)
     entropy = -(weights * weights.log()).sum(-1).mean()
-    print(f"{n:5} keys, scores × {root**2:.2f}: entropy {entropy:.1f} nats")
+    print(f"{n:5} keys, scores × {c:.2f}: entropy {entropy:.1f} nats")
 
 # %% [markdown] lang="en"
 # From 5.6 up to 8.4, as the formula says, and back to 5.5. What factor does the formula ask for?
@@ -768,10 +773,10 @@ for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0
 #
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
-# For $\sigma=2$ and $s=16$ this is 1.54, a little too low, as the scores then have a variance of
-# about 10, no longer small beside $2\ln n=21$. YaRN's factor on the scores is
-# $(1+0.1\ln s)^2\approx1+0.2\ln s$. So **for $s$ near 1, 0.1 means $\sigma^2=5$**: seen this way,
-# the fit found the spread of the scores.
+# For $\sigma=2$ and $s=16$ this is 1.54, a little too low (5.9 nats, the last line above), as the
+# scores then have a variance of about 10, no longer small beside $2\ln n=21$. YaRN's factor on the
+# scores is $(1+0.1\ln s)^2\approx1+0.2\ln s$. So **for $s$ near 1, 0.1 means $\sigma^2=5$**: seen
+# this way, the fit found the spread of the scores.
 #
 # An older rule is *log-n scaling* (Su 2021; Chiang & Cholak 2022): multiply by
 # $\ln(sL)/\ln L=1+\ln s/\ln L$, that is $\sigma^2=\ln L$. Drag $\sigma$: for which spread is each
@@ -783,7 +788,8 @@ for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0
 #
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
-# $\sigma=2$、$s=16$时是1.54，略微偏低，因为乘完之后，方差约为10，与$2\ln n=21$相比已不算小。
+# $\sigma=2$、$s=16$时是1.54，略微偏低（上面最后一行，5.9），因为乘完之后，方差约为10，
+# 与$2\ln n=21$相比已不算小。
 # YaRN在得分上乘的是$(1+0.1\ln s)^2\approx1+0.2\ln s$。
 # 可见**当$s$接近1时，0.1就相当于$\sigma^2=5$**，这样看，拟合出来的就是得分的离散程度。
 #

@@ -157,7 +157,7 @@ check("alibi_head_slopes", alibi_head_slopes)
 # reach of the first and last of 8 heads.
 
 # %% [markdown] lang="zh" slide="show"
-# 一个头能看多远？把因子$e^{-m(i-j)}$降到$1/1000$时的距离叫作它的*有效范围*（reach，也叫感受野）。
+# 一个头能看多远？把因子$e^{-m(i-j)}$降到$1/1000$时的距离叫作它的*有效范围*（reach）。
 # 两边取对数得$m\,(i-j)=\ln1000$，所以$i-j=\ln1000/m\approx6.9/m$。
 # 先猜猜8个头里第一个和最后一个的有效范围。
 
@@ -417,8 +417,9 @@ check("alibi_channels", alibi_channels)
 # ## 7.5 KERPLE：扣分该增长多快？
 #
 # 直线只是一种选择。softmax什么偏置都收，T5的分桶就不讲条件。KERPLE（Chi等，2022）
-# 在只看$|i-j|$的偏置$b(i,j)$里，只取*条件正定*（conditionally positive definite）的那些，
-# 好把加偏置解释成内积。条件正定是说，对任何满足$\sum_iw_i=0$的一组数$w_i$，都有
+# 在只看$|i-j|$的偏置$b(i,j)$里，只取*条件正定*（conditionally positive definite）的那些：
+# 这样的偏置加上一个常数，本身就能看作内积。条件正定是说，对任何满足$\sum_iw_i=0$的一组数$w_i$，
+# 都有
 #
 # $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #

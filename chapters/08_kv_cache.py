@@ -1129,8 +1129,9 @@ check("local_mask", local_mask)
 # through. The last line counts what such layers save in Gemma 3 4B: 34 layers, every sixth global.
 
 # %% [markdown] lang="zh"
-# 40个词元，三层窗口都是4，最后一个词元最远能看到哪里？加上两个汇点呢？换上一个不用RoPE的全局层呢？
-# 看梯度就知道：传不过来的地方恰好是0。最后一行算这样的层省多少缓存，以34层的Gemma 3 4B为例。
+# 40个词元，三层窗口都是4，最后一个词元最远能看到哪里？加上两个汇点呢？
+# 不加汇点，而把最后一层换成不用RoPE的全局层呢？看梯度就知道：传不过来的地方恰好是0。
+# 最后一行算这样的层省多少缓存，以34层的Gemma 3 4B为例。
 
 # %%
 text = torch.randn(1, 40, DIM, generator=torch.Generator().manual_seed(6), dtype=torch.float64)

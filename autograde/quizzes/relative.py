@@ -213,8 +213,8 @@ questions = (
         (
             Option(
                 Text(
-                    en="The residual stream is one vector per token: what belongs to a pair is "
-                    "not in it.",
+                    en="The residual stream (the h handed on from layer to layer) is one vector "
+                    "per token: what belongs to a pair is not in it.",
                     zh="残差流（逐层传下去的h）是每个词元一个向量，属于一对词元的东西不在其中。",
                 ),
                 Text(

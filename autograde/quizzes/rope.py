@@ -166,12 +166,12 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="It adds nothing to the residual stream; each layer turns q and k.",
-                    zh="它不往残差流里加东西，每层都要转自己的q和k。",
+                    en="It adds nothing to the h that layers hand on; each turns q and k.",
+                    zh="它不往逐层传下去的h里加东西，每层都转q和k。",
                 ),
                 Text(
                     en="Right: only q and k turn, and positions reach later layers through the "
-                    "attention weights alone. What is added stays in the stream, where every "
+                    "attention weights alone. What is added stays in that h, where every "
                     "layer can read it.",
                     zh="对：只有q和k在转，位置只能经由注意力权重传到后面的层。"
                     "相加的编码则留在残差流里，每层都读得到。",
