@@ -11,6 +11,7 @@ Text stands at (p, p, p), so text alone is RoPE exactly. Two arrangements of the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Literal
 
 import torch
@@ -97,8 +98,8 @@ def mrope_positions(
     for part in parts:
         is_grid = isinstance(part, Sequence)
         sizes = part if is_grid else (part,)
-        for size in sizes:
-            require_integers(size=size)
+        if any(isinstance(size, bool) or not isinstance(size, Integral) for size in sizes):
+            raise TypeError(f"the sizes of a part must be integers, got {part}")
         if len(sizes) != (3 if is_grid else 1) or min(sizes) < 1:
             raise ValueError(f"a part is a number of words or a grid (t, h, w), got {part}")
         axes = [torch.arange(size, device=device) for size in sizes]

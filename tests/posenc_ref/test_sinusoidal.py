@@ -252,5 +252,5 @@ def test_offsets_are_finite(offset):
 
 
 def test_one_channel_has_no_even_number_below_to_pad():
-    with pytest.raises(ValueError, match="dim must be even .*, got 1"):
+    with pytest.raises(ValueError, match=r"dim must be even .*, got 1"):
         sinusoidal(positions(3), 1, odd="padded")
