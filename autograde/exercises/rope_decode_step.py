@@ -169,7 +169,7 @@ def at_zero(
 @exercise.misconception(
     en="You masked columns by `column <= position`. Where a row has padding, a position is less "
     "than its column, and the newest keys are hidden, the token's own too. All columns are seen.",
-    zh="你用`列号 <= position`做了掩码。行里有填充时，位置小于列号，"
+    zh="你用`column <= position`（拿列号当位置）做了掩码。行里有填充时，位置小于列号，"
     "最新的几个键连同词元自己的都被遮住了。这里所有的列都看得到。",
 )
 def columns_for_positions(

@@ -72,6 +72,7 @@ EXPECTED = {
     },
     "mistaken_13": {
         **FULL,
+        "sinusoidal_frequencies": (0, "for_every_channel"),
         "sinusoidal_table": (1.25, "degrees"),
     },
     "late": FULL,
