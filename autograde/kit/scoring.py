@@ -45,7 +45,7 @@ def run_checks(exercise: Exercise, answer: Answer, seed: int) -> tuple[Outcome, 
     for check in exercise.checks:
         answer.calls.clear()
         reason = _reason(check, answer, seed)
-        if reason and answer.calls:
+        if reason and answer.calls and answer.calls[-1].error is None:  # which its cause tells
             reason = with_inputs(reason, exercise, answer.calls[-1])
         outcomes.append(Outcome(check, reason, tuple(answer.calls)))
     return tuple(outcomes)

@@ -13,14 +13,14 @@ from collections.abc import Callable, Sequence
 import torch
 
 from autograde.kit.answer import Call
-from autograde.kit.call_inputs import inputs, parameters
+from autograde.kit.call_inputs import in_python, inputs, parameters
 from autograde.kit.exercise import Exercise
 from autograde.kit.python_error import dtypes, indices, language, shapes
 from autograde.kit.verdict import Cause
 from bilingual import Text
 
 LONGEST = 80  # characters of a name or size out of a message
-SHAPES = 6  # inputs whose shapes are repeated
+SHAPES = 6  # inputs that are repeated, of each kind
 MODULES = {
     "torch": "import torch",
     "math": "import math",
@@ -107,6 +107,7 @@ def _with_shapes(text: Text, exercise: Exercise, call: Call) -> Text:
 
 
 def _shapes(exercise: Exercise, call: Call) -> list[str]:
-    arguments = inputs(exercise, call).items()
-    tensors = [(name, x) for name, x in arguments if isinstance(x, torch.Tensor)]
-    return [f"`{name}` {tuple(x.shape)}" for name, x in tensors[:SHAPES]]
+    listed = [(f"`{name}`", x) for name, x in inputs(exercise, call).items()]
+    tensors = [f"{name} {tuple(x.shape)}" for name, x in listed if isinstance(x, torch.Tensor)]
+    plain = [f"{name} = {words}" for name, x in listed if (words := in_python(x))]
+    return [*tensors[:SHAPES], *plain[:SHAPES]]
