@@ -61,9 +61,9 @@ def table_added(x: Tensor, mask: Tensor) -> Tensor:
 
 
 def _batch(rng: torch.Generator, rows: int, length: int, dim: int) -> tuple[Tensor, Tensor]:
-    """Return x (B, L, d) and its mask: the first row without padding, the others with some."""
-    padding = torch.randint(0, length, (rows, 1), generator=rng)
-    padding[0] = 0
+    """Return x (B, L, d) and its mask: the last row without padding, the others with some."""
+    padding = torch.randint(min(1, length - 1), length, (rows, 1), generator=rng)
+    padding[-1] = 0
     mask = torch.arange(length) >= padding
     x = torch.randn(rows, length, dim, generator=rng)
     return x.masked_fill(~mask[..., None], HIDDEN), mask
