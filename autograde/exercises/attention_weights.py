@@ -79,7 +79,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
     zh="得分达到几百时仍然正确，不出现NaN",
 )
 def large(answer: Function, rng: torch.Generator) -> None:
-    # scores of about 283 and −283, the third ones a little less: each row has a maximum of its own
+    # scores of about 283 in one row, of −283 in the other: each has a maximum of its own
     q = torch.tensor([[20.0, 0.0], [-20.0, 0.0]])
     k = torch.tensor([[20.0, 0.0], [20.1, 0.0], [19.9 + 0.1 * torch.rand((), generator=rng), 0.0]])
     for queries in (q[:1], q):

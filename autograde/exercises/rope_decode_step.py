@@ -87,11 +87,10 @@ def _draw(
     """Return a step at positions that differ from row to row and from the number of columns."""
     new = torch.randn(3, batch, 1, heads, dim, generator=rng).transpose(2, 3)
     old = torch.randn(2, batch, past, heads, dim, generator=rng).transpose(2, 3)
-    # before the last column where a row has padding; far away where ω = 1 alone: exact angles
-    near = [p for p in range(1, past + 22) if p not in (past, past + 1)]
-    places = torch.tensor(near if dim > 2 else range(30_000, 30_020))
-    position = places[torch.randperm(len(places), generator=rng)[:batch]]
-    position[0] = min(int(position[0]), max(past // 2, 1)) if dim > 2 else position[0]
+    start = past + 2 if dim > 2 else 30_000  # far away where ω = 1 alone: such angles are exact
+    position = start + torch.randperm(20, generator=rng)[:batch]
+    if batch > 1:
+        position[0] = past // 2  # a row with padding: less than its column
     base = torch.randint(50, 200, (), generator=rng)
     return (*new, *old, position, base ** (-torch.arange(0, dim, 2) / dim))
 

@@ -63,7 +63,7 @@ class MistakenCalls:
         return all(self.of(misconception, call).like(call, TOLERANCES[1]) for call in calls)
 
     def is_refuted(self, misconception: Misconception, calls: Sequence[Call]) -> bool:
-        """Return whether the learner's has a call right that `misconception` has wrong."""
+        """Return whether the answer gets a call right that `misconception` gets wrong."""
         whole = [call for call in calls if call.error is None and not call.changed]
         right = (one for one in pairs_of(self.exercise, whole) if one.is_right(TOLERANCES[0]))
         beside = ((pair, self.of(misconception, pair.call)) for pair in right)

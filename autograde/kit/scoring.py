@@ -94,7 +94,7 @@ def _misconception(
     """Return the misconception behind the failed checks: one that fails one of them as early.
 
     Another may give the same numbers there: right ones in a wrong dtype, or right ones so far.
-    One that has a call wrong which the learner's has right is it not. The code that was to be
+    One that gets a call wrong which the answer gets right is not it. The code that was to be
     mended is it only where nothing is mended, in no call.
     """
     by_size = sorted(failed, key=lambda outcome: len(outcome.calls))

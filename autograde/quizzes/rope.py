@@ -174,7 +174,7 @@ questions = (
                     "attention weights alone. What is added stays in that h, where every "
                     "layer can read it.",
                     zh="对：只有q和k在转，位置只能经由注意力权重传到后面的层。"
-                    "相加的编码则留在残差流里，每层都读得到。",
+                    "相加的编码则留在那个h里，每层都读得到。",
                 ),
                 right=True,
             ),

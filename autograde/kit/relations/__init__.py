@@ -12,7 +12,8 @@
 - `term.py`              an input that is left out or added
 - `function.py`          a function of the right numbers, or they of the result
 - `mask.py`              masks missing or the wrong way round
-- `nan.py`               where NaN comes from; one number everywhere
+- `nan.py`               where NaN comes from
+- `uniform.py`           one number everywhere, whatever is right
 - `weights.py`           attention weights: their sharpness, and where they went
 - `in_place.py`          the right numbers, and an input that is changed
 - `dtype.py`             the right numbers in another dtype

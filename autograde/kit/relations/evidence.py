@@ -13,7 +13,7 @@ from autograde.kit.relations.pair import Pair
 
 ENOUGH = 20.0  # bits of evidence: two floats, or twenty places of a mask
 MANY = 4096
-FEW = 8
+FEW = 8  # numbers that may be the same by chance
 
 
 def bits(values: Tensor) -> float:

@@ -16,6 +16,7 @@ from autograde.kit.relations import (
     shape,
     shift,
     term,
+    uniform,
     weights,
 )
 from autograde.kit.relations.as_numbers import Numbers, Relation, items
@@ -39,7 +40,7 @@ FIRST = (
     *term.RELATIONS,
     *function.RELATIONS,
 )
-LAST = (nan.uniform, *permutation.RELATIONS, *precision.RELATIONS)
+LAST = (*uniform.RELATIONS, *permutation.RELATIONS, *precision.RELATIONS)
 
 
 def how(pairs: Sequence[Pair], tolerance: float, truths: ChangedTruths) -> Cause | None:

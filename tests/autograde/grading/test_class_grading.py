@@ -2,13 +2,15 @@
 
 import json
 from concurrent.futures import Executor, Future
+from datetime import timedelta
 
 import pytest
 from nbformat.v4 import new_code_cell, new_output
 
-from autograde.grading.class_grading import ClassGrading
+from autograde.grading.class_grading import ClassGrading, GradeError
 from autograde.grading.files import NotGradable
 from autograde.teacher.course_folder import course_api
+from tests.autograde.late_class import CONFIG, choose
 from tests.autograde.small_class import KIT, gradebook, graded, make_course
 
 MOMENT = "2026-09-15 12:00:00"
@@ -68,6 +70,11 @@ def graded_text(course):
     return (course / "autograded" / "ada" / KIT / f"{KIT}.ipynb").read_text(encoding="utf-8")
 
 
+def test_a_chapter_with_a_slip_in_its_name_gets_the_nearest(course):
+    with pytest.raises(GradeError, match=r"no 77_kid \(77_kit\?\): run `nbgrader generate"):
+        ClassGrading(course_api(course), "77_kid")
+
+
 def test_what_is_graded_waits_no_more_until_it_is_handed_in_again(course):
     assert grade(course) == ["ada"]
     assert grade(course) == []
@@ -113,3 +120,14 @@ def test_a_submission_that_says_no_moment_does_not_keep_an_earlier_ones(course):
         with gradebook(course) as book:
             timestamp = book.find_submission(KIT, "ada").timestamp
         assert str(timestamp or "") == (moment or "")
+
+
+def test_an_extension_counts_with_any_plugin_for_late_work(course, monkeypatch):
+    monkeypatch.setattr("autograde.teacher.settings.chapter_names", lambda: [KIT])
+    other = "\nfrom nbgrader.plugins import LateSubmissionPlugin\n"
+    other += "c.AssignLatePenalties.plugin_class = LateSubmissionPlugin\n"
+    (course / "nbgrader_config.py").write_text(CONFIG + other, encoding="utf-8")
+    choose(course, f"[deadlines]\n{KIT} = 2026-09-14T15:00:00Z\n[extensions.{KIT}]\nada = 5\n")
+    assert grade(course) == ["ada"]
+    with gradebook(course) as book:
+        assert book.find_submission(KIT, "ada").extension == timedelta(days=5)

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from autograde import check
+from autograde.kit import scoring
 from autograde.kit.answer import Call
 from autograde.kit.catalogue import exercise
 from autograde.kit.compare import same
@@ -281,3 +282,14 @@ def test_what_a_misconception_prints_is_not_shown(capsys):
     task.misconception(en="Loud.", zh="很吵。")(loud)
     assert evaluate(task, lambda x: x + 1).cause.name == "loud"
     assert capsys.readouterr().out == ""
+
+
+def test_a_fault_of_the_diagnosis_costs_no_verdict(monkeypatch):
+    def fault(*outcomes):
+        raise NotImplementedError("round_vml_cpu")
+
+    monkeypatch.setattr(scoring, "_diagnose", fault)
+    with pytest.warns(RuntimeWarning, match="no diagnosis: NotImplementedError"):
+        verdict = scoring.evaluate(exercise("double"), lambda x: x)
+    assert not verdict.full
+    assert verdict.cause is None
