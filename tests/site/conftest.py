@@ -1,24 +1,28 @@
 """The site, built once for all tests of this folder."""
 
 import os
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
 from tests.chromium import VIEW, listening
-from tests.site.pages import build_site, served
+from tests.site.pages import BUILT, build_site, served
 
 
 @pytest.fixture(scope="session")
 def store(tmp_path_factory):
     """Return the folder of the pages, which the decks are made from as well."""
-    return tmp_path_factory.mktemp("pages")
+    return Path(BUILT) / "pages" if BUILT else tmp_path_factory.mktemp("pages")
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory, store, kernel_environment):
-    with patch.dict(os.environ, kernel_environment):
-        return build_site(tmp_path_factory.mktemp("site") / "site", store)
+    folder = Path(BUILT) if BUILT else tmp_path_factory.mktemp("site")
+    if not BUILT:
+        with patch.dict(os.environ, kernel_environment):
+            build_site(folder / "site", store)
+    return folder / "site"
 
 
 @pytest.fixture(scope="session")

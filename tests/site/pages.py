@@ -1,20 +1,34 @@
-"""The site, what serves it, and what plays its figures: two chapters can be played with."""
+"""The site, what serves it, and what plays its figures.
+
+Every chapter has its pages here. Some run for them, and with two of those one can play. The others
+have no outputs: that all chapters run and their figures move, tests/notebooks shows; that the site
+draws every kind of panel, test_figures.py. With POSENC_SITE, the folder in which `make site` built
+pages/ and site/, the tests look at those: publish.yml does so before they are public.
+"""
 
 import functools
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from unittest.mock import patch
 
 from tests.all_chapters import CHAPTERS
+from tools.build.contents import Chapter
 from tools.site.__main__ import write_pages, write_site
+from tools.site.chapter import write_chapter
+from tools.site.grid import STOPS
+from tools.site.words import PAGES
 
+BUILT = os.environ.get("POSENC_SITE")
 NAMES = ["00_start", "02_sinusoidal"]
 PLAYED = [chapter for chapter in CHAPTERS if chapter.name in NAMES]
-OTHERS = [chapter for chapter in CHAPTERS if chapter.name not in NAMES]
-# of a slider: enough to see it move; of the others, one control of each figure is sampled
-STOPS = ((PLAYED, 5), (OTHERS, 1))
+RUN = [chapter for chapter in CHAPTERS if chapter.name[:2] in ("01", "04", "05", "13")]
+SILENT = [chapter for chapter in CHAPTERS if chapter not in PLAYED + RUN]
+FEW, ONE = 5, 1  # settings of a slider: enough to see it move; of one control of each figure
+SAMPLED = [(CHAPTERS, STOPS)] if BUILT else [(PLAYED, FEW), (RUN, ONE), (SILENT, ONE)]
 
 HAS_MOVED = """figure => {
   const before = figure.picture;
@@ -24,11 +38,19 @@ HAS_MOVED = """figure => {
 }"""  # since it was asked last
 
 
-def build_site(target: Path, pages: Path) -> Path:
-    for some, stops in STOPS:
-        write_pages(some, pages, stops)
+def build_site(target: Path, pages: Path) -> None:
+    write_pages(PLAYED, pages, FEW)
+    write_pages(RUN, pages, ONE)
+    for chapter in SILENT:
+        write_without_outputs(chapter, pages / chapter.name)
     write_site(CHAPTERS, target, pages)
-    return target
+
+
+def write_without_outputs(chapter: Chapter, folder: Path) -> None:
+    with patch("tools.site.chapter.execute"):
+        write_chapter(chapter, folder, ONE)
+    for language in PAGES:
+        (folder / language / "files").mkdir()  # no figures
 
 
 class Silent(SimpleHTTPRequestHandler):

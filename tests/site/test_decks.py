@@ -6,7 +6,7 @@ A figure plays in its Chinese deck; its English one plays on the page (tests/sit
 import pytest
 
 from tests.chromium import listening
-from tests.site.pages import STOPS, plays
+from tests.site.pages import SAMPLED, plays
 from tools.site.words import PAGES
 from tools.slides.__main__ import build
 
@@ -26,7 +26,7 @@ FIGURES = """() => Reveal.getSlides().flatMap((slide, number) =>
 def decks(tmp_path_factory, site, store):
     """Build the decks from the pages of the site."""
     folder = tmp_path_factory.mktemp("decks")
-    return [path for some, stops in STOPS for path in build(some, PAGES, folder, store, stops)]
+    return [path for some, stops in SAMPLED for path in build(some, PAGES, folder, store, stops)]
 
 
 @pytest.fixture

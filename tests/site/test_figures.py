@@ -13,12 +13,17 @@ from matplotlib.path import Path
 
 from bilingual import Text
 from posenc_viz import Bars, Choice, Curve, Curves, Explorer, HeatMap, Range, Try
-from tests.posenc_viz.samples import MAKERS
+from tests.posenc_viz.samples import MAKERS, STILL
+from tools.site import recorder
 from tools.site.cell_image import BLANK, LEVELS, as_element
 from tools.site.drawing import Drawing
 from tools.site.elements import path_data
 from tools.site.frames import Frames
 from tools.site.grid import FRAMES, STOPS, Axis, grid, reached, settings, thinned
+
+
+def kind(panel):
+    return type(panel).__name__
 
 
 def bars(**values):
@@ -131,16 +136,28 @@ def test_what_does_not_move_is_kept_once_and_the_rest_moves():
     assert "k = 3" in second[2]
 
 
-@pytest.mark.parametrize("maker", MAKERS)
-def test_every_kind_of_panel_is_written_as_svg(maker):
-    (parts,) = Drawing().marks([maker(1)])
+@pytest.mark.parametrize("panel", [*(maker(1) for maker in MAKERS), STILL], ids=kind)
+def test_every_kind_of_panel_is_written_as_svg(panel):
+    (parts,) = Drawing().marks([panel])
     svg = "".join(map(as_element, parts[1:]))
     elements = ElementTree.fromstring(f"<svg>{svg}</svg>")
     assert {element.tag for element in elements} <= {"g", "image", "path", "text"}
     lines = [each for each in elements.iter("text") if len(each.text or "") > 1]
     assert all(float(each.get("textLength")) > 0 for each in lines)
-    title = maker(1).title.zh.replace("$x^2$", "x2")
+    title = panel.title.zh.replace("$x^2$", "x2")
     assert title in "".join(elements.itertext())
+
+
+def test_of_a_picture_that_fills_while_it_is_computed_a_page_shows_the_last(monkeypatch):
+    figures = []
+    monkeypatch.setattr(
+        recorder, "display", lambda output, raw: figures.append(output["text/html"])
+    )
+    page = recorder.Recorder("figures", 1)
+    page.watch(curves(k) for k in (1, 2, 3))
+    page.picture(curves(3))
+    assert figures[0] == figures[1]
+    assert "k = 3" in figures[0]
 
 
 def test_a_path_is_written_where_matplotlib_has_it():
