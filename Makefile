@@ -19,7 +19,7 @@ lab: .venv/.lab
 check: .venv/.test
 	$(PY) -m pytest -n 2 @tests/check.txt $(ARGS)
 test: .venv/.test
-	$(PY) tools/browser.py && $(PY) -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(PY) tools/browser.py && $(PY) -m pytest -n 3 --max-worker-restart=0 --dist loadfile --no-loadscope-reorder $(ARGS)
 # a chapter alone leaves the pages made from code alone
 build: .venv/.lab
 	$(PY) -m tools.build $(ARGS)

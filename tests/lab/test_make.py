@@ -54,7 +54,10 @@ MADE = ["-m venv .venv", f"{PIP} -U pip<27"]
 INSTALL = [*MADE, f"{PIP} -c constraints.txt -e ."]
 TESTS = f"{PIP} -c constraints.txt -e .[test]"
 INSTALL_TESTS = [*MADE, TESTS]
-RUN_TESTS = ["tools/browser.py", "-m pytest -n 3 --dist loadfile --no-loadscope-reorder"]
+RUN_TESTS = [
+    "tools/browser.py",
+    "-m pytest -n 3 --max-worker-restart=0 --dist loadfile --no-loadscope-reorder",
+]
 
 
 def test_the_first_start_installs_and_the_second_only_starts(course):
