@@ -438,9 +438,9 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "An upper bound, which the paper then plots.",
                 "一个上界；论文又把它画了出来。",
-                "Right: that it falls is plotted, not proved. For q = k = 1, d = 128, the score "
-                "itself rises at 997 of 2047 steps.",
-                "对：至于得分会下降，论文只画了图，没有证明。q = k = 1、d = 128时，"
+                "Right: that the bound falls is plotted, not proved. For q = k = 1, d = 128, the "
+                "score itself rises at 997 of 2047 steps.",
+                "对：至于上界会下降，论文只画了图，没有证明。q = k = 1、d = 128时，"
                 "2047步里得分本身有997步是上升的。",
             ),
             (

@@ -1,4 +1,4 @@
-"""The site, every page of it: not too wide, no network, linked to its twin; every figure plays.
+"""The site, every page of it: not too wide, no network, linked to its twin; its figures play.
 
 The first slider of a figure has its start, its ends and what the tries set; more stops look the
 same. `make site` draws them all, and fails if a page is then too heavy. The languages of a

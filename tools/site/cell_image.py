@@ -23,7 +23,7 @@ BLANK = "~"
 
 
 def cell_image(image: AxesImage) -> str:
-    """Return the mark of an image; "" when it lies outside its axes."""
+    """Return the mark of an image."""
     left, right, bottom, top = image.get_extent()
     (x0, y0), (x1, y1) = image.axes.transData.transform([(left, top), (right, bottom)])
     place = (x0, image.figure.bbox.height - y0, x1 - x0, y0 - y1)

@@ -91,7 +91,7 @@ def _title(chapter: Chapter, opening: str, language: Language) -> Slide:
 
 
 def _task(exercise_id: str, language: Language) -> Slide:
-    """Return what is exercise_slide, without the way that asks it: a lecturer has chosen it."""
+    """Return the slide of an exercise, its hints in the notes; a lecturer has chosen the way."""
     one = exercise(exercise_id)
     ladder = "\n".join(f"- {hint.in_language(language)}" for hint in one.hints)
     notes = [HINTS.in_language(language), ladder]
