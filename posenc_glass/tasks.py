@@ -1,4 +1,6 @@
-"""Tasks in which position is all that matters, drawn from a generator, of any length.
+"""Tasks in which position is all that matters, drawn from a generator.
+
+Rows are as long as you ask; ValueError where they are too short for what the task puts into them.
 
 A row begins with the name of its task, which is also a place to look at when there is nothing to
 look for. `targets` say what follows or what is asked, `NOTHING` where nothing is.
@@ -75,7 +77,11 @@ def lookup(rows: int, length: int, generator: Generator, depth: float | None = N
 
     depth: where MARK stands, 0 right behind the task's name, 1 right before the last ASK; drawn for
     each row by default. With a depth, the last token alone asks: a needle in a haystack.
+    Raises ValueError for a depth that is not between 0 and 1.
     """
+    _require_length(length, 4)  # LOOKUP, MARK, symbol, ASK
+    if depth is not None and not 0 <= depth <= 1:
+        raise ValueError(f"a depth lies between 0 and 1, got {depth}")
     tokens = _noise(rows, length, LOOKUP, generator)
     asks = torch.rand(rows, length, generator=generator) < 1 / ONE_IN
     latest = length - 3  # MARK, symbol, ASK
@@ -105,6 +111,7 @@ def sort(rows: int, length: int, generator: Generator) -> Rows:
 
     Asked are all of them: at ASK for the first, at each of the others for the one after it.
     """
+    _require_length(length, 1 + 2 * ITEMS)
     before = length - ITEMS  # SORT, noise and items
     tokens = torch.randint(SORT_NOISE, (rows, before), generator=generator)
     tokens[:, 0] = SORT
@@ -129,6 +136,11 @@ TASKS: dict[str, Callable[[int, int, Generator], Rows]] = {
 def vocabulary(task: str) -> int:
     """Return how many tokens the models of a task know."""
     return SORT + 1 if task == "sort" else SORT
+
+
+def _require_length(length: int, least: int) -> None:
+    if length < least:
+        raise ValueError(f"this task needs rows of at least {least} tokens, got {length}")
 
 
 def _noise(rows: int, length: int, name: int, generator: Generator) -> Tensor:

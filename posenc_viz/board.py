@@ -56,6 +56,7 @@ class Board:
         """Make one widget for each control, a button for each try, a place for notices."""
         self.explorer, self._live, self._pace = explorer, live, Pace()
         self.picture = LivePicture()
+        self._size = self.picture.room, self.picture.ratio
         self.picture.observe(self._fit, names=["room", "ratio"])
         self.notice = widgets.HTML(layout=widgets.Layout(width="auto"))
         self.reset = widgets.Button(icon="undo", layout=widgets.Layout(width="auto"))
@@ -114,8 +115,11 @@ class Board:
 
     def _fit(self, _: object) -> None:
         """Draw anew for a page that is narrower, or finer, than before."""
-        self.explorer.fit(self.picture.room, self.picture.ratio)
-        self._show()
+        size = self.picture.room, self.picture.ratio
+        if size != self._size:  # the page sends both at once, each of them calls
+            self._size = size
+            self.explorer.fit(*size)
+            self._show()
 
     def _show(self) -> None:
         self.picture.show(self.explorer.png, title_of(self.explorer.panels))

@@ -49,6 +49,8 @@ class Clocks(Panel):
         if len(self.labels) != angles.shape[1] or len(self.hands) not in (0, len(angles)):
             counts = (len(self.hands), len(self.labels))
             raise ValueError(f"angles have shape {angles.shape}, (hands, labels) are {counts}")
+        if len(angles) > len(COLOURS):
+            raise ValueError(f"{len(COLOURS)} hands can be told apart, got {len(angles)}")
 
     @property
     def height(self) -> int:

@@ -160,8 +160,18 @@ class Curves(Panel):
         return tuple(points) if self.x_scale == "log" and len(points) in FEW else ()
 
     def _x_span(self) -> Limits:
-        return span(np.concatenate([curve.x for curve in self.curves]), self.x_limits)
+        every = np.concatenate([curve.x for curve in self.curves])
+        return _span(every, self.x_limits, self.x_scale)
 
     def _y_span(self) -> Limits:
         every = np.concatenate([curve.y for curve in self.curves])
-        return span(every, self.y_limits, margin=0.05 if self.y_scale == "linear" else 0.0)
+        return _span(every, self.y_limits, self.y_scale, margin=0.05)
+
+
+def _span(values: np.ndarray, limits: Limits | None, scale: Scale, margin: float = 0.0) -> Limits:
+    """Return the ends of an axis; of a logarithmic one both are positive."""
+    if limits is not None or scale != "log":
+        return span(values, limits, margin if scale == "linear" else 0.0)
+    positive = values[np.isfinite(values) & (values > 0)]
+    low, high = (positive.min(), positive.max()) if positive.size else (1.0, 10.0)
+    return (float(low), float(high)) if low < high else (low / 2, 2 * low)

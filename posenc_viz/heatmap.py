@@ -60,6 +60,7 @@ class HeatMap(Panel):
             self.values.shape,
             *(readable(label) for label in (self.x, self.y, self.colour_label or "")),
             limits_of(self.values, self.limits),
+            self._whole(),
             tick_pairs(self.x_ticks),
             tick_pairs(self.y_ticks),
             len(self.highlight_rows),
@@ -79,7 +80,7 @@ class HeatMap(Panel):
         set_labels(axes, self.x, self.y)
         beside = axes.inset_axes((1.04, 0, 0.05, 1))  # as high as the table, whatever its shape
         bar = axes.figure.colorbar(image, cax=beside)
-        if np.array_equal(self.values, np.round(self.values), equal_nan=True):
+        if self._whole():
             bar.locator = MaxNLocator(nbins=6, integer=True)
         bar.set_label(readable(self.colour_label or ""), fontsize=SMALL)
         width = self.values.shape[1]
@@ -94,3 +95,7 @@ class HeatMap(Panel):
         image.set_data(self.values)
         for box, row in zip(boxes, self.highlight_rows, strict=True):
             box.set_y(row - 0.5)
+
+    def _whole(self) -> bool:
+        """Return whether the colours stand for whole numbers, and so the bar's numbers are."""
+        return np.array_equal(self.values, np.round(self.values), equal_nan=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log10
+from numbers import Integral
 
 import ipywidgets as widgets
 
@@ -16,7 +17,7 @@ class Range(Control):
     """A slider from lo to hi, both reached; over whole numbers when all its numbers are ints.
 
     value: where it starts (default lo). log: steps are equal ratios (lo > 0), `step` is then in
-    powers of ten.
+    powers of ten. The last step is a short one where `step` does not divide the range.
     """
 
     lo: float
@@ -30,6 +31,8 @@ class Range(Control):
         """Refuse what no slider can show."""
         if not self.lo < self.hi or (self.log and self.lo <= 0):
             raise ValueError(f"a slider needs lo < hi (lo > 0 when log): {self.lo}, {self.hi}")
+        if self.step is not None and not self.step > 0:
+            raise ValueError(f"a step is a positive number, got {self.step}")
         if not self.lo <= self.start <= self.hi:
             raise ValueError(f"start {self.start} is not between {self.lo} and {self.hi}")
 
@@ -47,7 +50,7 @@ class Range(Control):
     def whole(self) -> bool:
         """Whether it moves over whole numbers."""
         numbers = (self.lo, self.hi, self.start, self.step or 1)
-        return not self.log and all(isinstance(number, int) for number in numbers)
+        return not self.log and all(isinstance(number, Integral) for number in numbers)
 
     def widget(self, live: bool) -> widgets.Widget:
         """Make the slider."""
@@ -61,8 +64,8 @@ class Range(Control):
 
     def reaches(self, setting: float) -> bool:
         """Return whether the slider is long enough and, over whole numbers, stops there."""
-        on_a_step = not self.whole or (setting - self.lo) % (self.step or 1) == 0
-        return on_a_step and self.lo <= setting <= self.hi
+        steps = not self.whole or (setting - self.lo) % (self.step or 1) == 0
+        return (steps and self.lo <= setting <= self.hi) or setting == self.hi
 
     def read(self, raw: float) -> float:
         """Return the number, held inside the range (10 ** log10(lo) can fall just outside)."""

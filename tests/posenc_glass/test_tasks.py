@@ -49,6 +49,27 @@ def test_rows_follow_from_the_seed_alone(name, length):
     assert ((answers >= 0) & (answers < SYMBOLS)).all()
 
 
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: lookup(1, 3, generator()), "at least 4 tokens, got 3"),
+        (lambda: sort(1, 16, generator()), "at least 17 tokens, got 16"),
+        (lambda: lookup(1, 64, generator(), depth=1.5), "between 0 and 1, got 1.5"),
+    ],
+)
+def test_rows_that_cannot_hold_what_is_asked_are_refused(draw, message):
+    with pytest.raises(ValueError, match=message):
+        draw()
+
+
+@pytest.mark.parametrize(("draw", "length"), [(lookup, 4), (sort, 17)])
+def test_the_shortest_rows_hold_what_is_asked(draw, length):
+    tokens, targets = draw(20, length, generator())
+    assert tokens.shape == (20, length)
+    assert (tokens == ASK).sum(1).tolist() == [1] * 20
+    assert (targets != NOTHING).sum(1).tolist() == [1 if draw is lookup else ITEMS] * 20
+
+
 def test_copy_asks_for_the_symbol_some_tokens_back():
     for tokens, targets in zip(*copy_back(4, 12, generator()), strict=True):
         for at, target in enumerate(targets.tolist()):

@@ -82,6 +82,12 @@ def test_a_moved_slider_replaces_the_picture(outputs):
     assert call["png"] == board.explorer.png != before
 
 
+def test_a_page_of_another_size_is_drawn_for_once(outputs):
+    board = Board(Explorer(heat_map, seed=(0, 7)))
+    board.picture.set_state({"room": 400, "ratio": 2.0})
+    assert [kind for kind, _ in outputs] == ["show"]
+
+
 def test_reset_draws_once(outputs):
     board = Board(Explorer(lambda a, b: heat_map(a + b), a=(0, 3), b=(0, 3)))
     first = board.explorer.png

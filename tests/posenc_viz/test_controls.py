@@ -3,6 +3,7 @@
 from math import log10
 
 import ipywidgets as widgets
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,6 +53,10 @@ def test_a_logarithmic_slider_ends_where_it_says(lo, ratio):
         assert control.lo <= control.read(10 ** log10(end)) <= control.hi
 
 
+def test_whole_numbers_of_numpy_make_a_slider_over_whole_numbers():
+    assert type(Range(np.int64(0), np.int64(5)).widget(live=True)) is widgets.IntSlider
+
+
 def test_a_slow_figure_is_drawn_when_the_slider_is_let_go():
     assert not Range(0, 1).widget(live=False).continuous_update
     assert Range(0, 1).widget(live=True).continuous_update
@@ -63,7 +68,7 @@ def test_a_value_that_makes_no_control_is_refused(form):
         control(form)
 
 
-@pytest.mark.parametrize("form", [(5, 0), (0, 5, 1, 9), Ellipsis, []])
+@pytest.mark.parametrize("form", [(5, 0), (0, 5, 1, 9), (0, 5, 0), (0.0, 1.0, -0.1), Ellipsis, []])
 def test_a_control_that_cannot_be_set_is_refused(form):
     with pytest.raises((ValueError, TypeError)):
         control(form)

@@ -78,7 +78,8 @@ def test_a_board_is_redrawn_only_when_the_language_has_changed(language):
     board = Board(Explorer(heat_map, seed=(0, 7)))
     both = board.explorer.png
     board.explorer.show = None
-    board.follow_language()  # draws nothing: `show` is not called
+    board.follow_language()
+    assert board.notice.value == ""  # `show` was not called: it would have failed
     board.explorer.show = heat_map
     language("en")
     board.follow_language()

@@ -167,6 +167,17 @@ def test_a_short_logarithmic_axis_says_plain_numbers():
     assert axes.yaxis.get_major_formatter()(50.0) == "50"
 
 
+def test_a_logarithmic_axis_has_positive_ends_whatever_the_values_are():
+    for y, ends in (([0.4, 0.4], (0.2, 0.8)), ([0.0, 8.0], (4.0, 16.0)), ([0, -1], (1.0, 10.0))):
+        panel = Curves(Curve([1, 2], y), X, Y, TITLE, y_scale="log")
+        assert drawn(panel)[0].axes.get_ylim() == ends
+
+
+def test_the_bar_of_a_heat_map_counts_in_whole_numbers_only_where_the_cells_do():
+    whole, halves = (HeatMap(v, X, Y, TITLE, limits=(0, 2)) for v in ([[0, 2]], [[0.5, 2]]))
+    assert whole.frame() != halves.frame()
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -180,6 +191,7 @@ def test_a_short_logarithmic_axis_says_plain_numbers():
         (lambda: Curves([], X, Y, TITLE), "1 to 7 curves"),
         (lambda: Bars([1, 2], ["a"], X, Y, TITLE), "1 labels"),
         (lambda: Clocks([0, 1], ["a"], TITLE), "angles have shape"),
+        (lambda: Clocks(np.zeros((8, 1)), ["a"], TITLE), "7 hands can be told apart, got 8"),
         (lambda: Arrow((1, 2, 3)), "points are"),
         (lambda: Plane([], 1, X, Y, TITLE), "1 to 7 arrows"),
         (lambda: Plane([Arrow((1, 2))], 1, X, Y, TITLE).angle(), "no two arrows"),

@@ -13,6 +13,7 @@ from matplotlib.path import Path
 
 from bilingual import Text
 from posenc_viz import Bars, Choice, Curve, Curves, Explorer, HeatMap, Range, Try
+from posenc_viz.font import readable
 from tests.posenc_viz.samples import MAKERS, STILL
 from tools.site import recorder
 from tools.site.cell_image import BLANK, LEVELS, as_element
@@ -99,6 +100,20 @@ def test_stops_are_named_as_a_reader_would(monkeypatch):
     assert reached(powers) == [1, 10, 100, 1000]
 
 
+@pytest.mark.parametrize(
+    ("slider", "last"),
+    [
+        (Range(0, 10, 4), [0, 4, 8, 10]),
+        (Range(0.0, 0.7, 0.1), [0.5, 0.6, 0.7]),
+        (Range(0.0, 1.0, 0.4), [0.4, 0.8, 1.0]),
+        (Range(1, 20_000, 1, log=True), [1000, 10_000, 20_000]),
+    ],
+)
+def test_the_end_of_a_slider_is_a_stop_though_its_step_does_not_reach_it(slider, last):
+    assert reached(slider)[-len(last) :] == last
+    assert slider.reaches(slider.hi)
+
+
 def unpacked(script):
     """Return the pictures in the file of a figure: for each, the parts of its panels."""
     packed = script.split('"')[3]
@@ -141,11 +156,12 @@ def test_every_kind_of_panel_is_written_as_svg(panel):
     (parts,) = Drawing().marks([panel])
     svg = "".join(map(as_element, parts[1:]))
     elements = ElementTree.fromstring(f"<svg>{svg}</svg>")
-    assert {element.tag for element in elements} <= {"g", "image", "path", "text"}
+    assert {element.tag for element in elements} <= {"desc", "g", "image", "path", "text"}
     lines = [each for each in elements.iter("text") if len(each.text or "") > 1]
     assert all(float(each.get("textLength")) > 0 for each in lines)
     title = panel.title.zh.replace("$x^2$", "x2")
-    assert title in "".join(elements.itertext())
+    assert title in "".join(text for each in elements.iter("text") for text in each.itertext())
+    assert elements.find("desc").text == readable(panel.title)
 
 
 def test_of_a_picture_that_fills_while_it_is_computed_a_page_shows_the_last(monkeypatch):
@@ -154,6 +170,7 @@ def test_of_a_picture_that_fills_while_it_is_computed_a_page_shows_the_last(monk
         recorder, "display", lambda output, raw: figures.append(output["text/html"])
     )
     page = recorder.Recorder("figures", 1)
+    page.watch([])
     page.watch(curves(k) for k in (1, 2, 3))
     page.picture(curves(3))
     assert figures[0] == figures[1]

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from ipykernel.ipkernel import IPythonKernel
 from nbformat.v4 import new_output
 
 from bilingual.files import write_whole
@@ -158,6 +159,29 @@ def test_a_half_saved_notebook_comes_back_from_the_last_save(room, save_name):
     assert room.renew()[CHAPTER].text.en.startswith("RESCUED")
     assert room.answer() == MY_CODE
     assert cell(load(room.path), "text").source == "second text"
+
+
+def test_after_an_update_jupyterlabs_own_save_has_the_new_text_and_the_same_time(room):
+    saved = room.path.parent / ".ipynb_checkpoints/02_rotate-checkpoint.ipynb"
+    saved.parent.mkdir()
+    saved.write_bytes(room.write_answer("# saved"))
+    os.utime(saved, (1_000_000_000, 1_000_000_000))
+    room.write_answer("# later")
+    room.give(lesson("second text"))
+    room.renew()
+    assert saved.stat().st_mtime == 1_000_000_000
+    room.path.write_bytes(b"")
+    room.renew(NOW.replace(hour=3))
+    assert room.answer() == "# saved"
+    assert cell(load(room.path), "text").source == "second text"
+
+
+def test_another_version_of_python_is_no_update_of_the_course(room, monkeypatch):
+    answer = room.write_answer()
+    language = {**IPythonKernel.language_info, "version": "3.99.0"}
+    monkeypatch.setattr(IPythonKernel, "language_info", language)
+    assert room.renew()[CHAPTER].text == texts.UNTOUCHED
+    assert room.path.read_bytes() == answer
 
 
 def test_the_newest_readable_save_is_taken(room):

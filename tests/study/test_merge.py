@@ -6,7 +6,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_output
 
 from autograde.kit.cell_role import CellRole, cell_role
-from tests.study.course import answer, cell, check, lesson, notebook, prose, sources
+from tests.study.course import STUB, answer, cell, check, lesson, notebook, prose, sources
 from tools.study.merge import renew
 
 MY_CODE = "def answer():\n    return 42"
@@ -179,10 +179,12 @@ def test_a_renamed_exercise_with_the_same_cell_id_is_another_exercise(base, mine
 
 
 def test_an_answer_from_another_notebook_fills_only_an_unwritten_exercise(base, mine, new):
-    elsewhere = {"rotate-answer": MY_CODE, "explain-answer": "from elsewhere"}
+    elsewhere = {"norm-answer": MY_CODE, "rotate-answer": "# reset since", "explain-answer": "old"}
     cell(mine, "explain-answer").source = "written here"
+    new.cells[5:5] = [answer("norm"), check("norm")]
     result = renew(base, mine, new, elsewhere)
-    assert cell(result, "rotate-answer").source == MY_CODE
+    assert cell(result, "norm-answer").source == MY_CODE
+    assert cell(result, "rotate-answer").source == STUB  # no new exercise: the learner emptied it
     assert cell(result, "explain-answer").source == "written here"
 
 

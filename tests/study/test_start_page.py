@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
 
-from tests.study.course import notebook, prose, save
+from tests.study.course import load, notebook, prose, save
 from tools.study.start_page import show_progress
 from tools.study.trust import is_trusted, trust
 
@@ -35,6 +35,15 @@ def test_a_trusted_one_stays_trusted(index):
     trust(nbformat.read(index, as_version=4))
     show_progress(index)
     assert is_trusted(nbformat.read(index, as_version=4))
+
+
+def test_a_cell_that_was_made_prose_shows_nothing(index):
+    contents = nbformat.read(index, as_version=4)
+    contents.cells[1] = prose("progress", "progress()")
+    contents.cells[1].metadata = {"posenc": {"role": "personal"}}
+    save(index, contents)
+    show_progress(index)
+    assert "outputs" not in load(index).cells[1]
 
 
 def test_an_unreadable_one_stays_as_it_is(index):

@@ -10,6 +10,7 @@ import pytest
 from autograde.kit.cell_role import cell_role
 from tests.all_chapters import CHAPTERS
 from tools.build import notebooks
+from tools.build.__main__ import main
 from tools.build.assemble import assemble
 from tools.build.chapter_text import ChapterError
 from tools.build.contents import ROOT, chapters
@@ -147,6 +148,8 @@ def test_one_language_can_be_released(language):
             '# %% [markdown] lang="en" way="weekend"\n# words\n\n# %% [markdown] lang="zh"\n# 字',
             "at an English heading",
         ),
+        ('# %% [markdown] lang="zh"\n# 一', "follows its English twin"),
+        ('# %% check="one"\ncheck("one", one)', "follows the cell of its exercise"),
     ],
 )
 def test_a_chapter_that_breaks_the_rules_is_named(text, message, tmp_path):
@@ -155,6 +158,41 @@ def test_a_chapter_that_breaks_the_rules_is_named(text, message, tmp_path):
     with pytest.raises(ChapterError, match=r"09_broken\.py, cell 1") as raised:
         chapters(tmp_path)
     assert message in str(raised.value)
+
+
+def test_a_chapter_without_a_title_and_a_question_in_both_languages_is_named(tmp_path):
+    pair = '# %% [markdown] lang="en"\n# One\n\n# %% [markdown] lang="zh"\n# 一\n'
+    header = (
+        "# ---\n# posenc:\n#   title: {en: One}\n#   question: {en: Why?, zh: 为何？}\n# ---\n\n"
+    )
+    for text in (pair, header + pair):
+        (tmp_path / "09_broken.py").write_text(text, encoding="utf-8")
+        with pytest.raises(ChapterError, match=r"09_broken\.py: its header needs posenc: a title"):
+            chapters(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--check", "--language", "zh"], "--check looks at"),
+        (["--check", "--to", "elsewhere"], "--check looks at"),
+        (["--language", "zh"], "--language asks for --to"),
+    ],
+)
+def test_what_a_build_cannot_do_together_is_refused(monkeypatch, capsys, arguments, message):
+    monkeypatch.setattr("sys.argv", ["tools.build", *arguments])
+    with pytest.raises(SystemExit):
+        main()
+    assert message in capsys.readouterr().err
+
+
+def test_a_notebook_that_no_chapter_builds_is_stale(monkeypatch, tmp_path):
+    left = Path("notebooks/00_start/old.ipynb")
+    write_notebook(tmp_path / left, nbformat.v4.new_notebook())
+    monkeypatch.setattr(notebooks, "ROOT", tmp_path)
+    monkeypatch.setattr(notebooks, "build", lambda names, target: None)
+    assert notebooks.stale([]) == [str(left)]
+    assert notebooks.stale([NAME]) == []
 
 
 def test_a_rubric_stays_with_the_teacher(tmp_path):

@@ -44,10 +44,11 @@ def test_each_architecture_has_one_row_and_what_has_none_is_counted():
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("llama", {"kinds": ("rope",), "bases": (10000.0,), "share": 1.0, "still": 0}),
+        ("llama", {"kinds": ("rope",), "bases": (10000.0,), "shares": (1.0,), "still": 0}),
         ("gemma3_text", {"bases": (10000.0, 1000000.0), "windows": (4096,)}),
         ("smollm3", {"still": 9, "attending": 36, "bases": (2000000.0,)}),
-        ("gpt_neox", {"share": 0.25}),
+        ("gpt_neox", {"shares": (0.25,)}),
+        ("gemma4_text", {"shares": (1.0, 0.25)}),
         ("gpt_oss", {"scalings": ("yarn",), "windows": (128,), "trained": 4096}),
         ("bloom", {"kinds": ("alibi",), "bases": (), "year": 2022}),
         ("t5", {"kinds": ("t5",)}),

@@ -25,6 +25,13 @@ def main() -> None:
     parser.add_argument("--language", choices=LANGUAGES, default="both")
     parser.add_argument("--to", type=Path, default=ROOT, help="folder to build into")
     options = parser.parse_args()
+    elsewhere = options.to.resolve() != ROOT
+    if options.check and (elsewhere or options.language != "both"):
+        parser.error(
+            "--check looks at the notebooks of this repository, which are in both languages"
+        )
+    if options.language != "both" and not elsewhere:
+        parser.error("--language asks for --to: the notebooks here are in both languages")
     if not options.check:
         build(options.chapter, options.to, options.language)
     elif old := stale(options.chapter):

@@ -22,6 +22,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 
 import jupytext
@@ -60,7 +61,8 @@ def read_text(path: Path) -> NotebookNode:
     cells = text.cells
     for number, cell in enumerate(cells, start=1):
         cell.metadata.pop("lines_to_next_cell", None)
-        problem = _problem(cell, cells[number] if number < len(cells) else None)
+        before = cells[number - 2].metadata if number > 1 else {}
+        problem = _problem(before, cell, cells[number] if number < len(cells) else None)
         if problem:
             start = cell.source.split("\n")[0]
             raise ChapterError(f"{path.name}, cell {number} ({start!r}): {problem}")
@@ -69,7 +71,9 @@ def read_text(path: Path) -> NotebookNode:
     return text
 
 
-def _problem(cell: NotebookNode, following: NotebookNode | None) -> str | None:
+def _problem(
+    before: Mapping[str, str], cell: NotebookNode, following: NotebookNode | None
+) -> str | None:
     extra = set(cell.metadata) - ALLOWED
     after = following.metadata if following else {}
     if extra:
@@ -80,12 +84,16 @@ def _problem(cell: NotebookNode, following: NotebookNode | None) -> str | None:
         return 'prose needs lang="en" or lang="zh"'
     if cell.metadata.get("lang") == "en" and after.get("lang") != "zh":
         return "an English cell is followed by its Chinese twin"
+    if cell.metadata.get("lang") == "zh" and before.get("lang") != "en":
+        return "a Chinese cell follows its English twin"
     if "slide" in cell.metadata and not _may_be_slide(cell):
         return 'slide="show" or slide="code" stands on the Chinese cell of a pair'
     if "way" in cell.metadata and (problem := _wrong_way(cell, following)):
         return problem
     if "exercise" in cell.metadata and after.get("check") != cell.metadata["exercise"]:
         return "an exercise cell is followed by its check cell"
+    if "check" in cell.metadata and before.get("exercise") != cell.metadata["check"]:
+        return "a check cell follows the cell of its exercise"
     if "nbval-ignore-output" in cell.metadata.get("tags", []) and "reason" not in cell.metadata:
         return "an exempt cell says why in reason="
     return None

@@ -12,7 +12,7 @@ from autograde.kit.chapter import Section
 from autograde.kit.exercise import Exercise
 from autograde.kit.way import Way, goes_through
 from bilingual import Text
-from tools.build.chapter_text import read_text
+from tools.build.chapter_text import ChapterError, read_text
 from tools.build.sections import sections
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,8 +64,12 @@ def chapters(folder: Path = ROOT / "chapters") -> list[Chapter]:
 
 def _chapter(path: Path) -> Chapter:
     text = read_text(path)
-    header = text.metadata["posenc"]
-    title, question = Text(**header["title"]), Text(**header["question"])
+    header = text.metadata.get("posenc", {})
+    try:
+        title, question = Text(**header["title"]), Text(**header["question"])
+    except (KeyError, TypeError) as reason:
+        problem = "its header needs posenc: a title and a question, each in en and zh"
+        raise ChapterError(f"{path.name}: {problem}") from reason
     return Chapter(path, title, question, sections(text.cells))
 
 

@@ -83,16 +83,24 @@ def build(names: list[str], target: Path, language: Language = "both", run: bool
 
 
 def stale(names: list[str]) -> list[str]:
-    """Return the committed files that differ from a fresh build in source, metadata or text."""
+    """Return the committed files that differ from a fresh build in source, metadata or text.
+
+    Where all chapters are built, a notebook that belongs to none of them is stale as well.
+    """
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder)
         build(names, target)
-        fresh = sorted(path for path in target.rglob("*") if path.is_file())
+        paths = {path.relative_to(target) for path in target.rglob("*") if path.is_file()}
+        paths |= set() if names else committed_notebooks()
         return [
-            str(path.relative_to(target))
-            for path in fresh
-            if readable(path) != readable(ROOT / path.relative_to(target))
+            str(path) for path in sorted(paths) if readable(target / path) != readable(ROOT / path)
         ]
+
+
+def committed_notebooks() -> set[Path]:
+    """Return the notebooks in notebooks/ and solutions/, relative to the repository."""
+    patterns = ("notebooks/*.ipynb", "notebooks/[0-9]*/*.ipynb", "solutions/[0-9]*/*.ipynb")
+    return {path.relative_to(ROOT) for pattern in patterns for path in ROOT.glob(pattern)}
 
 
 def readable(path: Path) -> str:

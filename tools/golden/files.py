@@ -41,7 +41,7 @@ def pretend(name: str, **members: object) -> None:
 def cut(path: Path, name: str, **context: object) -> Any:
     """Return the one class or function of this name in a file; nothing else there is run.
 
-    known: what it finds in the file around it.
+    context: what it finds in the file around it.
     """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     definitions = [part for part in ast.walk(tree) if getattr(part, "name", None) == name]

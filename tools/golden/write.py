@@ -19,10 +19,13 @@ Cases = Callable[[], Iterator[dict[str, Any]]]
 
 
 def write_all(goldens: list[tuple[str, str, Cases]]) -> None:
-    """Write the golden files named on the command line, or every one."""
+    """Write the golden files named on the command line, or every one; SystemExit for no name."""
+    names = [cases.__name__ for _, _, cases in goldens]
+    if unknown := sorted({*sys.argv[1:]} - {*names}):
+        raise SystemExit(f"no golden file {', '.join(unknown)}; there are: {', '.join(names)}")
     torch.set_num_threads(1)
     for library, call, cases in goldens:
-        if not sys.argv[1:] or cases.__name__ in sys.argv[1:]:
+        if cases.__name__ in (sys.argv[1:] or names):
             write(library, call, cases)
 
 

@@ -66,13 +66,13 @@ def cells(row: Row, language: Language) -> list[tuple[str, str]]:
     """Return (text, what it sorts by) for each column."""
     kinds = ", ".join(words.KINDS[kind].in_language(language, " ") for kind in row.kinds)
     still = words.STILL.format(still=row.still, all=row.attending) if row.still else None
-    share = row.share if row.rotating else None
+    shares = ", ".join(f"{share:g}" for share in row.shares)
     return [
         (str(row.year), str(row.year)) if row.year else ("", ""),
         (row.model_type, row.model_type),
         (kinds, kinds),
         _numbers(row.bases),
-        ("", "") if share is None else (f"{share:g}", f"{share:g}"),
+        (shares, f"{max(row.shares, default=0):g}" if shares else ""),
         (", ".join(row.scalings), ", ".join(row.scalings)),
         _numbers(row.windows),
         ("", "") if still is None else (still.in_language(language, " "), str(row.still)),

@@ -31,7 +31,7 @@ class Row:
     year: int | None
     kinds: tuple[str, ...]
     bases: tuple[float, ...]
-    share: float | None
+    shares: tuple[float, ...]
     scalings: tuple[str, ...]
     windows: tuple[int, ...]
     still: int
@@ -69,7 +69,7 @@ def _row(case: dict[str, Any]) -> Row | None:
         case["year"] if case.get("year", 0) >= FIRST else None,
         kinds,
         distinct(rotary.base for rotary in rotaries),
-        next(iter(distinct(map(_share, rotaries))), None),
+        distinct(map(_share, rotaries)),
         distinct(rotary.scaling for rotary in rotaries if rotary.scaling != "default"),
         distinct(layer.window for layer in attending if layer.window),
         len(still),

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.image import AxesImage
 from matplotlib.text import Text as Words
 
+from posenc_viz.font import readable
 from posenc_viz.panel import Frame, Panel
 from posenc_viz.scene import DPI, Scene, frame_of
 from tools.site.cell_image import cell_image
@@ -44,7 +46,10 @@ class Drawing:
         self._drawn: dict[Frame, _Drawn] = {}
 
     def marks(self, panels: Sequence[Panel]) -> list[list[str]]:
-        """Return for each panel its view, what stands still, its title, and what moves."""
+        """Return for each panel its view, what stands still, its title, and what moves.
+
+        With the title comes its text in one piece, from which the page names the picture.
+        """
         width = ALONE if len(panels) == 1 else WIDTH
         frame = frame_of(panels, width)
         if frame not in self._drawn:
@@ -52,8 +57,16 @@ class Drawing:
         here = self._drawn[frame]
         here.scene.update(panels)
         moving = [[_mark(here, artist) for artist in row] for row in here.scene.moving]
-        still = zip(here.views, here.stills, moving, strict=True)
-        return [[view, mark, *marks] for view, mark, marks in still]
+        every = zip(panels, here.views, here.stills, moving, strict=True)
+        return [
+            [view, still, f"{title}<desc>{escape(name_of(panel))}</desc>", *rest]
+            for panel, view, still, (title, *rest) in every
+        ]
+
+
+def name_of(panel: Panel) -> str:
+    """Return the title on one line."""
+    return " ".join(readable(panel.title).split())
 
 
 def _lay_out(panels: Sequence[Panel], width: int) -> _Drawn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from math import log10, prod
+from math import ceil, log10, prod
 from typing import Any
 
 from posenc_viz import Choice, Explorer, Range
@@ -56,18 +56,26 @@ def grid(explorer: Explorer, stops: int = STOPS) -> list[Axis]:
 
 
 def reached(control: Control) -> list[Any]:
-    """Return every setting that the control can make, in order."""
+    """Return every setting that the control can make, in order.
+
+    The last step of a slider may be a short one: `hi` is reached in any case.
+    """
     if not isinstance(control, Range):
         return list(control.ends)
     lo, hi = control.ends
     if control.whole:
-        return list(range(lo, hi + 1, control.step or 1))
+        return [*range(lo, hi, control.step or 1), hi]
     if control.log:
         step = control.step or 0.05
-        count = round((log10(hi) - log10(lo)) / step)
-        return [control.read(_short(lo * 10 ** (step * n))) for n in range(count + 1)]
+        below = _steps(log10(hi) - log10(lo), step)
+        return [*(control.read(_short(lo * 10 ** (step * n))) for n in range(below)), hi]
     step = control.step or (hi - lo) / 100
-    return [control.read(_short(lo + step * n)) for n in range(round((hi - lo) / step) + 1)]
+    return [*(control.read(_short(lo + step * n)) for n in range(_steps(hi - lo, step))), hi]
+
+
+def _steps(length: float, step: float) -> int:
+    """Return how many steps a slider of this length has, the last of which may be short."""
+    return ceil(length / step - 1e-6)  # 0.3 / 0.1 is 2.9999999999999996, 0.7 / 0.1 is 6.999…
 
 
 def _name(stop: float) -> str:

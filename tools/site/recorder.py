@@ -5,7 +5,7 @@ It is installed by the first cell of the notebook, before the chapter imports th
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -88,16 +88,16 @@ class Recorder:
 
     def watch(self, pictures: Iterable[Panel | Sequence[Panel]]) -> None:
         """Show the last of the pictures, as a still figure."""
-        *_, last = map(listed, pictures)
-        self.picture(*last)
+        for last in deque(map(listed, pictures), maxlen=1):
+            self.picture(*last)
 
     def _followed(self, explorer: Explorer, setting: Settings) -> Settings:
         """Return what of a setting the figure follows, the rest as it is at the start."""
         if self.stops > 1:
             return setting
         sliders = [name for name, each in explorer.controls.items() if isinstance(each, Range)]
-        first = [*sliders, *explorer.controls][0]
-        return explorer.start | {first: setting[first]}
+        first = [*sliders, *explorer.controls][:1]
+        return explorer.start | {name: setting[name] for name in first}
 
     def _computed(self, name: str, show: Show, every: list[Values]) -> dict[Values, Panels]:
         """Return the panels of all settings; a panel says everything in both languages.

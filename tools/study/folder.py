@@ -2,11 +2,13 @@
 
 For each file there are three versions: the course's now (`notebooks/`), the learner's (`study/`),
 and the course's as last given (`study/.course/`). The order is: keep the learner's file, replace
-it, then renew `.course`. Killed at any moment, the next run completes the same update.
+it and what JupyterLab last saved of it, then renew `.course`. Killed at any moment, the next run
+completes the same update.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -66,7 +68,7 @@ class StudyFolder:
         text = texts.NEW if current is None else texts.RENEWED_UNWRITTEN
         if current is not None and name.suffix == NOTEBOOK and read_or_none(current) is None:
             mine, text = self._rescue(path, current)
-        elif current is not None and base == new:
+        elif current is not None and _is_same(name, base, new):
             return texts.UNTOUCHED
         elif current not in (None, base, new):
             change = texts.RENEWED if name.suffix == NOTEBOOK else texts.REPLACED
@@ -75,18 +77,28 @@ class StudyFolder:
         if bytes_or_none(path) != current:
             raise BlockingIOError(f"{path} was saved at this very moment; run this again")
         if result != current:
-            write_whole(path, result)
-            if name.suffix == NOTEBOOK and (mine is None or is_trusted(read(mine))):
-                trust(read(result))
+            _write(path, mine, result)
+        self._renew_checkpoint(name, base, new, elsewhere)
         write_whole(base_path, new)
         return text
+
+    def _renew_checkpoint(
+        self, name: Path, base: bytes | None, new: bytes, elsewhere: Mapping[str, str]
+    ) -> None:
+        """Renew what JupyterLab last saved: from there a rescue would bring back the old course."""
+        path = _checkpoint(self.study / name)
+        saved = bytes_or_none(path)
+        if name.suffix == NOTEBOOK and read_or_none(saved) is not None:
+            times = path.stat()
+            _write(path, saved, _renewed(name, base, saved, new, elsewhere))
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))  # the learner saved it then
 
     def _rescue(self, path: Path, damaged: bytes) -> tuple[bytes | None, Text]:
         """Keep the damaged bytes; return the last readable save that JupyterLab left, or None."""
         copy = self._keep(path, damaged, "damaged")
         saves = (
             path.with_name(f".~{path.name}"),  # the former file, there while a save goes on
-            path.parent / ".ipynb_checkpoints" / f"{path.stem}-checkpoint{path.suffix}",
+            _checkpoint(path),
         )
         times = {save: save.stat().st_mtime for save in saves if save.exists()}
         for save in sorted(times, key=times.__getitem__, reverse=True):
@@ -115,6 +127,27 @@ class StudyFolder:
         return left
 
 
+def _checkpoint(path: Path) -> Path:
+    return path.parent / ".ipynb_checkpoints" / f"{path.stem}-checkpoint{path.suffix}"
+
+
+def _is_same(name: Path, base: bytes | None, new: bytes) -> bool:
+    """Return whether the course has not changed; another version of Python changes nothing."""
+    if base is None or base == new or name.suffix != NOTEBOOK:
+        return base == new
+    earlier, now = read(base), read(new)
+    for notebook in (earlier, now):
+        notebook.metadata.pop("language_info", None)
+    return earlier == now
+
+
+def _write(path: Path, before: bytes | None, data: bytes) -> None:
+    """Write a file of the study folder; a notebook is as trusted as it was `before`, if it was."""
+    write_whole(path, data)
+    if path.suffix == NOTEBOOK and (before is None or is_trusted(read(before))):
+        trust(read(data))
+
+
 def _renewed(
     name: Path,
     base: bytes | None,
@@ -127,7 +160,7 @@ def _renewed(
         return new
     course = read(new)
     learners = course if mine is None else read(mine)
-    result = renew(course if mine is None else read_or_none(base), learners, course, elsewhere)
+    result = renew(None if mine is None else read_or_none(base), learners, course, elsewhere)
     for notebook, data in ((course, new), (learners, mine)):
         if result == notebook and data is not None:
             return data  # the same notebook keeps its very bytes

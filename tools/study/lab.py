@@ -34,6 +34,10 @@ NO_NOTEBOOKS = Text(
     en="There are no notebooks in {folder}: run `make build` first.",
     zh="{folder}里没有笔记本：请先运行`make build`。",
 )
+NO_PROGRESS = Text(
+    en="The table of contents could not be given your progress: {reason}",
+    zh="无法把你的进度写进目录页：{reason}",
+)
 
 
 @dataclass(frozen=True)
@@ -107,7 +111,10 @@ def main() -> None:
         renew_study(ROOT / "notebooks", door.folder)
         if not (door.folder / "index.ipynb").exists():
             sys.exit(str(NO_NOTEBOOKS.format(folder=ROOT / "notebooks")))
-        show_progress(door.folder / "index.ipynb")
+        try:
+            show_progress(door.folder / "index.ipynb")
+        except OSError as reason:  # a full disk: the chapters can still be read
+            print(NO_PROGRESS.format(reason=reason), flush=True)
     browser = has_browser()
     if not browser:
         print(NO_BROWSER, flush=True)

@@ -54,7 +54,7 @@ def renew(
 
     `base` is the course notebook that `mine` began as; None if unknown, and then every difference
     counts as the learner's. `elsewhere` holds answers, by exercise id, that the learner wrote in
-    another notebook of the course, for an exercise that has moved here.
+    another notebook of the course, for an exercise that has now moved here.
     """
     then, now = by_key(base), by_key(new)
     matches = recognise(mine.cells, then, now)
@@ -92,7 +92,7 @@ def _renewed(
         ours = answered(now, ours.source)  # a slip of the keyboard, M for "make it Markdown"
     unwritten = ours is None or content(ours) == content(now)
     if unwritten or (then is not None and content(ours) == content(then)):
-        if is_answer(now) and key(now) in elsewhere:
+        if then is None and is_answer(now) and key(now) in elsewhere:
             return [answered(now, elsewhere[key(now)])]
         return [with_outputs(now, then, ours)]
     course_changed = then is None or content(then) != content(now)

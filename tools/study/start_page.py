@@ -28,7 +28,8 @@ def show_progress(index: Path) -> None:
         return
     trusted, data = is_trusted(notebook), bundle()
     for cell in notebook.cells:
-        if (cell_role(cell) or CellRole("code")).role == "personal":
+        personal = (cell_role(cell) or CellRole("code")).role == "personal"
+        if personal and cell.cell_type == "code":  # a key makes Markdown of it
             cell.outputs = [new_output("display_data", data)]
     write_whole(index, f"{nbformat.writes(notebook)}\n".encode())
     if trusted:

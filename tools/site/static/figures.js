@@ -86,8 +86,9 @@ class Figure {
       if (look !== part.shown) this.draw(this.boxes[i], n, part.looks[look]);
       part.shown = look;
     }));
-    const titles = this.boxes.map((box) => box.querySelector("g:nth-child(2)").textContent);
-    this.picture.setAttribute("aria-label", titles.join("; "));
+    const titles = this.boxes.map((box) => box.querySelector("desc").textContent);
+    const chinese = document.documentElement.lang.startsWith("zh");
+    this.picture.setAttribute("aria-label", titles.join(chinese ? "；" : "; "));
     this.picture.dataset.frame = number;
   }
 
