@@ -4,6 +4,7 @@ import importlib.util
 import math
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -16,6 +17,7 @@ from autograde.kit.answer import Answer, Unsolved
 from autograde.kit.catalogue import exercise, exercise_ids, questions, quiz_names
 from autograde.kit.exercise import Check, Exercise, Function
 from autograde.kit.scoring import SEED, evaluate, run_checks
+from confined.deadline import call_within_cpu
 from tests.all_chapters import PATHS, cells_of
 from tests.exercises.mutate import mutants
 
@@ -68,17 +70,13 @@ def told(exercise_id: str) -> ModuleType:
     return module
 
 
-def in_haste(asked: Exercise) -> Exercise:
-    """Return the exercise with a twentieth of its time: wrong answers may use all of it.
-
-    The slowest right answer needs a hundredth.
-    """
-    return replace(asked, seconds=asked.seconds / 20)
-
-
 def passes(asked: Exercise, function: Function, checks: list[Check]) -> bool:
-    """Return whether every check passes; the first that fails ends it, and is asked no reason."""
-    answer = Answer(function, asked.seconds)
+    """Return whether every check passes; the first that fails ends it, and is asked no reason.
+
+    A call has a twentieth of the exercise's seconds, of CPU: a wrong answer may use all of them,
+    the slowest right one needs a hundredth, and a machine that others keep busy changes nothing.
+    """
+    answer = Answer(partial(call_within_cpu, asked.seconds / 20, function), asked.seconds)
     try:
         return not any(
             run_checks(replace(asked, checks=[one]), answer, SEED)[0].reason for one in checks
@@ -196,7 +194,7 @@ def test_every_misconception_loses_points_and_is_named(name, record_property):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @each
 def test_every_mutant_of_the_solution_loses_points(name, record_property):
-    asked = in_haste(exercise(name))
+    asked = exercise(name)
     found = mutants(solution(name))
     survivors = {m.name for m in found if survives(asked, m.source)}
     record_property("mutants", len(found))

@@ -6,12 +6,12 @@ from itertools import permutations
 import pytest
 
 from autograde.kit.catalogue import exercise, exercise_ids
-from tests.exercises.test_kit import answer, in_haste, passes, solution
+from tests.exercises.test_kit import answer, passes, solution
 
 
 def solves(function, name):
     """Return whether every check of an exercise passes, those that weigh most asked first."""
-    task = in_haste(exercise(name))
+    task = exercise(name)
     return passes(task, function, sorted(task.checks, key=lambda check: -check.weight))
 
 
