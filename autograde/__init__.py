@@ -18,6 +18,7 @@ The rooms:
 - `exercises/`  one exercise a file: task, checks, hints, misconceptions
 - `quizzes/`    one quiz a file, named as its chapter without the number
 - `doctor/`     what this machine has and lacks for the course
+- `enrolling/`  a class list, as a spreadsheet saves it, into the gradebook
 - `collecting/` a platform's download becomes `submitted/`
 - `grading/`    a submission becomes a graded notebook; a class of them
 - `nbgrader/`   what nbgrader_config.py switches on

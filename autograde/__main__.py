@@ -25,6 +25,13 @@ COMMANDS = {
             zh="在单独的目录里演示给一个班评分",
         ),
     ),
+    "students": (
+        "autograde.enrolling.command",
+        Text(
+            en="put a class list into the gradebook",
+            zh="把班级名单录入成绩库",
+        ),
+    ),
     "collect": (
         "autograde.collecting.command",
         Text(

@@ -26,8 +26,8 @@ SHORT = 3  # below it "2" may be a group, an attempt, a copy
 SUFFIXES = ("ipynb", "zip")
 
 NO_LIST = Text(
-    en="The gradebook has no students: import the class list first (nbgrader db student import).",
-    zh="成绩库里没有学生：请先导入班级名单（nbgrader db student import）。",
+    en="The gradebook has no students: import the class list first (python -m autograde students).",
+    zh="成绩库里没有学生：请先导入班级名单（python -m autograde students）。",
 )
 NOT_PLAIN = Text(
     en="Student ids must be letters and digits, with . _ - @ + or a blank within, not {ids}: "

@@ -17,7 +17,8 @@ from autograde.collecting.plan import make_plan
 from autograde.collecting.platforms import is_named
 from autograde.collecting.submitted import Submitted
 from autograde.collecting.table import print_table
-from autograde.teacher.course_folder import choices
+from autograde.kit.catalogue import UnknownName
+from autograde.teacher.course_folder import CannotBegin, choices, require_gradebook
 from autograde.teacher.course_times import deadline, require_extensions, student_due
 from autograde.teacher.settings import Course
 from bilingual import Text
@@ -48,7 +49,9 @@ def collect(
     root = Path(course.root)
     choice = choices(root)
     zone = choice.timezone
+    require_gradebook(course)
     with Gradebook(course.db_url, course.course_id) as gradebook:
+        _require_chapter(course, gradebook, chapter)
         students = read_class_list(gradebook)
         due, extensions = _deadlines(gradebook, chapter, choice)
     with ExitStack() as opened:
@@ -75,6 +78,15 @@ def collect(
             return False
         submitted.apply(plan, changes)
     return True
+
+
+def _require_chapter(course: CourseDirectory, gradebook: Gradebook, chapter: str) -> None:
+    """Raise `CannotBegin` for a name that is no chapter of the course, with the nearest that is."""
+    folders = (Path(course.root) / course.source_directory).glob("*/")
+    known = {*(one.name for one in folders), *(one.name for one in gradebook.assignments)}
+    if chapter not in known:
+        unknown = UnknownName(Text(en="chapter", zh="章节"), chapter, sorted(known))
+        raise CannotBegin(str(unknown))
 
 
 def _deadlines(

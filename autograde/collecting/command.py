@@ -17,6 +17,11 @@ DRY_RUN = Text(
     en="show the table of who handed in what, and write nothing",
     zh="只显示谁交了什么的表，不写入任何内容",
 )
+STOPPED = Text(
+    en="Collecting was stopped: {why}. Each submission that was written is whole; once the cause "
+    "is gone, run the same command again.",
+    zh="收作业中断：{why}。已写入的每份提交都是完整的；排除原因后，再次运行同一条命令即可。",
+)
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -32,6 +37,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     from rich.console import Console
+    from sqlalchemy.exc import SQLAlchemyError
 
     from autograde.collecting.collect import collect
     from autograde.grading.process_limits import limit_memory
@@ -49,4 +55,7 @@ def _run(options: argparse.Namespace) -> None:
         )
     except CannotBegin as error:
         sys.exit(str(error))
+    except (OSError, SQLAlchemyError) as error:
+        why = f"{type(error).__name__} {error}".split("\n")[0]
+        sys.exit(str(STOPPED.format(why=why)))
     sys.exit(0 if written or options.dry_run else 1)

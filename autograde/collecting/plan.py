@@ -18,12 +18,17 @@ from autograde.teacher.course_folder import CannotBegin
 from bilingual import Text
 
 TRIES = 3  # of a student's notebooks, each of which may cost all that one may
+SOME = 3  # names, to show what lies there instead
 SOMEWHAT = timedelta(seconds=1)  # the least that there is, where a platform says "late" and no time
 
 EMPTY = Text(
-    en="There is no notebook and no .zip in downloaded/{chapter}/archive: put the platform's "
-    "download there.",
-    zh="downloaded/{chapter}/archive里没有notebook，也没有.zip：请把平台的下载放进去。",
+    en="There is no notebook in downloaded/{chapter}/archive{files}: put the platform's download "
+    "there, as it came.",
+    zh="downloaded/{chapter}/archive里没有notebook{files}：请把平台的下载原样放进去。",
+)
+INSTEAD = Text(
+    en=", nor in an archive there, but {names}",
+    zh="，其中的压缩包里也没有，只有{names}",
 )
 UNTRIED = Text(
     en="this one and all earlier ones: three later ones cannot be read",
@@ -98,7 +103,9 @@ def make_plan(
     """
     work = [one.parts for one in download.uploads if one.suffix in (NOTEBOOK, ARCHIVE)]
     if not (work or download.unreadable):
-        raise CannotBegin(str(EMPTY.format(chapter=chapter)))
+        names = ", ".join(ascii(one.name) for one in download.uploads[:SOME])
+        files = INSTEAD.format(names=names) if names else ""
+        raise CannotBegin(str(EMPTY.format(chapter=chapter, files=files)))
     plan = Plan(chapter, platform or recognised(work, chapter, students), students, zone=zone)
     plan.left_out += [LeftOut(name, why) for name, why in download.unreadable]
     candidates: dict[str, list[Candidate]] = defaultdict(list)

@@ -33,6 +33,10 @@ CHANGED = Text(
     en="{file} has changed since it was looked at: collect again",
     zh="{file}在检查之后变了：请重新收",
 )
+NO_RECORD = Text(
+    en="{path} is not what collect wrote there ({why}): move it away, and collect again.",
+    zh="{path}不是collect写的内容（{why}）：请把它移走，再重新收。",
+)
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,11 @@ class Submitted:
 
     def _record(self) -> dict[str, str]:
         path = self.root / "downloaded" / self.chapter / RECORD
-        return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        try:
+            record = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+            return {str(who): str(source) for who, source in record.items()}
+        except (ValueError, AttributeError) as error:
+            raise CannotBegin(str(NO_RECORD.format(path=path, why=error))) from error
 
     def _folder(self, student: str) -> Path:
         return self.root / "submitted" / student / self.chapter

@@ -37,6 +37,10 @@ BY_HAND = Text(
     en="Grade the written answers: cd {folder} && python -m autograde by-hand {chapter}",
     zh="评书面回答：cd {folder} && python -m autograde by-hand {chapter}",
 )
+CANNOT_WRITE = Text(
+    en="The demo cannot write its folder: {why}. Choose another --folder.",
+    zh="演示无法写入它的目录：{why}。请换一个--folder。",
+)
 
 
 def demo(folder: Path, course: Path, chapter: str, console: Console) -> list[Submission]:
@@ -107,3 +111,5 @@ def _run(options: argparse.Namespace) -> None:
         demo(options.folder, Path.cwd(), options.chapter, Console())
     except DemoError as error:
         sys.exit(str(error))
+    except PermissionError as error:
+        sys.exit(str(CANNOT_WRITE.format(why=error)))

@@ -99,7 +99,7 @@ def _lines(layers: Layers) -> list[str]:
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Add the options of `doctor` to its command."""
-    command.add_argument("--teacher", action="store_true", help=str(FOR_TEACHERS))
+    command.add_argument("--teacher", action="store_true", help=FOR_TEACHERS.label())
     command.set_defaults(run=_run)
 
 

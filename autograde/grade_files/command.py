@@ -35,6 +35,12 @@ OUT = Text(en="the file to write (grades-PLATFORM.csv)", zh="写入的文件（g
 LANGUAGE = Text(en="the language of comments", zh="评语的语言")
 
 NOT_WRITTEN = Text(en="{path} cannot be written: {error}.", zh="{path}无法写入：{error}。")
+NOT_GRADED = Text(
+    en="Nobody has points in {chapter}, so nothing was written: some platforms would take an empty "
+    "cell for a grade to be removed. Grade it first, or leave it out.",
+    zh="{chapter}还没有任何人得分，因此没有写入：有的平台会把空单元格当作清除成绩。请先评分，"
+    "或不列出这一章。",
+)
 WRITTEN = Text(
     en="{path}: students {students}, columns of points {items}",
     zh="{path}：{students}名学生，{items}列分数",
@@ -98,6 +104,9 @@ def write_grades(
     if notes and platform != "canvas":
         raise ReportError(NOTES_OF_CANVAS)
     students, grades = read_grades(folder, chapters, exercises=exercises)
+    for chapter in grades:
+        if all(chapter.has_none(one.id) for one in students):
+            raise ReportError(NOT_GRADED.format(chapter=chapter.chapter))
     table = (canvas_with_notes if notes else PLATFORMS[platform])(students, grades, reader)
     try:
         path.write_text(write_csv(table), encoding=ENCODING, newline="")

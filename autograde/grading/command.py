@@ -51,9 +51,9 @@ NO_CGROUP = Text(
     "怎么办见`python -m autograde doctor --teacher`。",
 )
 STOPPED = Text(
-    en="Grading was stopped: {why}. What has been graded is saved; run the same command again for "
-    "the rest.",
-    zh="评分中断：{why}。已评的都已保存，再次运行同一条命令即可评完其余的。",
+    en="Grading was stopped: {why}. What has been graded is saved; once the cause is gone, run the "
+    "same command again for the rest.",
+    zh="评分中断：{why}。已评的都已保存；排除原因后，再次运行同一条命令即可评完其余的。",
 )
 
 

@@ -21,7 +21,7 @@ from autograde.grading.journal import fingerprint
 from autograde.grading.record import Record, read_record
 from autograde.grading.timestamp import set_odd_timestamp_aside
 from autograde.nbgrader.late import course_of
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.course_folder import CannotBegin, require_gradebook
 from autograde.teacher.course_times import enrolled, require_extensions
 from bilingual import Text
 
@@ -45,6 +45,7 @@ class GradeError(CannotBegin):
 
 def chapter_record(api: NbGraderAPI, chapter: str) -> Record:
     """Return what was released of a chapter; `CannotBegin` if nothing was, or for a deadline."""
+    require_gradebook(api.coursedir)
     source = Path(api.coursedir.root) / api.coursedir.source_directory / chapter
     with Gradebook(api.coursedir.db_url, api.coursedir.course_id) as gradebook:
         try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+from sqlalchemy.engine import make_url
 from traitlets.config import PyFileConfigLoader
 
 from autograde.kit.catalogue import UnknownName
@@ -17,6 +19,10 @@ CONFIG = "nbgrader_config.py"
 NO_COURSE = Text(
     en="{folder} has no nbgrader_config.py: run this in the course folder.",
     zh="{folder}中没有nbgrader_config.py：请在课程目录中运行。",
+)
+NO_GRADEBOOK = Text(
+    en="There is no gradebook at {path}: begin with nbgrader generate_assignment ASSIGNMENT.",
+    zh="{path}处没有成绩库：请先运行nbgrader generate_assignment ASSIGNMENT。",
 )
 
 
@@ -45,3 +51,10 @@ def course_api(folder: Path) -> NbGraderAPI:
     config = PyFileConfigLoader(CONFIG, path=str(folder)).load_config()
     config.CourseDirectory.setdefault("root", str(folder.resolve()))  # not where Python was started
     return NbGraderAPI(config=config)
+
+
+def require_gradebook(course: CourseDirectory) -> None:
+    """Raise `CannotBegin` where there is no gradebook: nbgrader alone would make an empty one."""
+    url = make_url(course.db_url)
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
+        raise CannotBegin(str(NO_GRADEBOOK.format(path=url.database)))

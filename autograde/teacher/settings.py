@@ -94,7 +94,7 @@ def read_course(folder: Path) -> Course:
     """
     path = folder / FILE
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        values = tomllib.loads(path.read_text(encoding="utf-8-sig")) if path.exists() else {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise CourseError(str(NOT_TOML.format(path=path, why=error))) from error
     return _course(SettingTable(path, values))

@@ -1,11 +1,13 @@
 """A platform's download becomes grades, by the commands that a teacher types."""
 
 import csv
+import errno
 import os
 import zipfile
 
 import pytest
 
+from autograde.collecting.submitted import Submitted
 from autograde.teacher.course_folder import course_api
 from tests.classroom.one_chapter import (
     CHAPTER,
@@ -124,6 +126,17 @@ def test_nbgraders_own_autograde_survives_a_star_and_a_newline(course):
     assert result.stderr.count("Converting notebook") == 2  # ada's, read and then saved
     assert set(os.listdir(course / "submitted")) == {"ada"}
     assert set(os.listdir(course / "autograded")) == {"ada"}
+
+
+@pytest.mark.slow
+def test_where_it_cannot_write_it_says_so(course, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "submitted")
+
+    monkeypatch.setattr(Submitted, "apply", refuse)
+    download(course, {f"20260003_{FILE}": "{}"})
+    words = in_process(course, monkeypatch, "collect", CHAPTER, "--platform", "files")
+    assert "Collecting was stopped: PermissionError" in words
 
 
 @pytest.mark.slow

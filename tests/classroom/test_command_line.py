@@ -1,6 +1,7 @@
 """`python -m autograde …`: what it imports, and what it says where it cannot begin."""
 
 import contextlib
+import errno
 import os
 import shutil
 import subprocess
@@ -52,6 +53,20 @@ def test_outside_a_course_the_command_says_where_to_run_it(tmp_path, command):
     assert "run this in the course folder" in done.stderr
 
 
+def test_grading_without_a_gradebook_makes_none(tmp_path, refusal):
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    assert "There is no gradebook" in refusal("grade", "02_sinusoidal")
+    assert not (tmp_path / "gradebook.db").exists()
+
+
+def test_a_demo_that_may_not_write_asks_for_another_folder(refusal, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "demo")
+
+    monkeypatch.setattr("autograde.demo.command.make_folder", refuse)
+    assert "Permission denied: 'demo'. Choose another --folder" in refusal("demo")
+
+
 @pytest.mark.parametrize("command", ["grade", "report"])
 def test_a_misspelt_choice_is_named_with_the_right_one(tmp_path, refusal, command):
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
@@ -81,7 +96,7 @@ def test_where_the_course_is_not_installed_nbgrader_does_not_go_on_either(tmp_pa
 
 
 def test_a_misspelt_command_lists_the_right_ones(refusal):
-    commands = "'demo', 'collect', 'grade', 'by-hand', 'report', 'grades', 'doctor'"
+    commands = "'demo', 'students', 'collect', 'grade', 'by-hand', 'report', 'grades', 'doctor'"
     assert commands in refusal("grde")
 
 

@@ -61,6 +61,11 @@ def test_without_a_file_the_defaults_hold(tmp_path):
     assert read_course(tmp_path) == Course()
 
 
+def test_a_file_that_an_editor_of_windows_saved_is_read(tmp_path):
+    (tmp_path / "course.toml").write_text('language = "zh"', encoding="utf-8-sig")
+    assert read_course(tmp_path).language == "zh"
+
+
 def test_every_choice_is_read(tmp_path):
     assert course(tmp_path, WHOLE) == Course(
         language="zh",

@@ -10,13 +10,9 @@ from nbgrader.apps import NbGraderAPI
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from autograde.teacher.course_folder import CannotBegin, course_api
+from autograde.teacher.course_folder import CannotBegin, course_api, require_gradebook
 from bilingual import Text
 
-NO_GRADEBOOK = Text(
-    en="There is no gradebook at {path}: begin with nbgrader generate_assignment ASSIGNMENT.",
-    zh="{path}处没有成绩库：请先运行nbgrader generate_assignment ASSIGNMENT。",
-)
 UNREADABLE = Text(
     en="The gradebook {path} cannot be read: {error}.",
     zh="成绩库{path}无法读取：{error}。",
@@ -42,18 +38,15 @@ class ReportError(CannotBegin):
 def open_course(folder: Path, assignment: str) -> NbGraderAPI:
     """Return nbgrader as used in `folder`, once it is sure that its gradebook has `assignment`.
 
-    Nothing is made: nbgrader alone would put an empty gradebook where there is none.
     Raises `CannotBegin`.
     """
     api = course_api(folder)
-    url = make_url(api.coursedir.db_url)
-    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
-        raise ReportError(NO_GRADEBOOK.format(path=url.database))
+    require_gradebook(api.coursedir)
     try:
         _find(api, assignment)
     except SQLAlchemyError as error:
         reason = str(error).partition("\n")[0]
-        path = url.render_as_string(hide_password=True)
+        path = make_url(api.coursedir.db_url).render_as_string(hide_password=True)
         raise ReportError(UNREADABLE.format(path=path, error=reason)) from error
     return api
 

@@ -3,8 +3,10 @@
 import os
 
 import pytest
+from rich.console import Console
 
 from autograde.collecting import submitted
+from autograde.collecting.collect import collect
 from autograde.collecting.set_aside import set_odd_names_aside
 from autograde.grading.journal import fingerprint
 from autograde.teacher.course_folder import CannotBegin
@@ -181,6 +183,36 @@ def test_one_student_does_not_fill_the_table(desk):
 
 def test_an_empty_folder_is_explained(desk):
     with pytest.raises(CannotBegin, match="put the platform's download there"):
+        desk.collect()
+
+
+def test_an_archive_without_a_notebook_is_explained_by_what_it_has(desk):
+    put(desk.archive, {"all.zip": zipped({"ada.pdf": "text"})})
+    with pytest.raises(CannotBegin, match=r"nor in an archive there, but 'all\.zip/ada\.pdf'"):
+        desk.collect()
+
+
+@pytest.mark.parametrize("name", ["5_rope", "rope", "05_ropes", "05_rope/.."])
+def test_a_name_that_is_no_chapter_collects_nothing(desk, name):
+    put(desk.root / "downloaded" / name / "archive", {f"ada_{FILE}": "{}"})
+    before = desk.files()
+    with pytest.raises(CannotBegin, match="Did you mean '05_rope'"):
+        collect(desk.course, name, Console(file=desk.screen), platform="files")
+    assert desk.files() == before
+
+
+def test_without_a_gradebook_none_is_made(desk):
+    (desk.root / "gradebook.db").unlink()
+    with pytest.raises(CannotBegin, match="There is no gradebook"):
+        desk.collect()
+    assert not (desk.root / "gradebook.db").exists()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "3"])
+def test_a_record_that_is_none_is_named(desk, text):
+    put(desk.archive, {"all.zip": zipped({ADA: "ada"})})
+    put(desk.archive.parent, {submitted.RECORD: text})
+    with pytest.raises(CannotBegin, match=r"collected\.json is not what collect wrote"):
         desk.collect()
 
 

@@ -13,7 +13,7 @@ from autograde.pages.class_report.course import open_course
 from autograde.pages.class_report.read_register import read_register
 from autograde.teacher.course_folder import CannotBegin
 from tests.autograde.late_class import choose
-from tests.autograde.small_class import HOSTILE, KIT, NAMES, gradebook
+from tests.autograde.small_class import HOSTILE, KIT, NAMES, gradebook, hand_in, notebook
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # nbgrader's
 
@@ -140,10 +140,25 @@ def test_no_cell_is_a_formula(late_course):
 def test_several_chapters_are_columns_of_one_file(late_course):
     with gradebook(late_course) as book:
         book.add_assignment("78_kit")
+        book.add_notebook("78_kit", "78_kit")
+        book.add_grade_cell("other", "78_kit", "78_kit", max_score=1, cell_type="code")
+        hand_in(book, "ada", "2026-09-14 12:00:00", chapter="78_kit")
+        book.find_grade("other", "78_kit", "78_kit", "ada").auto_score = 1
+        book.db.commit()
+    notebook(late_course, "autograded", "ada", chapter="78_kit")
     path = late_course / "both.csv"
     write_grades(late_course, [KIT, "78_kit", KIT], "moodle", path, "en")
     names = [name for name in read(path)[0] if "kit" in name]
     assert names == [KIT, f"{KIT} feedback", "78_kit", "78_kit feedback"]
+
+
+def test_where_nobody_has_points_nothing_is_written(late_course):
+    with gradebook(late_course) as book:
+        book.add_assignment("78_kit")
+    path = late_course / "both.csv"
+    with pytest.raises(CannotBegin, match="Nobody has points in 78_kit"):
+        write_grades(late_course, [KIT, "78_kit"], "canvas", path, "en")
+    assert not path.exists()
 
 
 def test_notes_are_for_canvas_alone(late_course):
