@@ -95,7 +95,7 @@ questions = (
                 ),
                 Text(
                     en="That would be 64 pairs, twice as many as the head has.",
-                    zh="那就要64对，是这个头所有的对的两倍。",
+                    zh="那就要64对，是这个头的通道对总数的两倍。",
                 ),
             ),
             Option(
@@ -354,7 +354,7 @@ questions = (
             en="You load the weights of a ViT-MAE, but your fixed table of sines has the rows in "
             "its first half, and the table of the checkpoint has the columns there. What happens "
             "on square images?",
-            zh="你加载了ViT-MAE的权重，但你的固定正弦表前一半是行，它的前一半是列。"
+            zh="你加载了ViT-MAE的权重，但你的固定正弦表前一半是行，checkpoint的那张表前一半是列。"
             "输入正方形图像会怎样？",
         ),
         options=(

@@ -258,7 +258,7 @@ questions = (
                     en="Right: they come from outputs of the layer before, which looked at the old "
                     "text. Only in the first layer do they depend on the token alone. A common "
                     "*beginning* has nothing before it, so its cache is exact.",
-                    zh="对：它们由前一层的输出算来，而那些输出看过旧的前文。只有第一层的只取决于词元本身。"
+                    zh="对：它们由前一层的输出算来，而那些输出看过旧的前文。只有第一层的键和值，才仅由词元本身决定。"
                     "公共的*开头*前面什么也没有，所以它的缓存是精确的。",
                 ),
                 right=True,
@@ -306,7 +306,7 @@ questions = (
             Option(
                 Text(
                     en="The other documents too, wherever their positions are not after its own.",
-                    zh="另外两篇里，凡是位置不更晚的词元，也会读到。",
+                    zh="另外两篇里，凡是位置不大于查询的词元，也会读到。",
                 ),
                 Text(
                     en="Right: position 2 of the first sees positions 0 to 2 of all three. No "

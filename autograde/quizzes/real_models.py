@@ -21,7 +21,8 @@ questions = (
         Text(
             en="A port of a Llama 3.1 checkpoint ignores `rope_scaling`. Ten short questions are "
             "answered well. What does that show?",
-            zh="某个移植版运行Llama 3.1时忽略了`rope_scaling`，短问题都答得很好。这说明了什么？",
+            zh="某个移植版运行Llama 3.1时忽略了`rope_scaling`，十个短问题都答得很好。"
+            "这说明了什么？",
         ),
         _wrong(
             Text(en="That the scaling is not needed.", zh="说明不需要缩放。"),

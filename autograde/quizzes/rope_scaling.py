@@ -76,7 +76,7 @@ questions = (
             Option(
                 Text(
                     en="It keeps the mean frequency as it was.",
-                    zh="它让所有频率的平均值与缩放之前保持不变。",
+                    zh="它让所有频率的平均值与缩放之前保持一致。",
                 ),
                 Text(
                     en="No mean enters: the fastest is kept, the slowest divided by s.",
@@ -243,7 +243,7 @@ questions = (
                 Text(
                     en="Right: give the same tokens more context in front, and test retrieval at "
                     "many depths.",
-                    zh="对：同样的词元、前面给更多上下文，再加上多个深度的检索。",
+                    zh="对：给同样的词元在前面添上更多上下文，再在多个深度上测检索。",
                 ),
                 right=True,
             ),

@@ -46,7 +46,7 @@ questions = (
                 "before it, and the layer above reads that. Ablation proves, a score only finds.",
                 zh="对：它的斜率只给得出一团模糊，自身0.24，前一个0.19，再前一个0.14，"
                 "上层读的就是这一团。"
-                "分数只能用来找，消融才能证明。",
+                "头的得分只能用来找，消融才能证明。",
             ),
         ),
         _wrong(

@@ -7,14 +7,11 @@ from bilingual import Text
 
 
 def _not_float(operation: str = "") -> Text:
-    which = f" (`{operation}`)" if operation else ""
+    en, zh = (f" (`{operation}`)", f"（`{operation}`）") if operation else ("", "")
     return Text(
-        en=f"This operation{which} needs floats, and the tensor holds integers, as `torch.arange` "
-        "and positions do. Convert it first: `.float()` or `.double()`.",
-        zh=f"这个运算（{operation}）要浮点数，这个张量却是整数：`torch.arange`和位置都是整数。"
-        "请先用`.float()`或`.double()`转换。"
-        if operation
-        else "这个运算要浮点数，这个张量却是整数：`torch.arange`和位置都是整数。"
+        en=f"This operation{en} needs floats, and the tensor holds integers, as `torch.arange` and "
+        "positions do, or booleans, as a mask does. Convert it first: `.float()` or `.double()`.",
+        zh=f"这个运算{zh}要浮点数，这个张量却是整数（`torch.arange`和位置都是）或布尔值（掩码就是）。"
         "请先用`.float()`或`.double()`转换。",
     )
 
@@ -59,9 +56,10 @@ def _other_dtypes(*names: str) -> Text:
 def _ambiguous() -> Text:
     return Text(
         en="`if`, `and`, `or`, `not`, `min` and `max` of Python need one True or False, and this "
-        "is a tensor of many. Element by element: `torch.where(condition, a, b)`, `&`, `|`, `~`, "
-        "`torch.minimum`, `.clamp`.",
-        zh="Python的`if`、`and`、`or`、`not`、`min`、`max`只接受一个真假值，这里却是有很多元素的张量。"
+        "is a tensor of many, or of none. Element by element: `torch.where(condition, a, b)`, `&`, "
+        "`|`, `~`, `torch.minimum`, `.clamp`.",
+        zh="Python的`if`、`and`、`or`、`not`、`min`、`max`只接受一个真假值，"
+        "这里的张量却有很多个元素，或者一个也没有。"
         "逐个元素判断用`torch.where(条件, a, b)`、`&`、`|`、`~`、`torch.minimum`、`.clamp`。",
     )
 

@@ -12,21 +12,24 @@ from bilingual import Text
 METHOD = "builtin_function_or_method"
 
 
-def _missing(called: str, name: str) -> Text:
+def _missing(called: str, names: str) -> Text:
+    argument = "arguments" if " and " in names else "argument"
+    chinese = names.replace(", and ", "、").replace(" and ", "和").replace(", ", "、")
     return Text(
-        en=f"The call of `{called}` lacks the argument {name}. If it is your own function: does "
+        en=f"The call of `{called}` lacks the {argument} {names}. If it is your own function: does "
         "its `def` line have the parameters of the task, in that order and with their defaults?",
-        zh=f"调用`{called}`时缺少参数{name}。如果它是你写的函数：`def`那一行，"
+        zh=f"调用`{called}`时缺少参数{chinese}。如果它是你写的函数：`def`那一行，"
         "参数、次序和默认值都和题目一致吗？",
     )
 
 
 def _too_many(called: str, takes: str, count: str) -> Text:
+    arguments = "argument" if takes == "1" else "arguments"
     return Text(
-        en=f"`{called}` takes {takes} arguments and was called with {count}. If it is your own "
+        en=f"`{called}` takes {takes} {arguments} and was called with {count}. If it is your own "
         "function: does its `def` line have all parameters of the task?",
-        zh=f"`{called}`有{takes}个参数，调用时却给了{count}个。如果它是你写的函数："
-        "`def`那一行写全了题目里的参数吗？",
+        zh=f"`{called}`有{takes.replace(' to ', '到')}个参数，调用时却给了{count}个。"
+        "如果它是你写的函数：`def`那一行写全了题目里的参数吗？",
     )
 
 

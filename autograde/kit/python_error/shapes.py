@@ -12,7 +12,7 @@ def _broadcast(left: str, right: str, axis: str) -> Text:
         f"has {left} places and the other {right}. Axes are matched from the last; sizes must be "
         "equal, or one of them 1. After `sum`, `mean`, `max` or `norm`, `keepdim=True` keeps the "
         "axis; `x[:, None]` puts one in.",
-        zh=f"两个张量的形状对不上：在第{axis}维（按维数多的那个数），一个长{left}，一个长{right}。"
+        zh=f"两个张量的形状对不上：在第{axis}维（维号以维数较多的张量为准），一个长{left}，一个长{right}。"
         "各维从最后一维起对齐，大小要相等，或其中之一为1。`sum`、`mean`、`max`、`norm`之后写"
         "`keepdim=True`可保留这一维；`x[:, None]`可插入一维。",
     )

@@ -82,6 +82,7 @@ ERRORS = {
     "ambiguous": (lambda x: x if x > 0 else -x, "`torch.where"),
     "missing": (lambda x, y: x, "<lambda>` lacks the argument 'y'. If it is your own function"),
     "missing in a call": (lambda x: three_by(), "The call of `three_by` lacks the argument 'x'"),
+    "missing two": (lambda x, y, z: x, "lacks the arguments 'y' and 'z'."),
     "too many": (lambda: 1, "<lambda>` takes 0 arguments and was called with 1"),
     "unexpected": (lambda x: three_by(y=x), "The call of `three_by` names the argument 'y'"),
     "leaf": (in_place_on_a_leaf, "Compute a new tensor"),
