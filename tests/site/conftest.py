@@ -22,6 +22,7 @@ def site(tmp_path_factory, store, kernel_environment):
     if not BUILT:
         with patch.dict(os.environ, kernel_environment):
             build_site(folder / "site", store)
+    assert (folder / "site").is_dir(), f"{folder} has no site: `make site` builds one"
     return folder / "site"
 
 

@@ -83,5 +83,5 @@ def test_what_schools_use_is_an_id(name):
 
 
 def test_without_a_class_list_nothing_is_collected():
-    with pytest.raises(CannotBegin, match="student import"):
+    with pytest.raises(CannotBegin, match="autograde students"):
         ClassList({})
