@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from pathlib import Path
+from typing import Any
 
 from autograde.collecting.class_list import is_plain_id
 from autograde.teacher.course_folder import CannotBegin
@@ -39,6 +40,10 @@ TWO_COLUMNS = Text(
 )
 NOBODY = Text(en="{path} has no students.", zh="{path}里没有学生。")
 WRONG_ROW = Text(en="{path}, line {line}: {why}", zh="{path}第{line}行：{why}")
+NOT_CSV = Text(
+    en="this is not CSV ({why}): is a quotation mark left open?",
+    zh="这里不是CSV（{why}）：是不是引号没有配对？",
+)
 NO_ID = Text(en="there is no student id.", zh="没有学号。")
 ODD_ID = Text(
     en="a student id is letters and digits, with . _ - @ + or a blank within, not {id}.",
@@ -67,7 +72,17 @@ def read_class_list_file(path: Path, encoding: str = ENCODING) -> dict[str, dict
     except OSError as error:
         raise CannotBegin(str(NOT_READ.format(path=path, why=error.strerror))) from error
     header = text.partition("\n")[0]
-    rows = csv.reader(io.StringIO(text), delimiter=max(SEPARATORS, key=header.count))
+    separator = max(SEPARATORS, key=header.count)
+    rows = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+    try:
+        return _students(path, rows)
+    except csv.Error as error:
+        why = NOT_CSV.format(why=error)
+        raise CannotBegin(str(WRONG_ROW.format(path=path, line=rows.line_num, why=why))) from error
+
+
+def _students(path: Path, rows: Any) -> dict[str, dict[str, str]]:
+    """Return the students in the rows of a `csv.reader`, the first of which names the columns."""
     columns = _columns(path, next(rows, []))
     students: dict[str, dict[str, str]] = {}
     lines: dict[str, int] = {}

@@ -1,5 +1,6 @@
 """tools/study/lab.py: what it tells JupyterLab, and what a learner then sees."""
 
+import errno
 import json
 import os
 import re
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import time
 import webbrowser
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -30,6 +32,28 @@ from jupyter_client.kernelspec import KernelSpecManager
 print(KernelSpecManager().get_kernel_spec("python3").argv[0])
 """
 SCRIPT = "<p id='drawn'>plain</p><script>drawn.textContent = 'script ran'</script>"
+
+
+def test_a_full_disk_does_not_keep_a_learner_from_reading(tmp_path, monkeypatch, capsys):
+    def refuse(index):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(index))
+
+    (tmp_path / "index.ipynb").touch()
+    served = []
+    learner = replace(lab.LEARNER, folder=tmp_path)
+    for name, stand_in in {
+        "LEARNER": learner,
+        "renew_study": lambda course, study: False,
+        "show_progress": refuse,
+        "environment": lambda door, inherited: {},
+        "serve": served.append,
+    }.items():
+        monkeypatch.setattr(lab, name, stand_in)
+    monkeypatch.setattr(sys, "argv", ["lab", "--no-browser"])
+    monkeypatch.chdir(tmp_path)
+    lab.main()
+    assert f"--ServerApp.root_dir={tmp_path}" in served[0]
+    assert "could not be given your progress" in capsys.readouterr().out
 
 
 def test_the_users_arguments_come_last_and_root_is_allowed_only_to_root():

@@ -59,6 +59,7 @@ def test_a_file_of_excel_in_china_is_read_by_its_encoding(saved):
         ("id\n", "has no students"),
         ("id,email\nada,a@b.c\n,c@d.e\n", "line 3: there is no student id"),
         ("id\nada\n\nada\n", "line 4: ada stands on line 2 as well"),
+        ('id,email\nada,"a@b.c\nbob,b@c.d\n', r"line 3: this is not CSV .*quotation mark"),
         ("id\n../ada\n", "line 2: a student id is letters and digits"),
         ("id\n2.0260001E+11\n", "rounded the student id to 2.0260001E"),
     ],
