@@ -4,7 +4,7 @@ import gc
 import os
 
 import torch
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from confined import huge_pages
 
@@ -20,8 +20,12 @@ gc.set_threshold(10_000)
 # two workers with two threads each wait for each other at every small operation
 torch.set_num_threads(1)
 
+# a busy machine is no fault: no limit of time, in CI (hypothesis knows it) as elsewhere
+PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("patient", settings(), **PATIENT)
+settings.load_profile("patient")
 # TMPDIR=/dev/shm pytest tests/security -k fuzz --hypothesis-profile=long (minutes of CPU)
-settings.register_profile("long", max_examples=10_000, deadline=None)
+settings.register_profile("long", max_examples=10_000)
 
 
 def pytest_collection_finish() -> None:
