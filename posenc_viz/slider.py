@@ -64,8 +64,8 @@ class Range(Control):
 
     def reaches(self, setting: float) -> bool:
         """Return whether the slider is long enough and, over whole numbers, stops there."""
-        steps = not self.whole or (setting - self.lo) % (self.step or 1) == 0
-        return (steps and self.lo <= setting <= self.hi) or setting == self.hi
+        on_a_step = not self.whole or (setting - self.lo) % (self.step or 1) == 0
+        return (on_a_step and self.lo <= setting <= self.hi) or setting == self.hi
 
     def read(self, raw: float) -> float:
         """Return the number, held inside the range (10 ** log10(lo) can fall just outside)."""

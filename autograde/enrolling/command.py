@@ -24,7 +24,7 @@ ENCODED = Text(
     zh="文件的编码（若不是UTF-8）：gb18030、cp1252等",
 )
 DONE = Text(
-    en="{path}: {new} students are new in the gradebook, {known} were there",
+    en="{path}: new in the gradebook: {new}, there before: {known}",
     zh="{path}：新增{new}名学生，{known}名原来就在成绩库里",
 )
 OTHERS = Text(

@@ -36,10 +36,9 @@ LANGUAGE = Text(en="the language of comments", zh="评语的语言")
 
 NOT_WRITTEN = Text(en="{path} cannot be written: {error}.", zh="{path}无法写入：{error}。")
 NOT_GRADED = Text(
-    en="Nobody has points in {chapter}, so nothing was written: some platforms would take an empty "
-    "cell for a grade to be removed. Grade it first, or leave it out.",
-    zh="{chapter}还没有任何人得分，因此没有写入：有的平台会把空单元格当作清除成绩。请先评分，"
-    "或不列出这一章。",
+    en="Nobody has points in {chapter}, so nothing was written: its cells would all be empty. "
+    "Grade it first, or leave it out.",
+    zh="{chapter}还没有任何人得分，因此没有写入：写出来全是空单元格。请先评分，或不列出这一章。",
 )
 WRITTEN = Text(
     en="{path}: students {students}, columns of points {items}",

@@ -19,7 +19,7 @@ Cases = Callable[[], Iterator[dict[str, Any]]]
 
 
 def write_all(goldens: list[tuple[str, str, Cases]]) -> None:
-    """Write the golden files named on the command line, or every one; SystemExit for no name."""
+    """Write the golden files named on the command line, or all; SystemExit for another name."""
     names = [cases.__name__ for _, _, cases in goldens]
     if unknown := sorted({*sys.argv[1:]} - {*names}):
         raise SystemExit(f"no golden file {', '.join(unknown)}; there are: {', '.join(names)}")

@@ -72,7 +72,7 @@ def cells(row: Row, language: Language) -> list[tuple[str, str]]:
         (row.model_type, row.model_type),
         (kinds, kinds),
         _numbers(row.bases),
-        (shares, f"{max(row.shares, default=0):g}" if shares else ""),
+        (shares, f"{max(row.shares):g}" if row.shares else ""),
         (", ".join(row.scalings), ", ".join(row.scalings)),
         _numbers(row.windows),
         ("", "") if still is None else (still.in_language(language, " "), str(row.still)),

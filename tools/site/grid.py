@@ -75,7 +75,7 @@ def reached(control: Control) -> list[Any]:
 
 def _steps(length: float, step: float) -> int:
     """Return how many steps a slider of this length has, the last of which may be short."""
-    return ceil(length / step - 1e-6)  # 0.3 / 0.1 is 2.9999999999999996, 0.7 / 0.1 is 6.999…
+    return ceil(length / step - 1e-6)  # (1.1 - 0.2) / 0.3 is 3.0000000000000004
 
 
 def _name(stop: float) -> str:

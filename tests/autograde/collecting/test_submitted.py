@@ -209,7 +209,7 @@ def test_without_a_gradebook_none_is_made(desk):
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "3"])
-def test_a_record_that_is_none_is_named(desk, text):
+def test_a_record_that_collect_did_not_write_is_named(desk, text):
     put(desk.archive, {"all.zip": zipped({ADA: "ada"})})
     put(desk.archive.parent, {submitted.RECORD: text})
     with pytest.raises(CannotBegin, match=r"collected\.json is not what collect wrote"):

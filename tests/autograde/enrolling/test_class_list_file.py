@@ -87,7 +87,7 @@ def test_the_command_adds_renews_and_names_who_is_in_the_gradebook_alone(
         monkeypatch.setattr(sys, "argv", ["autograde", "students", str(saved(text))])
         main()
     *_, done, others = capsys.readouterr().out.splitlines()
-    assert done.endswith("1 students are new in the gradebook, 1 were there")
+    assert done.endswith("new in the gradebook: 1, there before: 1")
     assert others == "In the gradebook but not in the file, and left there: 'zoe'"
     with closing(Gradebook(f"sqlite:///{tmp_path}/gradebook.db")) as book:
         assert {one.id: one.last_name for one in book.students} == {
