@@ -1,5 +1,6 @@
 """One grader for all attacks, on a course that has something to steal."""
 
+import contextlib
 import dataclasses
 import os
 import subprocess
@@ -34,19 +35,28 @@ def mark(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def grader(mark):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(MARK, mark)
-        patch.setenv("COURSE_TOKEN", CANARY)
-        patch.setattr(worker_handle, "GRACE", 0.5)
-        patch.setattr(
-            notebook, "exercise", lambda name: dataclasses.replace(exercise(name), seconds=1.0)
-        )
-        namespaces = not os.environ.get(WITHOUT_NAMESPACES)  # the system refuses them: tier 2
-        with ForkServer(HIDDEN_FROM_ANSWERS, namespaces=namespaces) as server:
+    namespaces = not os.environ.get(WITHOUT_NAMESPACES)  # the system refuses them: tier 2
+    with contextlib.ExitStack() as started:
+        with pytest.MonkeyPatch.context() as patch:  # the tests of other rooms run in between
+            patch.setenv(MARK, mark)
+            patch.setenv("COURSE_TOKEN", CANARY)
+            server = ForkServer(HIDDEN_FROM_ANSWERS, namespaces=namespaces)
+            started.enter_context(server)
             patch.setattr(notebook, "fork_server", lambda hidden: server)
             options = GradingOptions(SHORT, pictures=False, lowest_tier=3)
-            with NotebookGrader(options) as started:
-                yield started
+            grader = started.enter_context(NotebookGrader(options))
+        yield grader
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch, mark):
+    """Give an attack less time than an answer has."""
+    monkeypatch.setenv(MARK, mark)
+    monkeypatch.setenv("COURSE_TOKEN", CANARY)
+    monkeypatch.setattr(worker_handle, "GRACE", 0.5)
+    monkeypatch.setattr(
+        notebook, "exercise", lambda name: dataclasses.replace(exercise(name), seconds=1.0)
+    )
 
 
 @pytest.fixture
