@@ -2,7 +2,10 @@
 
 import gc
 import os
+import shutil
+import tempfile
 
+import pytest
 import torch
 from hypothesis import HealthCheck, settings
 
@@ -26,6 +29,14 @@ settings.register_profile("patient", settings(), **PATIENT)
 settings.load_profile("patient")
 # TMPDIR=/dev/shm pytest tests/security -k fuzz --hypothesis-profile=long (minutes of CPU)
 settings.register_profile("long", max_examples=10_000)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep what a person who runs the tests has chosen out of them, and theirs out of that."""
+    folder = tempfile.mkdtemp(prefix="posenc-tests-")
+    config.add_cleanup(lambda: shutil.rmtree(folder))
+    os.environ["POSENC_DATA_DIR"] = folder
+    os.environ.pop("POSENC_LANGUAGE", None)
 
 
 def pytest_collection_finish() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import autograde.exercises
 import autograde.quizzes
+from autograde.nbgrader.alembic_path import put_alembic_on_path
 from tests.autograde.late_class import make_late_course
 from tests.autograde.small import DOUBLE, QUESTIONS
 from tests.autograde.small_class import KIT
@@ -16,6 +17,7 @@ from tests.autograde.small_class import KIT
 @pytest.fixture(scope="session", autouse=True)
 def schema_version():
     """Ask alembic once: each new gradebook would start it, for the same word."""
+    put_alembic_on_path()
     with pytest.MonkeyPatch.context() as patch:
         once = functools.cache(nbgrader.api.get_alembic_version)
         patch.setattr(nbgrader.api, "get_alembic_version", once)
@@ -43,16 +45,16 @@ def catalogue(tmp_path, monkeypatch):
     (quizzes / "kit.py").write_text(QUESTIONS, encoding="utf-8")
     monkeypatch.setattr(autograde.exercises, "__path__", [str(folder)])
     monkeypatch.setattr(autograde.quizzes, "__path__", [str(quizzes)])
-    for name in ("autograde.exercises.double", "autograde.quizzes.kit"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    return folder
+    yield folder
+    for name, module in [*sys.modules.items()]:  # where they remain, they are found
+        if str(getattr(module, "__file__", None)).startswith(str(tmp_path)):
+            del sys.modules[name]
 
 
 @pytest.fixture
 def late_course(tmp_path, monkeypatch):
     """Work in a course with deadlines, extensions and a late penalty; return its folder."""
     monkeypatch.setattr("autograde.teacher.settings.chapter_names", lambda: [KIT])
-    monkeypatch.setenv("POSENC_LANGUAGE", "en")
     folder = make_late_course(tmp_path / "course")
     monkeypatch.chdir(folder)
     return folder

@@ -13,7 +13,6 @@ from bilingual.setting import settings_file
 @pytest.fixture(autouse=True)
 def own_settings(monkeypatch, tmp_path):
     monkeypatch.setenv("POSENC_DATA_DIR", str(tmp_path / "not yet there"))
-    monkeypatch.delenv("POSENC_LANGUAGE", raising=False)
 
 
 WORDS = Text(en="position {p}", zh="位置{p}")

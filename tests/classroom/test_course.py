@@ -14,7 +14,6 @@ from traitlets.config import PyFileConfigLoader
 
 from autograde.kit.catalogue import UnknownName, chapter_exercises, exercise
 from autograde.kit.cell_role import cell_role
-from autograde.nbgrader.alembic_path import put_alembic_on_path
 from autograde.nbgrader.release_choices import ASKED, KeepChoices, _with_argument
 from autograde.teacher.lateness import LatePolicy
 from autograde.teacher.setting_table import CourseError
@@ -23,8 +22,6 @@ from bilingual import Text
 from tests.all_chapters import CHAPTERS
 from tools.build.assemble import assemble
 from tools.build.contents import ROOT
-
-put_alembic_on_path()
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 DUE = "2026-09-14T23:00:00+08:00"

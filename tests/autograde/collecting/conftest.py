@@ -10,14 +10,12 @@ from nbgrader.coursedir import CourseDirectory
 from rich.console import Console
 
 from autograde.collecting.collect import collect
-from autograde.nbgrader.alembic_path import put_alembic_on_path
 from tests.autograde.collecting.a_class import CHAPTER, DUE, NAMES
 
 
 @pytest.fixture(scope="session")
 def empty_gradebook(tmp_path_factory):
     """Return a gradebook that knows the chapter; to make one takes nbgrader a second."""
-    put_alembic_on_path()
     path = tmp_path_factory.mktemp("gradebook") / "gradebook.db"
     with closing(Gradebook(f"sqlite:///{path}")) as book:
         book.add_assignment(CHAPTER, duedate=DUE.replace(tzinfo=None))

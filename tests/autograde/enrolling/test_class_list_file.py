@@ -13,7 +13,6 @@ from nbgrader.api import Gradebook
 from autograde.__main__ import main
 from autograde.collecting.class_list import is_plain_id
 from autograde.enrolling.class_list_file import read_class_list_file
-from autograde.nbgrader.alembic_path import put_alembic_on_path
 from autograde.teacher.course_folder import CannotBegin
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -80,7 +79,6 @@ def test_whatever_the_bytes_are_it_is_a_class_list_or_refused(tmp_path_factory, 
 def test_the_command_adds_renews_and_names_who_is_in_the_gradebook_alone(
     tmp_path, saved, monkeypatch, capsys
 ):
-    put_alembic_on_path()
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
     monkeypatch.chdir(tmp_path)
     for text in ("id\nada\nzoe\n", "id,last_name\nada,Lovelace\nbob,Brown\n"):

@@ -11,7 +11,6 @@ from nbgrader.preprocessors import AssignLatePenalties
 from traitlets.config import PyFileConfigLoader
 
 from autograde.grading.save import STEPS
-from autograde.nbgrader.alembic_path import put_alembic_on_path
 from autograde.nbgrader.export import Spreadsheet
 from autograde.nbgrader.late import KeepTimes, renew
 from autograde.pages.class_report.command import report
@@ -22,8 +21,6 @@ from tests.autograde.pages.test_class_report_page import Reader
 from tests.autograde.small_class import KIT, gradebook
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # nbgrader's
-
-put_alembic_on_path()
 
 
 def api_of(folder):
