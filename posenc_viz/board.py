@@ -35,32 +35,31 @@ def explore(
     *,
     labels: Mapping[str, Label] | None = None,
     tries: Sequence[Try] = (),
-    live: bool = True,
     **controls: Any,
 ) -> None:
     """Show `show(**settings)` with one control for each of its arguments.
 
     show: returns a panel, or up to four in a tuple. labels: {argument: what readers call it}.
     tries: buttons that set the controls, see `Try`. controls: see `posenc_viz.shorthand`.
-    live: draw while a slider is dragged; a `show` that takes more than 0.15 s is drawn when the
-    slider is let go in any case. What `show` raises at first is raised; later it is shown under
-    the controls, which live on.
+    The picture follows while a slider is dragged, or when it is let go if `show` takes more than
+    0.15 s. What `show` raises at first is raised; later it is shown under the controls, which live
+    on.
     """
-    Board(Explorer(show, labels=labels, tries=tries, **controls), live=live).display()
+    Board(Explorer(show, labels=labels, tries=tries, **controls)).display()
 
 
 class Board:
     """The widgets in front of an `Explorer`."""
 
-    def __init__(self, explorer: Explorer, *, live: bool = True) -> None:
+    def __init__(self, explorer: Explorer) -> None:
         """Make one widget for each control, a button for each try, a place for notices."""
-        self.explorer, self._live, self._pace = explorer, live, Pace()
+        self.explorer, self._pace = explorer, Pace()
         self.picture = LivePicture()
         self._size = self.picture.room, self.picture.ratio
         self.picture.observe(self._fit, names=["room", "ratio"])
         self.notice = widgets.HTML(layout=widgets.Layout(width="auto"))
         self.reset = widgets.Button(icon="undo", layout=widgets.Layout(width="auto"))
-        self.widgets = {name: c.widget(live) for name, c in explorer.controls.items()}
+        self.widgets = {name: c.widget() for name, c in explorer.controls.items()}
         for widget in self.widgets.values():
             widget.style.description_width = "initial"
             widget.layout.width, widget.layout.max_width = "auto", "100%"
@@ -129,8 +128,8 @@ class Board:
         self._pace.note(self.explorer.seconds)
         for widget in self.widgets.values():
             if widget.has_trait("continuous_update"):
-                widget.continuous_update = self._live and not self._pace.slow
-        self._say(SLOW if self._live and self._pace.slow else None)
+                widget.continuous_update = not self._pace.slow
+        self._say(SLOW if self._pace.slow else None)
 
     def _say(self, words: Text | None) -> None:
         self.notice.value = f'<div role="status">{escape(str(words))}</div>' if words else ""

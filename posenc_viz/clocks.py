@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle
 
 from posenc_viz.font import Label, readable
-from posenc_viz.panel import Frame, Panel, array, freeze
+from posenc_viz.panel import Frame, Panel, freeze, rows
 from posenc_viz.style import COLOURS, LINES, MARKERS, QUIET, SMALL
 
 PITCH = 2.5  # from centre to centre, in radii
@@ -43,8 +43,7 @@ class Clocks(Panel):
 
     def __post_init__(self) -> None:
         """Copy the angles as (hands, clocks), check the labels."""
-        flat = len(np.shape(self.angles)) == 1
-        angles = array(self.angles, 1)[None] if flat else array(self.angles, 2)
+        angles = rows(self.angles)
         freeze(self, angles=angles, labels=tuple(self.labels), hands=tuple(self.hands))
         if len(self.labels) != angles.shape[1] or len(self.hands) not in (0, len(angles)):
             counts = (len(self.hands), len(self.labels))

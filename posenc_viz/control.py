@@ -22,13 +22,12 @@ class Control(ABC):
     start: the setting before anyone moves it. ends: the settings that a test must try.
     """
 
-    label: Label | None
     start: Any
     ends: tuple[Any, ...]
 
     @abstractmethod
-    def widget(self, live: bool) -> widgets.Widget:
-        """Make the widget, at its start; `live`: it reports while it is being dragged."""
+    def widget(self) -> widgets.Widget:
+        """Make the widget, at its start."""
 
     def reaches(self, setting: Any) -> bool:
         """Return whether a reader can make this setting."""
@@ -49,7 +48,6 @@ class Choice(Control):
 
     options: Sequence[Any] | Mapping[Label, Any]
     value: Any = None
-    label: Label | None = None
 
     def __post_init__(self) -> None:
         """Refuse an empty choice, or a start that is not offered."""
@@ -67,7 +65,7 @@ class Choice(Control):
         options = self.options
         return tuple(options.values() if isinstance(options, Mapping) else options)
 
-    def widget(self, live: bool) -> widgets.Widget:
+    def widget(self) -> widgets.Widget:
         """Make the buttons, or a menu when they would not fit on a row."""
         pairs = self.pairs()
         fits = sum(columns(name) + 4 for name, _ in pairs) <= BUTTONS
@@ -95,7 +93,6 @@ class Switch(Control):
     """A box to tick."""
 
     value: bool = False
-    label: Label | None = None
     ends: ClassVar[tuple[bool, bool]] = (False, True)
 
     @property
@@ -103,7 +100,7 @@ class Switch(Control):
         """Whether it is ticked at first."""
         return self.value
 
-    def widget(self, live: bool) -> widgets.Widget:
+    def widget(self) -> widgets.Widget:
         """Make the box."""
         return widgets.Checkbox(value=self.value, indent=False)
 

@@ -16,7 +16,7 @@ from posenc_viz.font import Label, readable
 from posenc_viz.panel import Frame, Limits, Panel, array, freeze, set_labels, span
 from posenc_viz.style import COLOURS, LINES, MARKERS, QUIET, SMALL, columns, letters
 
-Scale = Literal["linear", "log", "symlog"]
+Scale = Literal["linear", "log"]
 SHORT = 300  # from end to end, a logarithmic axis with room for numbers between powers of ten
 FEW = range(3, 8)  # ticks that make an axis, and whose numbers do not touch
 
@@ -44,13 +44,12 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Curves(Panel):
-    """One or more `Curve`s with a legend.
+    """One or more `Curve`s with a legend below the axes, where it hides nothing.
 
     x_limits, y_limits: the ends of the axes; default: those of the data (give them in `explore`).
-    x_scale, y_scale: "linear", "log" or "symlog"; "log" ticks at the points, where they are few.
+    x_scale, y_scale: "linear" or "log"; "log" ticks at the points, where they are few.
     markers: mark about twelve points on each line.
     vlines: where to draw dashed vertical guides; they may move with a slider.
-    legend: "below" the axes, where it hides nothing, or a corner: "upper right", "lower left", ….
 
     Example:
         >>> falling = Curve([1, 2, 3], [3.0, 1.0, 0.5], "RoPE")
@@ -68,7 +67,6 @@ class Curves(Panel):
     vlines: Sequence[float] = ()
     x_scale: Scale = "linear"
     y_scale: Scale = "linear"
-    legend: str = "below"
 
     def __post_init__(self) -> None:
         """Copy the list, check it."""
@@ -87,7 +85,6 @@ class Curves(Panel):
             self.y_scale,
             self.markers,
             len(self.vlines),
-            self.legend,
             self._ticks(),
             tuple((readable(curve.label), curve.style, curve.colour) for curve in self.curves),
         )
@@ -113,9 +110,7 @@ class Curves(Panel):
         lines = [self._line(axes, number, curve) for number, curve in enumerate(self.curves)]
         artists: list[Artist] = [*guides, *lines]
         if any(curve.label for curve in self.curves):
-            legend = self._legend(axes)
-            if self.legend != "below":  # there no curve runs under it: it stands still
-                artists.append(legend)
+            self._add_legend(axes)  # no curve runs under it: it stands still
         self.update(artists)
         return artists
 
@@ -124,7 +119,7 @@ class Curves(Panel):
         guides, lines = artists[: len(self.vlines)], artists[len(self.vlines) :]
         for guide, at in zip(guides, self.vlines, strict=True):
             guide.set_xdata([at, at])
-        for line, curve in zip(lines, self.curves, strict=False):  # a legend comes last
+        for line, curve in zip(lines, self.curves, strict=True):
             line.set_data(curve.x, curve.y)
             line.set_markevery(max(1, len(curve.x) // 12) if self.markers else None)
 
@@ -138,12 +133,10 @@ class Curves(Panel):
         name = readable(curve.label) or "_nolegend_"
         return axes.plot(curve.x, curve.y, *stroke, label=name, **looks)[0]
 
-    def _legend(self, axes: Axes) -> Artist:
-        if self.legend != "below":
-            return axes.legend(loc=self.legend, fontsize=SMALL, handlelength=3)
+    def _add_legend(self, axes: Axes) -> None:
         widest = 6 + max(columns(readable(curve.label)) for curve in self.curves)  # letters
         under = ScaledTranslation(0, -3.6 * SMALL / 72, axes.figure.dpi_scale_trans)
-        return axes.legend(
+        axes.legend(
             loc="upper center",
             bbox_to_anchor=(0.5, 0.0),
             bbox_transform=axes.transAxes + under,
@@ -170,8 +163,8 @@ class Curves(Panel):
 
 def _span(values: np.ndarray, limits: Limits | None, scale: Scale, margin: float = 0.0) -> Limits:
     """Return the ends of an axis; of a logarithmic one both are positive."""
-    if limits is not None or scale != "log":
-        return span(values, limits, margin if scale == "linear" else 0.0)
+    if limits is not None or scale == "linear":
+        return span(values, limits, margin)
     positive = values[np.isfinite(values) & (values > 0)]
     low, high = (positive.min(), positive.max()) if positive.size else (1.0, 10.0)
     return (float(low), float(high)) if low < high else (low / 2, 2 * low)

@@ -102,7 +102,7 @@ class Explorer:
 
     def label(self, name: str) -> str:
         """Return what the reader calls a control, in the present language."""
-        return readable(self._labels.get(name) or self.controls[name].label or name)
+        return readable(self._labels.get(name) or name)
 
 
 def _defaults(show: Show) -> Settings:

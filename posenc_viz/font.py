@@ -52,10 +52,9 @@ def readable(label: Label, separator: str = " · ") -> str:
     return "".join(c if drawable(c, glyphs) else f"U+{ord(c):04X}" for c in words)
 
 
-def drawable(words: str, glyphs: Collection[str] | None = None) -> bool:
-    """Return whether every character of `words` has a glyph (in `glyphs`, else in our fonts)."""
-    supported = GLYPHS if glyphs is None else glyphs
-    return all(character in supported or character == "\n" for character in words)
+def drawable(words: str, glyphs: Collection[str] = GLYPHS) -> bool:
+    """Return whether every character of `words` has a glyph (default: in any of our fonts)."""
+    return all(character in glyphs or character == "\n" for character in words)
 
 
 def dress(figure: Figure, size: float) -> None:

@@ -16,7 +16,7 @@ from matplotlib.patches import FancyArrowPatch, Rectangle
 from posenc_viz.font import Label, readable
 from posenc_viz.matrix import number
 from posenc_viz.panel import Frame, Panel, array, freeze
-from posenc_viz.style import MARK, ON_COLOUR, QUIET, SMALL, is_dark
+from posenc_viz.style import MARK, ON_COLOUR, QUIET, SMALL, ink
 
 Corners = Mapping[str, tuple[float, float]]  # left and top of each matrix, in cells
 NAMES = ("x", "q", "k", "v", "scores", "weights", "output")
@@ -141,7 +141,7 @@ class Head(Panel):
         cells = zip(artists[length::2], artists[length + 1 :: 2], values, shades, strict=True)
         for cell, words, value, shade in cells:
             cell.set_facecolor(shade)
-            words.set(text=number(value, 1), color="white" if is_dark(shade) else "black")
+            words.set(text=number(value, 1), color=ink(shade))
 
     def _corners(self) -> Iterator[tuple[str, tuple[float, float]]]:
         length, dim = self.x.shape

@@ -13,8 +13,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 
 from posenc_viz.font import Label, readable
-from posenc_viz.panel import Frame, Limits, Panel, array, freeze, set_labels, span
-from posenc_viz.style import ON_COLOUR, SEQUENTIAL, SMALL, columns, is_dark, letters
+from posenc_viz.panel import Frame, Limits, Panel, array, freeze, set_labels, span, tilt
+from posenc_viz.style import ON_COLOUR, SEQUENTIAL, SMALL, columns, ink
 
 LARGEST = 12  # rows or columns: beyond it the numbers touch, and a HeatMap shows more
 
@@ -81,16 +81,12 @@ class Matrix(Panel):
         axes.spines[:].set_visible(False)
         set_labels(axes, self.x, self.y)
         longest_row = max(columns(readable(label)) for label in self.rows)
-        longest = max(columns(readable(label)) for label in self.columns)
         axes.xaxis.labelpad = 2 * SMALL
         axes.yaxis.labelpad = (0.6 * longest_row + 1) * SMALL
         below = axes.get_xaxis_transform()
         beside = axes.get_yaxis_transform()
-        crowded = (longest + 1) * width > letters(axes.bbox.width, axes.figure.dpi)
-        rotation = {"rotation": 30, "ha": "right"} if crowded else {"ha": "center"}
-        under = [
-            axes.text(i, -0.02, "", va="top", transform=below, **rotation) for i in range(width)
-        ]
+        looks = {"va": "top", "transform": below, **tilt(axes, self.columns)}
+        under = [axes.text(i, -0.02, "", **looks) for i in range(width)]
         left = [
             axes.text(-0.02, i, "", va="center", ha="right", transform=beside)
             for i in range(height)
@@ -117,7 +113,7 @@ class Matrix(Panel):
         finite = np.ma.masked_invalid(self.values)  # what is not finite is left white
         colours = image.cmap(image.norm(finite)).reshape(-1, 4)
         for text, rgba in zip(words[-self.values.size :], colours, strict=True):
-            text.set_color("white" if is_dark(rgba) else "black")
+            text.set_color(ink(rgba))
 
 
 def number(value: float, decimals: int) -> str:

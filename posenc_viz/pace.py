@@ -10,9 +10,8 @@ LIMIT = 0.15  # seconds; beyond it a drag shows fewer than seven pictures a seco
 class Pace:
     """Goes by the faster of the last two calls: one slow call does not count."""
 
-    def __init__(self, limit: float = LIMIT) -> None:
+    def __init__(self) -> None:
         """Begin with nothing measured, which counts as fast."""
-        self._limit = limit
         self._last: deque[float] = deque(maxlen=2)
 
     def note(self, seconds: float) -> None:
@@ -22,4 +21,4 @@ class Pace:
     @property
     def slow(self) -> bool:
         """Whether every one of the last two calls took longer than the limit."""
-        return bool(self._last) and min(self._last) > self._limit
+        return bool(self._last) and min(self._last) > LIMIT

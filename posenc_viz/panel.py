@@ -66,6 +66,11 @@ def array(values: Any, dimensions: int) -> np.ndarray:
     return copied
 
 
+def rows(values: Any) -> np.ndarray:
+    """Return the same of `values` with shape (rows, n); shape (n,) is one row."""
+    return array(values, 1)[None] if np.ndim(values) == 1 else array(values, 2)
+
+
 def span(values: np.ndarray, limits: Limits | None, margin: float = 0.0) -> Limits:
     """Return `limits`, or else those of the finite `values`, wider by `margin` of their range."""
     if limits is not None:
@@ -95,6 +100,13 @@ def set_labels(axes: Axes, x: Label, y: Label) -> None:
     """Name both axes, in the reader's language; a name too long for its axis takes more lines."""
     axes.set_xlabel(_fitted(x, axes.bbox.width, axes.figure.dpi), fontsize=SMALL)
     axes.set_ylabel(_fitted(y, axes.bbox.height, axes.figure.dpi), fontsize=SMALL)
+
+
+def tilt(axes: Axes, labels: Sequence[Label]) -> dict[str, Any]:
+    """Return how `labels` stand side by side below `axes`: tilted where they would touch."""
+    longest = max(columns(readable(label)) for label in labels)
+    crowded = (longest + 1) * len(labels) > letters(axes.bbox.width, axes.figure.dpi)
+    return {"rotation": 30, "ha": "right"} if crowded else {"ha": "center"}
 
 
 def _fitted(label: Label, pixels: float, dpi: float) -> str:

@@ -14,8 +14,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from posenc_viz.font import Label, readable
-from posenc_viz.panel import Frame, Panel, array, freeze, set_labels
-from posenc_viz.style import MARK, ON_COLOUR, SEQUENTIAL, SMALL, is_dark, letters
+from posenc_viz.panel import Frame, Panel, freeze, rows, set_labels
+from posenc_viz.style import MARK, ON_COLOUR, SEQUENTIAL, SMALL, ink, letters
 
 Run = tuple[int, int, float]  # first place, one past the last, bucket
 WIDEST = 1.5  # points: a cut, which takes at most 0.3 of a place
@@ -42,11 +42,9 @@ class Ruler(Panel):
 
     def __post_init__(self) -> None:
         """Copy the buckets as (strips, places); ValueError when the names do not fit."""
-        flat = len(np.shape(self.buckets)) == 1
-        buckets = array(self.buckets, 1)[None] if flat else array(self.buckets, 2)
-        freeze(self, buckets=buckets, strips=tuple(self.strips))
-        if len(self.strips) != len(buckets):
-            raise ValueError(f"{len(buckets)} strips, but {len(self.strips)} names")
+        freeze(self, buckets=rows(self.buckets), strips=tuple(self.strips))
+        if len(self.strips) != len(self.buckets):
+            raise ValueError(f"{len(self.buckets)} strips, but {len(self.strips)} names")
 
     def runs(self) -> list[list[Run]]:
         """Return for each strip the stretches of places that share a bucket."""
@@ -113,7 +111,7 @@ class Ruler(Panel):
             low, high = self._free(self.first + start - 0.5, self.first + end - 0.5)
             words.set_x((low + high) / 2)
             words.set_text(number if len(number) + 0.6 <= (high - low) * place else "")
-            words.set_color("white" if is_dark(rgba) else "black")
+            words.set_color(ink(rgba))
 
     def _free(self, low: float, high: float) -> tuple[float, float]:
         """Return the stretch from `low` to `high`, or the longer part of it beside the mark."""

@@ -9,7 +9,6 @@ from numbers import Integral
 import ipywidgets as widgets
 
 from posenc_viz.control import Control
-from posenc_viz.font import Label
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,6 @@ class Range(Control):
     step: float | None = None
     value: float | None = None
     log: bool = False
-    label: Label | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no slider can show."""
@@ -52,9 +50,9 @@ class Range(Control):
         numbers = (self.lo, self.hi, self.start, self.step or 1)
         return not self.log and all(isinstance(number, Integral) for number in numbers)
 
-    def widget(self, live: bool) -> widgets.Widget:
+    def widget(self) -> widgets.Widget:
         """Make the slider."""
-        common = {"value": self.start, "continuous_update": live, "min": self.lo, "max": self.hi}
+        common = {"value": self.start, "min": self.lo, "max": self.hi}
         if self.log:
             common |= {"min": log10(self.lo), "max": log10(self.hi)}
             return widgets.FloatLogSlider(**common, step=self.step or 0.05)

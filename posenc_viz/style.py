@@ -21,10 +21,11 @@ SEQUENTIAL = "viridis"
 ON_COLOUR = "on-colour"  # the gid of a text on a coloured cell: a dark theme leaves it as it is
 
 
-def is_dark(rgba: Sequence[float]) -> bool:
-    """Return whether text on this colour reads better in white."""
+def ink(rgba: Sequence[float]) -> str:
+    """Return the colour in which text on `rgba` reads best: white where that is dark, or black."""
     red, green, blue, alpha = rgba
-    return alpha > 0 and 0.299 * red + 0.587 * green + 0.114 * blue < 0.5  # luma, ITU-R BT.601
+    luma = 0.299 * red + 0.587 * green + 0.114 * blue  # ITU-R BT.601
+    return "white" if alpha > 0 and luma < 0.5 else "black"
 
 
 def wrap(words: str, width: float) -> str:

@@ -14,8 +14,8 @@ from matplotlib.colors import Normalize
 from matplotlib.patches import Rectangle
 
 from posenc_viz.font import Label, readable
-from posenc_viz.panel import Frame, Panel, array, freeze, set_labels
-from posenc_viz.style import MARK, ON_COLOUR, QUIET, SEQUENTIAL, SMALL, columns, is_dark, letters
+from posenc_viz.panel import Frame, Panel, array, freeze, set_labels, tilt
+from posenc_viz.style import MARK, ON_COLOUR, QUIET, SEQUENTIAL, SMALL, ink
 
 LARGEST = 16  # steps or keys: beyond it the numbers touch, and a HeatMap shows more
 EVICTED = "×"
@@ -78,10 +78,8 @@ class Timeline(Panel):
         colours = matplotlib.colormaps[SEQUENTIAL]
         norm = Normalize(*self._span())
         image = axes.imshow(self._values(), colours, norm, aspect="auto", interpolation="nearest")
-        longest = max(columns(readable(key)) for key in self.keys)
-        crowded = (longest + 1) * keys > letters(axes.bbox.width, axes.figure.dpi)
-        rotation = {"rotation": 30, "ha": "right"} if crowded else {}
-        axes.set_xticks(range(keys), labels=[readable(key) for key in self.keys], **rotation)
+        names = [readable(key) for key in self.keys]
+        axes.set_xticks(range(keys), labels=names, **tilt(axes, self.keys))
         axes.set_yticks(range(steps))
         axes.set_xticks(np.arange(keys + 1) - 0.5, minor=True)
         axes.set_yticks(np.arange(steps + 1) - 0.5, minor=True)
@@ -107,9 +105,8 @@ class Timeline(Panel):
         colours = image.cmap(image.norm(values)).reshape(-1, 4)
         texts = [words for row in self.words() for words in row]
         for cell, words, rgba in zip(cells, texts, colours, strict=True):
-            dark = "white" if is_dark(rgba) else "black"
             cell.set_text(words)
-            cell.set_color(QUIET if words == EVICTED else dark)
+            cell.set_color(QUIET if words == EVICTED else ink(rgba))
 
     def _values(self) -> np.ndarray:
         later = np.arange(len(self.positions)) > self.step

@@ -51,13 +51,13 @@ class File:
     names: tuple[Name, ...]
 
 
-def read_package(package: Path = PACKAGE) -> list[File]:
+def read_package() -> list[File]:
     """Return the files whose names `__init__.py` exports, in the order of its imports."""
-    tree = _parsed(package / "__init__.py")
+    tree = _parsed(PACKAGE / "__init__.py")
     (public,) = (ast.literal_eval(n.value) for n in tree.body if _assigns(n) == "__all__")
     imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module]
     return [
-        _read_file(package / f"{node.module.rpartition('.')[2]}.py", names)
+        _read_file(PACKAGE / f"{node.module.rpartition('.')[2]}.py", names)
         for node in imports
         if (names := {alias.name for alias in node.names} & set(public))
     ]

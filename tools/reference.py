@@ -6,7 +6,6 @@ python tools/reference.py --check    says whether it is stale, changes nothing
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 import textwrap
@@ -16,6 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
 
 from tools.docstrings import Docstring, File, Name, read_package, unexported  # noqa: E402
+from tools.pages import build  # noqa: E402
 
 PAGE = Path("docs") / "reference.md"
 KINDS = {
@@ -124,16 +124,5 @@ def _fenced(text: str, language: str) -> str:
     return f"```{language}\n{text}\n```"
 
 
-def main() -> None:
-    """Read the command line; write the page, or say whether it is stale."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--check", action="store_true", help="say if it is stale, change nothing")
-    page = reference()
-    if not parser.parse_args().check:
-        (ROOT / PAGE).write_text(page, encoding="utf-8")
-    elif (ROOT / PAGE).read_text(encoding="utf-8") != page:
-        raise SystemExit(f"stale, run `python tools/reference.py`: {PAGE.as_posix()}")
-
-
 if __name__ == "__main__":
-    main()
+    build(reference(), PAGE, "python tools/reference.py", __doc__)

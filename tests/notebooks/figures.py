@@ -67,7 +67,7 @@ def next_to_start(control):
     """Return the setting one step above the start of a control, or below where it is at its end."""
     if not isinstance(control, posenc_viz.Range):
         return next(end for end in control.ends if end != control.start)
-    slider = control.widget(live=True)
+    slider = control.widget()
     step = slider.step if control.start < control.hi else -slider.step
     return control.read(control.start * 10**step if control.log else control.start + step)
 

@@ -30,7 +30,7 @@ FORMS = [
 @pytest.mark.parametrize(("form", "kind", "start", "ends"), FORMS)
 def test_each_form_makes_its_control(form, kind, start, ends):
     control_of_form = control(form)
-    widget = control_of_form.widget(live=True)
+    widget = control_of_form.widget()
     assert type(widget) is kind
     assert start in (None, control_of_form.start)
     assert ends in (None, control_of_form.ends)
@@ -40,7 +40,7 @@ def test_each_form_makes_its_control(form, kind, start, ends):
 @pytest.mark.parametrize(("form", "kind", "start", "ends"), FORMS)
 def test_every_end_goes_to_the_widget_and_back(form, kind, start, ends):
     control_of_form = control(form)
-    widget = control_of_form.widget(live=True)
+    widget = control_of_form.widget()
     for end in control_of_form.ends:
         widget.value = control_of_form.raw(end)
         assert control_of_form.read(widget.value) == end
@@ -54,12 +54,7 @@ def test_a_logarithmic_slider_ends_where_it_says(lo, ratio):
 
 
 def test_whole_numbers_of_numpy_make_a_slider_over_whole_numbers():
-    assert type(Range(np.int64(0), np.int64(5)).widget(live=True)) is widgets.IntSlider
-
-
-def test_a_slow_figure_is_drawn_when_the_slider_is_let_go():
-    assert not Range(0, 1).widget(live=False).continuous_update
-    assert Range(0, 1).widget(live=True).continuous_update
+    assert type(Range(np.int64(0), np.int64(5)).widget()) is widgets.IntSlider
 
 
 @pytest.mark.parametrize("form", [3, "ab", (1,), (1, 2, 3, 4, 5), None])

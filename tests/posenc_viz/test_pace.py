@@ -81,13 +81,6 @@ def test_a_slow_show_from_the_start_is_drawn_on_release_at_once():
     assert not Board(Slow(heat_map, seed=(0, 7))).widgets["seed"].continuous_update
 
 
-def test_what_the_author_wants_drawn_on_release_stays_so():
-    board = Board(Timed(heat_map, seed=(0, 7)), live=False)
-    board.widgets["seed"].value = 1
-    assert not board.widgets["seed"].continuous_update
-    assert board.notice.value == ""
-
-
 def test_show_is_timed_even_when_it_raises():
     def fragile(k):
         return heat_map(k) if k else None

@@ -8,9 +8,9 @@ from posenc_viz.explorer import listed
 from posenc_viz.panel import Panel
 from posenc_viz.stage import WIDTH, Stage
 from tests.chapters.languages import differences, misprints
-from tools.gallery.__main__ import ROOT
 from tools.gallery.page import IMAGES, PAGE, figure, gallery
 from tools.gallery.words import WORDS
+from tools.pages import ROOT
 
 MOST = 40 * 1024  # bytes of a picture
 each = pytest.mark.parametrize("name", WORDS)

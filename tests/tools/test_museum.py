@@ -11,9 +11,9 @@ from PIL import Image
 from bilingual import Text
 from tests.chapters.languages import differences, misprints
 from tools.museum import words
-from tools.museum.__main__ import ROOT
 from tools.museum.page import IMAGE, PAGE, cells, museum, site_page
 from tools.museum.rows import GOLDEN, golden, rows
+from tools.pages import ROOT
 
 ROWS = rows()
 BY_TYPE = {row.model_type: row for row in ROWS}

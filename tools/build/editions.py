@@ -19,6 +19,7 @@ from nbformat import NotebookNode
 
 from autograde.nbgrader.release_language import KeepLanguage
 from bilingual import Language
+from bilingual.setting import ONE_LANGUAGE as EDITIONS
 from tools.build.assemble import assemble, assemble_index
 from tools.build.contents import ROOT, Chapter, chapters, public_links
 from tools.build.edition_header import header, places
@@ -29,7 +30,6 @@ from tools.build.release import release, write_notebook
 from tools.build.tables import index_parts
 from tools.build.unseen import as_new
 
-EDITIONS: tuple[Language, ...] = ("zh", "en")
 TARGET = ROOT / "build" / "editions"
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 from nbclient import NotebookClient
 from nbformat import NotebookNode
@@ -54,7 +55,8 @@ class Kernel:
 @contextmanager
 def kernel(prepare: str = "") -> Iterator[Kernel]:
     """Start a kernel and yield it; prepare: code that it runs before everything."""
-    with tempfile.TemporaryDirectory() as folder, _environment(folder):
+    fixed = {"POSENC_LANGUAGE": "both", "POSENC_DEVICE": "cpu"}
+    with TemporaryDirectory() as folder, patch.dict(os.environ, fixed, POSENC_DATA_DIR=folder):
         client = NotebookClient(
             new_notebook(),
             timeout=SECONDS,
@@ -69,18 +71,3 @@ def kernel(prepare: str = "") -> Iterator[Kernel]:
             running = Kernel(client, folder)
             running.run(f"{LISTEN}\n{prepare}")
             yield running
-
-
-@contextmanager
-def _environment(folder: str) -> Iterator[None]:
-    fixed = {"POSENC_LANGUAGE": "both", "POSENC_DATA_DIR": folder, "POSENC_DEVICE": "cpu"}
-    before = {name: os.environ.get(name) for name in fixed}
-    os.environ.update(fixed)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import inspect
-import os
-from io import BytesIO
 from pathlib import Path
 
-from PIL import Image
-
 from posenc_viz.explorer import Show, listed
-from posenc_viz.stage import Stage
 from tools.gallery import attention, encodings
 from tools.gallery.words import WORDS
+from tools.small_png import small_png
 
 PAGE = Path("docs") / "gallery.md"
 IMAGES = Path("docs") / "images" / "gallery"
-COLOURS = 64  # of a picture: enough for a smooth colour bar, a third of the bytes
+COLOURS = 64  # of a picture: enough for a smooth colour bar
 HEAD = """<!-- built by tools/gallery/ -->
 
 # 图库 · Gallery
@@ -56,11 +52,6 @@ def _section(name: str) -> str:
     )
 
 
-def small_png(name: str) -> bytes:
-    """Return the picture of a figure, in both languages, with few colours."""
-    os.environ["POSENC_LANGUAGE"] = "both"
-    image = Image.open(BytesIO(Stage().render(listed(figure(name)()))))
-    few = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    file = BytesIO()
-    few.save(file, format="PNG", optimize=True)
-    return file.getvalue()
+def pictures() -> dict[Path, bytes]:
+    """Return the picture of each figure, by its path."""
+    return {IMAGES / f"{name}.png": small_png(listed(figure(name)()), COLOURS) for name in WORDS}

@@ -2,35 +2,13 @@
 
 python -m tools.museum            writes the page and its picture
 python -m tools.museum --check    says whether the page is stale, changes nothing
-
-The picture differs from machine to machine by a few pixels, so only the text is compared.
 """
 
-from __future__ import annotations
-
-import argparse
-from pathlib import Path
-
-from tools.museum.page import IMAGE, PAGE, museum
-from tools.museum.picture import png
+from tools.museum.page import PAGE, museum
+from tools.museum.picture import pictures
 from tools.museum.rows import rows
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def main() -> None:
-    """Read the command line; write page and picture, or say whether the page is stale."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--check", action="store_true", help="say if it is stale, change nothing")
-    table = rows()
-    page = museum(table)
-    if parser.parse_args().check:
-        if (ROOT / PAGE).read_text(encoding="utf-8") != page:
-            raise SystemExit(f"stale, run `python -m tools.museum`: {PAGE.as_posix()}")
-        return
-    (ROOT / IMAGE).write_bytes(png(table, "both"))
-    (ROOT / PAGE).write_text(page, encoding="utf-8")
-
+from tools.pages import build
 
 if __name__ == "__main__":
-    main()
+    table = rows()
+    build(museum(table), PAGE, "python -m tools.museum", __doc__, lambda: pictures(table))

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from io import BytesIO
+from pathlib import Path
 
-from PIL import Image
-
-from bilingual import Language
-from bilingual.setting import speaking
 from posenc_viz import Bars, Curve, Curves
 from posenc_viz.panel import Panel
-from posenc_viz.stage import Stage
 from tools.museum import words
+from tools.museum.page import IMAGE
 from tools.museum.rows import Row
+from tools.small_png import small_png
 
 COLOURS = 32  # of the picture
 YEARS = (2015, 2027)  # ends of the axis at which every tick is a whole year
@@ -53,11 +50,6 @@ def _dots(points: Sequence[tuple[int, float]], y: object, title: object) -> Pane
     return Curves(points, words.YEAR, y, title, x_limits=YEARS, y_limits=ends, y_scale="log")
 
 
-def png(rows: Sequence[Row], language: Language) -> bytes:
-    """Return the picture in a language, with few colours."""
-    with speaking(language):
-        image = Image.fromarray(Stage().pixels(panels(rows)))
-    few = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    file = BytesIO()
-    few.save(file, format="PNG", optimize=True)
-    return file.getvalue()
+def pictures(rows: Sequence[Row]) -> dict[Path, bytes]:
+    """Return the picture, by its path."""
+    return {IMAGE: small_png(panels(rows), COLOURS)}

@@ -65,7 +65,6 @@ class Recorder:
         *,
         labels: Mapping[str, Label] | None = None,
         tries: Sequence[Try] = (),
-        live: bool = True,
         **controls: Any,
     ) -> None:
         """Show the figure with all its frames; every setting of the grid is drawn once."""
