@@ -12,6 +12,7 @@ try:
     from autograde.grading.save import STEPS
     from autograde.nbgrader.alembic_path import put_alembic_on_path
     from autograde.nbgrader.autograde import SubmittedNotebook, keep_what_counts
+    from autograde.kit.cell_role import ANSWER_HERE
     from autograde.nbgrader.exchange import CollectAsTheirs
     from autograde.nbgrader.exchange_feedback import ReleaseFeedback
     from autograde.nbgrader.export import Spreadsheet
@@ -21,7 +22,6 @@ try:
     from autograde.nbgrader.release_broken_code import StartFromBrokenCode
     from autograde.nbgrader.release_choices import KeepChoices
     from autograde.nbgrader.release_language import (
-        ANSWER_HERE,
         CODE_HERE,
         KeepLanguage,
         KeepStubLanguage,
@@ -29,7 +29,8 @@ try:
     )
     from autograde.nbgrader.release_no_kernel import RecordNoKernel
     from autograde.nbgrader.zip_collect import Collect
-    from autograde.teacher.course_folder import CannotBegin, choices
+    from autograde.teacher.course_folder import choices
+    from autograde.teacher.errors import CannotBegin
 except Exception as error:
     sys.exit(
         f"这个nbgrader的环境里没有装好本课程（{error}）。请先激活.venv，再运行nbgrader。\n"

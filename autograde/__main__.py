@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from autograde.kit.catalogue import UnknownName
+from autograde.teacher.errors import CannotBegin, first_line
 from autograde.teacher.setting_table import CourseError
 from autograde.teacher.settings import read_course
 from bilingual import Text, language
@@ -16,6 +17,10 @@ from bilingual.setting import speak
 ABOUT = Text(
     en="What a teacher types beside nbgrader's own commands.",
     zh="nbgrader自带命令之外，教师用的命令。",
+)
+NO_GRADEBOOK = Text(
+    en="The gradebook cannot be used: {why}.",
+    zh="成绩库无法使用：{why}。",
 )
 COMMANDS = {
     "demo": (
@@ -87,7 +92,19 @@ def main() -> None:
         if name in sys.argv[1:]:  # the others would be seconds of imports
             import_module(module).add_arguments(command)
     options = parser.parse_args()
-    options.run(options)
+    try:
+        options.run(options)
+    except CannotBegin as error:
+        sys.exit(str(error))
+    except _gradebook_errors() as error:
+        sys.exit(str(NO_GRADEBOOK.format(why=first_line(error))))
+
+
+def _gradebook_errors() -> type[Exception]:
+    """Return what a gradebook raises that cannot be read or written; asked once something is."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    return SQLAlchemyError
 
 
 def _speak_as_the_course() -> None:

@@ -159,27 +159,22 @@ def new_shell() -> Shell:
     return shell
 
 
-def run_cell(
-    shell: Shell, source: str, seconds: float, room: int
-) -> tuple[list[Output], str | None]:
-    """Return the outputs of a cell, and the name of the error that ended it, if one did."""
+def run_cell(shell: Shell, source: str, seconds: float, room: int) -> list[Output]:
+    """Return the outputs of a cell."""
     outputs = Outputs(room)
     shell.outputs = shell.display_pub.outputs = shell.displayhook.outputs = outputs
-    error: BaseException | None = None
     with streams(outputs):
         try:
             result = call_within(seconds, shell.run_cell, source, store_history=False)
             error = result.error_before_exec or result.error_in_exec
-        except TooSlow as late:
-            error = late
-        except SystemExit as left:
-            error = left
+        except (TooSlow, SystemExit) as raised:
+            error = raised
     if isinstance(error, TooSlow):
         outputs[:] = [output for output in outputs if output["output_type"] != "error"]
         message = TOO_SLOW.get(os.environ.get("POSENC_LANGUAGE", ""), IN_BOTH).format(seconds)
         outputs.fail("TooSlow", message, [f"TooSlow: {message}"])
     shell.execution_count += 1
-    return list(outputs), type(error).__name__ if error else None
+    return list(outputs)
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ nothing that comes back: it compares results with right ones, which are never in
 from __future__ import annotations
 
 import gc
+import json
 import os
 import socket
 import traceback
@@ -36,18 +37,12 @@ def serve(channel: socket.socket, shell: Shell, limits: Limits) -> None:
             _write_files(order, payload)
             send(channel, {})
         elif order["do"] == "run":
-            outputs, error = run_cell(shell, order["source"], limits.cell_seconds, limits.output)
-            send(channel, {}, _json({"outputs": outputs, "error": error}))
+            outputs = run_cell(shell, order["source"], limits.cell_seconds, limits.output)
+            send(channel, {}, json.dumps(outputs).encode())
         elif order["do"] == "open":
             _open(channel, shell, order["answer"])
         else:  # for a fork that has ended before its time
             send(channel, {"closed": True})
-
-
-def _json(content: Any) -> bytes:
-    import json
-
-    return json.dumps(content).encode()
 
 
 def _write_files(order: Header, payload: bytearray) -> None:

@@ -28,7 +28,7 @@ from nbformat.v4 import new_notebook, writes_json
 from nbgrader.api import Gradebook
 
 from autograde.grading import notebook
-from autograde.grading.files import NotGradable, read_submission
+from autograde.grading.files import NotGradable, read_submission, remove_links
 from autograde.grading.notebook import NotebookGrader
 from autograde.grading.options import GradingOptions
 from autograde.grading.submission import submitted_cells
@@ -62,6 +62,7 @@ def ours(attack: Attack, grader: NotebookGrader, course: Path) -> tuple[str, str
         folder, before = Path(place) / "submitted", fingerprint(course)
         attack.hand_in(folder, course)
         try:
+            remove_links(folder)
             submission = read_submission(folder / f"{CHAPTER}.ipynb", folder / "no source")
             cells = submitted_cells(submission.notebook, record())
             grader.grade(cells, submission.files, SEED, {})

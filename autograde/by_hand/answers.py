@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from nbgrader.api import BaseCell, Comment, Grade, Gradebook
 from nbgrader.apps import NbGraderAPI
 
+from autograde.teacher.course_folder import notebook_of
 from autograde.teacher.full_name import full_name
 from autograde.teacher.results import NO_RESPONSE, cells_by_name, place, released_order
 
@@ -62,11 +63,11 @@ def question_names(api: NbGraderAPI, gradebook: Gradebook, chapter: str) -> list
     The written questions, and exercises that were graded again since they got points by hand.
     """
     notebook = gradebook.find_notebook(chapter, chapter)
-    written = {cell.name for cell in [*notebook.solution_cells, *notebook.task_cells]}
+    questions = {cell.name for cell in [*notebook.solution_cells, *notebook.task_cells]}
     waiting = gradebook.db.query(Grade).filter(Grade.needs_manual_grade)
     again = {grade.cell_id for grade in waiting.filter(Grade.manual_score.is_not(None))}
     cells: list[BaseCell] = [*notebook.grade_cells, *notebook.task_cells]
-    cells = [cell for cell in cells if cell.name in written or cell.id in again]
+    cells = [cell for cell in cells if cell.name in questions or cell.id in again]
     return [cell.name for cell in sorted(cells, key=place(released_order(api, chapter)))]
 
 
@@ -94,9 +95,7 @@ def read_answer(api: NbGraderAPI, grade: Grade) -> tuple[Answer, Comment | None]
 
 
 def _path(api: NbGraderAPI, chapter: str, student: str) -> Path:
-    course = api.coursedir
-    folder = course.format_path(course.autograded_directory, student, chapter)
-    return Path(folder) / f"{chapter}.ipynb"
+    return notebook_of(api.coursedir, api.coursedir.autograded_directory, student, chapter)
 
 
 def _answer_cell(cells: dict[str, Any], name: str) -> dict[str, Any] | None:

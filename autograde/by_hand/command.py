@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import secrets
-import sys
 import tempfile
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bilingual import Text, language
+from autograde.teacher.errors import CannotBegin
+from bilingual import Text
 
 if TYPE_CHECKING:
     from autograde.by_hand.desk import Desk
@@ -50,39 +51,26 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> None:
     from autograde.by_hand.answers import question_names
     from autograde.by_hand.desk import Desk
-    from autograde.pages.class_report.course import open_course
-    from autograde.teacher.course_folder import CannotBegin, choices
+    from autograde.teacher.course_folder import choices, open_course, reader_language
 
-    folder = Path.cwd()
-    try:
-        api = open_course(folder, options.chapter)
-        choice = choices(folder).language
-    except CannotBegin as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
+    api = open_course(Path.cwd(), options.chapter)
+    reader = reader_language(choices(Path.cwd()))
     with api.gradebook as gradebook:
         if not question_names(api, gradebook, options.chapter):
             print(NOTHING.format(chapter=options.chapter))
             return
-    desk = Desk(
-        api,
-        options.chapter,
-        language() if choice == "both" else choice,
-        options.names,
-        secrets.token_bytes(32),
-    )
-    try:
+    desk = Desk(api, options.chapter, reader, options.names, secrets.token_bytes(32))
+    with contextlib.suppress(KeyboardInterrupt):  # the way to end it
         asyncio.run(_serve(desk, options.port, not options.no_browser))
-    except KeyboardInterrupt:
-        pass  # the way to end it
-    except (OSError, OverflowError) as error:
-        sys.exit(str(NO_PORT.format(port=options.port, why=error)))
 
 
 async def _serve(desk: Desk, port: int, browser: bool) -> None:
     from autograde.by_hand.server import serve
 
-    _, address = serve(desk, port)
+    try:
+        _, address = serve(desk, port)
+    except (OSError, OverflowError) as error:
+        raise CannotBegin(NO_PORT.format(port=port, why=error)) from error
     print(OPEN.format(chapter=desk.chapter, address=address), flush=True)
     if browser:
         with tempfile.TemporaryDirectory(prefix="posenc-by-hand-") as folder:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 from nbgrader.apps import NbGraderAPI
 
@@ -16,6 +15,7 @@ from autograde.pages.feedback.findings import course_exercise
 from autograde.pages.feedback.page import points
 from autograde.pages.marking import Marking
 from autograde.pages.marks import SIGNS, WORDS, mark
+from autograde.teacher.course_folder import notebook_of
 from autograde.teacher.questions import Question, questions
 from autograde.teacher.results import cells_by_name
 from bilingual import Language, Text
@@ -51,18 +51,18 @@ class Desk:
         if self.names:
             return answer.name, answer.student
         # not the same order for every question
-        named = f"{answer.question}/{answer.student}".encode()
-        return (hmac.digest(self.order, named, "sha256"),)
+        text = f"{answer.question}/{answer.student}".encode()
+        return (hmac.digest(self.order, text, "sha256"),)
 
     def question(self, name: str) -> Question:
         """Return a written question as the course has it, or an exercise with its solution."""
         course = self.api.coursedir
-        written = questions(course, self.chapter).get(name)
-        if written:
-            return written
+        question = questions(course, self.chapter).get(name)
+        if question:
+            return question
         exercise = course_exercise(name)
-        folder = Path(course.root) / course.format_path(course.source_directory, ".", self.chapter)
-        solution = (cells_by_name(folder / f"{self.chapter}.ipynb") or {}).get(f"{name}-answer")
+        path = notebook_of(course, course.source_directory, ".", self.chapter)
+        solution = (cells_by_name(path) or {}).get(f"{name}-answer")
         code = f"```python\n{''.join(solution['source'])}\n```" if solution else ""
         title = exercise.title if exercise else Text(en=name, zh=name)
         task = exercise.task if exercise else title

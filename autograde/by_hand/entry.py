@@ -88,7 +88,7 @@ def save(api: NbGraderAPI, gradebook: Gradebook, chapter: str, entry: Entry) -> 
     if gradebook.engine.dialect.name == "sqlite":
         # so that nobody writes between our look and our writing
         gradebook.db.execute(text("BEGIN IMMEDIATE"))
-    answers = [_found(api, gradebook, chapter, entry.question, one) for one in entry.grades]
+    answers = [_read_grade(api, gradebook, chapter, entry.question, one) for one in entry.grades]
     if not answers:
         raise Refused(GONE)
     for grade, answer, comment in answers:
@@ -104,33 +104,33 @@ def save(api: NbGraderAPI, gradebook: Gradebook, chapter: str, entry: Entry) -> 
         if comment:
             comment.manual_comment = remark
     gradebook.db.commit()
-    return _found(api, gradebook, chapter, entry.question, entry.grades[0])[1]
+    return _read_grade(api, gradebook, chapter, entry.question, entry.grades[0])[1]
 
 
-def points_of(given: str, most: float) -> float | None:
+def points_of(field: str, most: float) -> float | None:
     """Return the points that were typed, None for none; `Refused` unless they are from 0 to most.
 
     A comma is a point: keyboards differ.
     """
-    if not given.strip():
+    if not field.strip():
         return None
     try:
-        points = float(given.replace(",", ".").replace("，", "."))
+        points = float(field.replace(",", ".").replace("，", "."))
     except ValueError:
         points = math.nan
     if not 0 <= points <= most:  # nor is a nan
-        raise Refused(NO_NUMBER.format(most=f"{most:g}", given=given[:SHOWN]))
+        raise Refused(NO_NUMBER.format(most=f"{most:g}", given=field[:SHOWN]))
     return points
 
 
-def comment_of(given: str) -> str | None:
+def comment_of(field: str) -> str | None:
     """Return the comment, None for none; `Refused` for one that feedback would not show whole."""
-    if len(given) > TEXT:
-        raise Refused(TOO_LONG.format(most=TEXT, given=len(given)))
-    return given.strip() or None
+    if len(field) > TEXT:
+        raise Refused(TOO_LONG.format(most=TEXT, given=len(field)))
+    return field.strip() or None
 
 
-def _found(
+def _read_grade(
     api: NbGraderAPI, gradebook: Gradebook, chapter: str, question: str, grade_id: str
 ) -> tuple[Grade, Answer, Comment | None]:
     try:

@@ -102,14 +102,14 @@ def _shower() -> Callable[[Answer], Markup | None]:
     """Return what draws answers: None for those that take too long."""
     end = thread_time() + PAGE_SECONDS
 
-    def shown(answer: Answer) -> Markup | None:
+    def draw(answer: Answer) -> Markup | None:
         left = min(ANSWER_SECONDS, end - thread_time())
         try:
             return call_within_cpu(left, _html, answer) if left > 0 else None
         except TooSlow:
             return None
 
-    return shown
+    return draw
 
 
 def _html(answer: Answer) -> Markup:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from nbgrader.api import Gradebook
 
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
 # An id is a folder, a cell of a table and a word of a shell: letters, digits, and . _ @ + - within.
@@ -57,10 +57,10 @@ class ClassList:
     def __init__(self, names: Mapping[str, tuple[str, str]]) -> None:
         """Take first and last names by id; raise `CannotBegin` for an id that is not plain."""
         if not names:
-            raise CannotBegin(str(NO_LIST))
+            raise CannotBegin(NO_LIST)
         odd = [one for one in names if not is_plain_id(one)]
         if odd:
-            raise CannotBegin(str(NOT_PLAIN.format(ids=", ".join(map(ascii, odd)))))
+            raise CannotBegin(NOT_PLAIN.format(ids=", ".join(map(ascii, odd))))
         self.names = dict(sorted(names.items()))
         students: dict[Words, set[str]] = defaultdict(set)
         for student, (first, last) in self.names.items():

@@ -18,8 +18,9 @@ from autograde.collecting.platforms import is_named
 from autograde.collecting.submitted import Submitted
 from autograde.collecting.table import print_table
 from autograde.kit.catalogue import UnknownName
-from autograde.teacher.course_folder import CannotBegin, choices, require_gradebook
+from autograde.teacher.course_folder import choices, require_gradebook
 from autograde.teacher.course_times import deadline, require_extensions, student_due
+from autograde.teacher.errors import CannotBegin
 from autograde.teacher.settings import Course
 from bilingual import Text
 
@@ -83,10 +84,9 @@ def collect(
 def _require_chapter(course: CourseDirectory, gradebook: Gradebook, chapter: str) -> None:
     """Raise `CannotBegin` for a name that is no chapter of the course, with the nearest that is."""
     folders = (Path(course.root) / course.source_directory).glob("*/")
-    known = {*(one.name for one in folders), *(one.name for one in gradebook.assignments)}
-    if chapter not in known:
-        unknown = UnknownName(Text(en="chapter", zh="章节"), chapter, sorted(known))
-        raise CannotBegin(str(unknown))
+    names = {*(one.name for one in folders), *(one.name for one in gradebook.assignments)}
+    if chapter not in names:
+        raise CannotBegin(UnknownName(Text(en="chapter", zh="章节"), chapter, sorted(names)))
 
 
 def _deadlines(

@@ -5,8 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
+from autograde.teacher.errors import CannotBegin, first_line
 from bilingual import Text
+
+if TYPE_CHECKING:
+    from nbgrader.coursedir import CourseDirectory
 
 CHAPTER = Text(en="the chapter, e.g. 02_sinusoidal", zh="章节，例如02_sinusoidal")
 PLATFORM = Text(
@@ -36,26 +41,27 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
+    from autograde.grading.process_limits import limit_memory
+    from autograde.teacher.course_folder import course_api
+
+    limit_memory()
+    course = course_api(Path.cwd()).coursedir
+    collect_and_exit(course, options.chapter, options.platform, dry_run=options.dry_run)
+
+
+def collect_and_exit(
+    course: CourseDirectory, chapter: str, platform: str | None, *, dry_run: bool = False
+) -> NoReturn:
+    """Collect a chapter and end the program: in an error, if nothing was collected."""
     from rich.console import Console
     from sqlalchemy.exc import SQLAlchemyError
 
     from autograde.collecting.collect import collect
-    from autograde.grading.process_limits import limit_memory
-    from autograde.teacher.course_folder import CannotBegin, course_api
 
-    limit_memory()
     try:
-        course = course_api(Path.cwd()).coursedir
-        written = collect(
-            course,
-            options.chapter,
-            Console(),
-            platform=options.platform,
-            dry_run=options.dry_run,
-        )
+        success = collect(course, chapter, Console(), platform=platform, dry_run=dry_run)
     except CannotBegin as error:
         sys.exit(str(error))
     except (OSError, SQLAlchemyError) as error:
-        why = f"{type(error).__name__} {error}".split("\n")[0]
-        sys.exit(str(STOPPED.format(why=why)))
-    sys.exit(0 if written or options.dry_run else 1)
+        sys.exit(str(STOPPED.format(why=first_line(error))))
+    sys.exit(0 if success or dry_run else 1)

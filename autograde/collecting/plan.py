@@ -14,7 +14,7 @@ from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Download, Upload
 from autograde.collecting.limits import DoesNotCount, Room
 from autograde.collecting.platforms import recognised
 from autograde.collecting.whose import Candidate, LeftOut, Sorter
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
 TRIES = 3  # of a student's notebooks, each of which may cost all that one may
@@ -105,7 +105,7 @@ def make_plan(
     if not (work or download.unreadable):
         names = ", ".join(ascii(one.name) for one in download.uploads[:SOME])
         files = INSTEAD.format(names=names) if names else ""
-        raise CannotBegin(str(EMPTY.format(chapter=chapter, files=files)))
+        raise CannotBegin(EMPTY.format(chapter=chapter, files=files))
     plan = Plan(chapter, platform or recognised(work, chapter, students), students, zone=zone)
     plan.left_out += [LeftOut(name, why) for name, why in download.unreadable]
     candidates: dict[str, list[Candidate]] = defaultdict(list)

@@ -21,7 +21,7 @@ from datetime import UTC, datetime, tzinfo
 from itertools import compress
 
 from autograde.collecting.class_list import ClassList, normalised
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
 SHAPES = {
@@ -88,15 +88,15 @@ def recognised(paths: Sequence[tuple[str, ...]], chapter: str, students: ClassLi
     if not _are_numbered_by_canvas(marks["canvas"]):
         marks["canvas"] = [None] * len(paths)
     if any(marks["folders"]):  # a stranger's folder counts for nothing, and says nothing
-        known = [not _is_nobodys(path, chapter, students) for path in paths]
-        marks["folders"] = list(compress(marks["folders"], known))
+        ours = [not _is_nobodys(path, chapter, students) for path in paths]
+        marks["folders"] = list(compress(marks["folders"], ours))
     platform = next(one for one in PLATFORMS if all(marks[one]))
     partly = [one for one in SHAPES if any(marks[one])]
     if platform == "files" and partly:
         its = marks[partly[0]]
         other = ascii("/".join(paths[its.index(None)]))
         words = {"count": len(paths) - its.count(None), "platform": partly[0], "other": other}
-        raise CannotBegin(str(MIXED.format(**words)))
+        raise CannotBegin(MIXED.format(**words))
     return platform
 
 
@@ -113,7 +113,7 @@ def _are_numbered_by_canvas(marks: Sequence[Mark | None]) -> bool:
 
 def _fit(shape: str, part: str, chapter: str) -> re.Match[str] | None:
     fit = re.match(shape, part)
-    # the "05" of "2023012345_2_05_rope.ipynb" is no number of an upload: it is the chapter's
+    # the "05" of "2023012345_2_05_rope.ipynb" numbers no upload: it is the chapter's
     chapters = re.finditer(rf"(?<![^\W_]){re.escape(chapter)}", part)
     cut = fit and any(one.start() < fit.end() < one.end() for one in chapters)
     return None if cut else fit

@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 
 from autograde.collecting.class_list import is_plain_id
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
 ASIDE = "set_aside"
@@ -50,5 +50,5 @@ def set_odd_names_aside(course: Path) -> None:
             try:
                 place = set_aside(folder, course / ASIDE, folder.name).relative_to(course)
             except OSError as error:
-                raise CannotBegin(str(NOT_MOVED.format(name=name, why=error.strerror))) from error
+                raise CannotBegin(NOT_MOVED.format(name=name, why=error.strerror)) from error
             print(MOVED.format(name=name, place=place), file=sys.stderr)

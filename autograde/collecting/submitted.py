@@ -16,7 +16,7 @@ from autograde.collecting.limits import Room
 from autograde.collecting.plan import Notebook, Plan
 from autograde.collecting.set_aside import ASIDE, set_aside
 from autograde.grading.paths import is_plain
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 from bilingual.files import write_whole
 
@@ -106,7 +106,7 @@ class Submitted:
             record = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
             return {str(who): str(source) for who, source in record.items()}
         except (ValueError, AttributeError) as error:
-            raise CannotBegin(str(NO_RECORD.format(path=path, why=error))) from error
+            raise CannotBegin(NO_RECORD.format(path=path, why=error)) from error
 
     def _folder(self, student: str) -> Path:
         return self.root / "submitted" / student / self.chapter
@@ -123,7 +123,7 @@ class Submitted:
     def _write(self, notebook: Notebook) -> None:
         content = notebook.upload.content(Room())
         if sha256(content).hexdigest() != notebook.digest:
-            raise CannotBegin(str(CHANGED.format(file=ascii(notebook.upload.name))))
+            raise CannotBegin(CHANGED.format(file=ascii(notebook.upload.name)))
         folder = self._folder(notebook.student)
         unfinished = folder.with_name(f".{self.chapter}.part")
         rmtree(unfinished, ignore_errors=True)  # of one that was killed

@@ -8,10 +8,11 @@ from string import ascii_lowercase
 
 from rich.table import Table
 
+from autograde.grading.diagnosis import UNSOLVED
 from autograde.kit.catalogue import exercise, exercise_ids
 from autograde.pages.marks import SIGNS, WORDS
 from autograde.teacher.questions import Question
-from autograde.teacher.results import UNSOLVED, Result, Submission
+from autograde.teacher.results import Result, Submission
 from bilingual import Text
 
 BLANK = "·"  # not solved

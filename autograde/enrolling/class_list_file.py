@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autograde.collecting.class_list import is_plain_id
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
 ENCODING = "utf-8-sig"  # UTF-8, with the mark that Excel puts before it or without
@@ -68,9 +68,9 @@ def read_class_list_file(path: Path, encoding: str = ENCODING) -> dict[str, dict
         text = path.read_text(encoding=encoding)
     except (UnicodeError, LookupError) as error:
         name = encoding.upper().removesuffix("-SIG")
-        raise CannotBegin(str(NOT_DECODED.format(path=path, encoding=name))) from error
+        raise CannotBegin(NOT_DECODED.format(path=path, encoding=name)) from error
     except OSError as error:
-        raise CannotBegin(str(NOT_READ.format(path=path, why=error.strerror))) from error
+        raise CannotBegin(NOT_READ.format(path=path, why=error.strerror)) from error
     header = text.partition("\n")[0]
     separator = max(SEPARATORS, key=header.count)
     rows = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
@@ -78,7 +78,7 @@ def read_class_list_file(path: Path, encoding: str = ENCODING) -> dict[str, dict
         return _students(path, rows)
     except csv.Error as error:
         why = NOT_CSV.format(why=error)
-        raise CannotBegin(str(WRONG_ROW.format(path=path, line=rows.line_num, why=why))) from error
+        raise CannotBegin(WRONG_ROW.format(path=path, line=rows.line_num, why=why)) from error
 
 
 def _students(path: Path, rows: Any) -> dict[str, dict[str, str]]:
@@ -92,10 +92,10 @@ def _students(path: Path, rows: Any) -> dict[str, dict[str, str]]:
         fields = {field: row[at].strip() if at < len(row) else "" for field, at in columns.items()}
         student = fields.pop("id")
         if why := _wrong(student, lines):
-            raise CannotBegin(str(WRONG_ROW.format(path=path, line=rows.line_num, why=why)))
+            raise CannotBegin(WRONG_ROW.format(path=path, line=rows.line_num, why=why))
         students[student], lines[student] = fields, rows.line_num
     if not students:
-        raise CannotBegin(str(NOBODY.format(path=path)))
+        raise CannotBegin(NOBODY.format(path=path))
     return students
 
 
@@ -103,16 +103,16 @@ def _columns(path: Path, header: list[str]) -> dict[str, int]:
     """Return where each column that the gradebook has stands."""
     names = [cell.strip().casefold() for cell in header]
     columns = {}
-    for field, known in COLUMNS.items():
-        places = [at for at, name in enumerate(names) if name in known]
+    for field, titles in COLUMNS.items():
+        places = [at for at, name in enumerate(names) if name in titles]
         if len(places) > 1:
             both = ", ".join(header[at].strip() for at in places)
-            raise CannotBegin(str(TWO_COLUMNS.format(path=path, field=field, columns=both)))
+            raise CannotBegin(TWO_COLUMNS.format(path=path, field=field, columns=both))
         if places:
             columns[field] = places[0]
     if "id" not in columns:
         listed = ", ".join(map(ascii, filter(None, names))) or "–"
-        raise CannotBegin(str(NO_COLUMN.format(path=path, columns=listed)))
+        raise CannotBegin(NO_COLUMN.format(path=path, columns=listed))
     return columns
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from nbgrader.api import Gradebook, Student
@@ -11,7 +10,8 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import SQLAlchemyError
 
 from autograde.enrolling.class_list_file import ENCODING, read_class_list_file
-from autograde.teacher.course_folder import CannotBegin, course_api
+from autograde.teacher.course_folder import course_api
+from autograde.teacher.errors import CannotBegin, first_line
 from bilingual import Text
 
 FILE = Text(
@@ -55,16 +55,13 @@ def enrol(course: CourseDirectory, students: dict[str, dict[str, str]]) -> list[
 
 
 def _run(options: argparse.Namespace) -> None:
-    try:
-        course = course_api(Path.cwd()).coursedir
-        students = read_class_list_file(options.file, options.encoding)
-    except CannotBegin as error:
-        sys.exit(str(error))
+    course = course_api(Path.cwd()).coursedir
+    students = read_class_list_file(options.file, options.encoding)
     try:
         before = enrol(course, students)
     except SQLAlchemyError as error:
-        sys.exit(str(NOT_SAVED.format(why=str(error).partition("\n")[0])))
-    known = students.keys() & before
-    print(DONE.format(path=options.file, new=len(students) - len(known), known=len(known)))
+        raise CannotBegin(NOT_SAVED.format(why=first_line(error))) from error
+    earlier = students.keys() & before
+    print(DONE.format(path=options.file, new=len(students) - len(earlier), known=len(earlier)))
     if others := [one for one in before if one not in students]:
         print(OTHERS.format(students=", ".join(map(ascii, others))))

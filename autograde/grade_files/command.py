@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from autograde.grade_files.items import ChapterItems, chapter_items
 from autograde.grade_files.platforms import PLATFORMS, Student, canvas_with_notes
 from autograde.nbgrader.late import renew
-from autograde.pages.class_report.course import ReportError, open_course
 from autograde.pages.class_report.read_register import read_register
-from autograde.teacher.course_folder import CannotBegin, choices, reader_language
+from autograde.teacher.course_folder import choices, open_course, reader_language
+from autograde.teacher.errors import CannotBegin
 from autograde.teacher.spreadsheet import ENCODING, write_csv
 from bilingual import LANGUAGES, Language, Text
 
@@ -101,35 +100,31 @@ def write_grades(
 ) -> tuple[list[Student], list[ChapterItems]]:
     """Write the file, and return what is in it; `CannotBegin` where that cannot be."""
     if notes and platform != "canvas":
-        raise ReportError(NOTES_OF_CANVAS)
+        raise CannotBegin(NOTES_OF_CANVAS)
     students, grades = read_grades(folder, chapters, exercises=exercises)
     for chapter in grades:
         if all(chapter.has_none(one.id) for one in students):
-            raise ReportError(NOT_GRADED.format(chapter=chapter.chapter))
+            raise CannotBegin(NOT_GRADED.format(chapter=chapter.chapter))
     table = (canvas_with_notes if notes else PLATFORMS[platform])(students, grades, reader)
     try:
         path.write_text(write_csv(table), encoding=ENCODING, newline="")
     except OSError as error:
-        raise ReportError(NOT_WRITTEN.format(path=path, error=error.strerror)) from error
+        raise CannotBegin(NOT_WRITTEN.format(path=path, error=error.strerror)) from error
     return students, grades
 
 
 def _run(options: argparse.Namespace) -> None:
     folder = Path.cwd()
     path = options.out or Path(f"grades-{options.platform}.csv")
-    try:
-        students, grades = write_grades(
-            folder,
-            options.chapters,
-            options.platform,
-            path,
-            options.language or reader_language(choices(folder)),
-            exercises=options.exercises,
-            notes=options.notes,
-        )
-    except CannotBegin as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
+    students, grades = write_grades(
+        folder,
+        options.chapters,
+        options.platform,
+        path,
+        options.language or reader_language(choices(folder)),
+        exercises=options.exercises,
+        notes=options.notes,
+    )
     columns = sum(len(chapter.items) for chapter in grades)
     print(WRITTEN.format(path=path, students=len(students), items=columns))
     for chapter in grades:

@@ -108,14 +108,14 @@ def _remark(grades: Grades, student: Student, language: Language) -> str:
     """Return what is to be said of a student's work, with the chapter where there are several."""
     sentences = []
     for chapter in grades:
-        remarks = [_said(one, language) for one in chapter.remarks.get(student.id, [])]
+        remarks = [_sentence(one, language) for one in chapter.remarks.get(student.id, [])]
         if remarks:
             before = f"{chapter.chapter}: " if len(grades) > 1 else ""
             sentences.append(before + "; ".join(remarks))
     return " | ".join(sentences)
 
 
-def _said(remark: Text, language: Language) -> str:
+def _sentence(remark: Text, language: Language) -> str:
     return remark.in_language(language, separator=" · ")
 
 

@@ -20,7 +20,6 @@ from autograde.grading.limits import LOG
 from autograde.grading.regrade import stored_seed
 from autograde.grading.save import GradebookWriter
 from autograde.grading.submission import grade_submission
-from autograde.grading.submissions import GradeError as GradeError
 from autograde.grading.submissions import chapter_record, submissions, take_in
 from autograde.nbgrader.autograde import SubmittedNotebook
 
@@ -79,8 +78,8 @@ class ClassGrading:
         # an answer's prints can show its inputs: a new one never gets the same
         self.seeds = {one: self._stored_seed(one) for one in same} if repeat else {}
         with api.gradebook as gradebook:  # a teacher may have begun a new one
-            known = {one.student_id for one in gradebook.assignment_submissions(chapter)}
-        graded = {one for one in known.intersection(same) if self.writer.path(one).exists()}
+            students = {one.student_id for one in gradebook.assignment_submissions(chapter)}
+        graded = {one for one in students.intersection(same) if self.writer.path(one).exists()}
         self.waiting = [one for one in self.submitted if again or repeat or one not in graded]
 
     def grade(self, executor: Executor, students: Sequence[str]) -> Iterator[Graded]:
@@ -144,9 +143,9 @@ class ClassGrading:
         return self.root / "grading" / "logs" / self.chapter / f"{student}.log"
 
     def _seed(self, student: str) -> int:
-        known = self.seeds.get(student)
-        chosen = self.seed if known is None else known
-        return secrets.randbits(31) if chosen is None else chosen
+        stored = self.seeds.get(student)
+        seed = self.seed if stored is None else stored
+        return secrets.randbits(31) if seed is None else seed
 
     def _stored_seed(self, student: str) -> int | None:
         stored = stored_seed(self.writer.path(student))  # gone, if a regrade was cut short

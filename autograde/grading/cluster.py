@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
-from autograde.grading.class_grading import GradeError
+from autograde.grading.submissions import GradeError
 from bilingual import Text
 
 NOT_TLS = Text(

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from autograde.grading.options import DEFAULT_LIMITS
 from autograde.grading.process_limits import limit_memory
+from autograde.teacher.errors import first_line
 from bilingual import Text
 from confined.control_group import new_group
 
@@ -63,9 +64,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--workers", type=_at_least_one, help=WORKERS.label())
     command.add_argument("--scheduler", metavar="tls://…", help=SCHEDULER.label())
     command.add_argument("--student", action="append", default=[], help=STUDENT.label())
-    anew = command.add_mutually_exclusive_group()
-    anew.add_argument("--again", action="store_true", help=AGAIN.label())
-    anew.add_argument("--repeat", action="store_true", help=REPEAT.label())
+    graded_before = command.add_mutually_exclusive_group()
+    graded_before.add_argument("--again", action="store_true", help=AGAIN.label())
+    graded_before.add_argument("--repeat", action="store_true", help=REPEAT.label())
     command.set_defaults(run=_run)
 
 
@@ -84,11 +85,11 @@ def _pool(workers: int | None) -> GradingPool:
     try:
         new_group(DEFAULT_LIMITS).close()
     except (OSError, ValueError) as error:
-        print(NO_CGROUP.format(why=_why(error)))
+        print(NO_CGROUP.format(why=first_line(error)))
     try:
         return GradingPool(workers, SCORING if _no_pictures() else SCORING_AND_PICTURES)
     except OSError as error:  # not even a socket's file can be made
-        sys.exit(str(STOPPED.format(why=_why(error))))
+        sys.exit(str(STOPPED.format(why=first_line(error))))
 
 
 def _no_pictures() -> bool:
@@ -98,10 +99,6 @@ def _no_pictures() -> bool:
     """
     configuration = Path("nbgrader_config.py")
     return configuration.is_file() and bool(NO_PICTURES.search(configuration.read_bytes()))
-
-
-def _why(error: BaseException) -> str:
-    return f"{type(error).__name__} {error}".strip().split("\n")[0]
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -114,7 +111,6 @@ def _run(options: argparse.Namespace) -> None:
 
     from autograde.grading.cluster import cluster
     from autograde.grading.display import grade
-    from autograde.teacher.course_folder import CannotBegin
 
     gc.freeze()  # what is imported stays: nothing looks for garbage among it
     gc.enable()
@@ -129,8 +125,6 @@ def _run(options: argparse.Namespace) -> None:
                 again=options.again,
                 repeat=options.repeat,
             )
-    except CannotBegin as error:
-        sys.exit(str(error))
     except (OSError, MemoryError, SQLAlchemyError, InvalidEntry, KeyboardInterrupt) as error:
-        sys.exit(str(STOPPED.format(why=_why(error))))
+        sys.exit(str(STOPPED.format(why=first_line(error))))
     sys.exit(0 if whole else 1)

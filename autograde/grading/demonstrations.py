@@ -101,47 +101,47 @@ def _owner(node: ast.expr) -> ast.expr:
     return node
 
 
-def names_of_cells(sources: Sequence[str], known: Mapping[str, Names]) -> dict[str, Names] | None:
+def names_of_cells(sources: Sequence[str], chapter: Mapping[str, Names]) -> dict[str, Names] | None:
     """Return the names of each cell; None where those of a student's cell cannot be told.
 
-    known: the names of the chapter's demonstrations.
+    chapter: the names of the chapter's demonstrations.
     """
-    own = [source for source in sources if source not in known]
+    own = [source for source in sources if source not in chapter]
     if sum(map(len, own)) > READABLE:
         return None
-    names = {source: known.get(source) or names_of(source) for source in sources}
+    names = {source: chapter.get(source) or names_of(source) for source in sources}
     return None if None in names.values() else names
 
 
-def not_needed(cells: Mapping[str, Names] | None, shown: Iterable[str]) -> frozenset[str]:
-    """Return those of the cells `shown` from which no other cell that runs takes a name."""
+def not_needed(cells: Mapping[str, Names] | None, sources: Iterable[str]) -> frozenset[str]:
+    """Return those of the cells `sources` from which no other cell that runs takes a name."""
     if cells is None:
         return frozenset()
-    left = {source: cells[source] for source in shown if source in cells}
+    left = {source: cells[source] for source in sources if source in cells}
     modules = {name for names in left.values() for name in names.imports}
-    wanted = {name for source, names in cells.items() if source not in left for name in names.reads}
-    while needed := [one for one, names in left.items() if _gives(names, modules) & wanted]:
+    reads = {name for source, names in cells.items() if source not in left for name in names.reads}
+    while needed := [one for one, names in left.items() if _gives(names, modules) & reads]:
         for source in needed:
-            wanted |= left.pop(source).reads
+            reads |= left.pop(source).reads
     return frozenset(left)
 
 
-def same_for_all(cells: Mapping[str, Names] | None, shown: Iterable[str]) -> frozenset[str]:
-    """Return those of the cells `shown` that take no name from another cell, or one another's."""
+def same_for_all(cells: Mapping[str, Names] | None, sources: Iterable[str]) -> frozenset[str]:
+    """Return those of the cells `sources` that take no name from another cell, or one another's."""
     if cells is None:
         return frozenset()
-    left = {source: cells[source] for source in shown if source in cells}
+    left = {source: cells[source] for source in sources if source in cells}
     modules = {name for names in cells.values() for name in names.imports}
-    given = {
+    bindings = {
         name
         for source, names in cells.items()
         if source not in left
         for name in _gives(names, modules) - names.imports
     }
-    while touched := [one for one, names in left.items() if names.reads & given]:
+    while touched := [one for one, names in left.items() if names.reads & bindings]:
         for source in touched:
             names = left.pop(source)
-            given |= _gives(names, modules) - names.imports
+            bindings |= _gives(names, modules) - names.imports
     return frozenset(left)
 
 

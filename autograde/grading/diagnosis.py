@@ -28,7 +28,7 @@ NO_CELL = "missing cell"
 OTHER_ERROR = "Exception"
 TOO_SLOW = "TooSlow"
 CELL_FILE = re.compile(r"<ipython-input-[\w-]+>, ")  # which a SyntaxError names
-JUDGE_ERRORS = {TOO_SLOW, "ProcessEnded", "NotRun"}
+GRADER_ERRORS = {TOO_SLOW, "ProcessEnded", "NotRun"}
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Diagnosis:
 
     def blind(self) -> Diagnosis:
         """Return it without words that a submission wrote: they can say who wrote them."""
-        known = hasattr(builtins, self.name) or self.name in JUDGE_ERRORS
-        hidden = self.kind in ("error", "raised") and not known
+        is_standard = hasattr(builtins, self.name) or self.name in GRADER_ERRORS
+        hidden = self.kind in ("error", "raised") and not is_standard
         return replace(self, name=OTHER_ERROR if hidden else self.name, sentence=None)
 
 
@@ -55,10 +55,10 @@ def diagnose_cells(check: Cell | None, answer: Cell | None) -> Diagnosis | None:
     """Return what was wrong with an exercise, given its two cells; None if nothing was."""
     if check is None:
         return Diagnosis("missing", NO_CELL)
-    found, stopped = _verdict(check), _error(answer)
-    if found and found.kind == "checks" and stopped:
-        return replace(stopped, failed=found.failed)  # the cell never came to its function
-    return found or stopped or _error(check)
+    verdict, error = _verdict(check), _error(answer)
+    if verdict and verdict.kind == "checks" and error:
+        return replace(error, failed=verdict.failed)  # the cell never came to its function
+    return verdict or error or _error(check)
 
 
 def _verdict(check: Cell) -> Diagnosis | None:
@@ -87,8 +87,8 @@ def _error(cell: Cell | None) -> Diagnosis | None:
     if name == TOO_SLOW:  # confined.shell says it in the class's language, or in both
         en, _, zh = (message.strip() or name).partition(" · ")
         return Diagnosis("slow", name, Text(en=en, zh=zh.strip() or en))
-    said = CELL_FILE.sub("", f"{name}: {message}").rstrip(": ") or "?"
-    return Diagnosis("error", name, Text(en=said, zh=said))
+    sentence = CELL_FILE.sub("", f"{name}: {message}").rstrip(": ") or "?"
+    return Diagnosis("error", name, Text(en=sentence, zh=sentence))
 
 
 def _outputs(cell: Cell | None) -> list[dict[str, Any]]:

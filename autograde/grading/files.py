@@ -55,11 +55,12 @@ class Submission:
 def read_submission(notebook: Path, source: Path) -> Submission:
     """Return what was handed in; files of the folder `source`, the course's own, go over it.
 
+    Links are not read; callers remove them before, for whatever else copies the folder.
+
     Raises:
         NotGradable: there is no such file, it cannot be read, or it is far too large.
     """
     try:
-        remove_links(notebook.parent)
         content, own = read_notebook(notebook), files_beside(source.resolve())
         return Submission(content, _together(files_beside(notebook.parent), own))
     except OSError as error:

@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 from autograde.grading.files import NOTEBOOK, files_taken
 from autograde.grading.limits import NOTEBOOK_BYTES
 from autograde.grading.paths import is_plain, open_plain
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
 IN_USE = Text(
@@ -42,7 +42,7 @@ class Journal:
         try:
             self.lock.acquire()
         except Timeout as busy:
-            raise CannotBegin(str(IN_USE.format(chapter=chapter))) from busy
+            raise CannotBegin(IN_USE.format(chapter=chapter)) from busy
         lines = self.path.read_text(encoding="utf-8").split("\n") if self.path.exists() else []
         entries = [entry for line in lines if (entry := _entry(line))]
         self.done = {entry["student"]: entry["submission"] for entry in entries}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import TracebackType
 
 from nbformat import NotebookNode, from_dict
 
@@ -16,9 +15,10 @@ from autograde.grading.pictures import Pictures
 from autograde.grading.room import Room
 from autograde.grading.session import Session
 from autograde.kit.catalogue import exercise
+from autograde.kit.cell_role import KEY
 from autograde.kit.exercise import Exercise
 from autograde.kit.verdict import Verdict
-from autograde.kit.verdict_record import KEY, VerdictRecord
+from autograde.kit.verdict_record import VerdictRecord
 from autograde.notebook.report import report
 from bilingual import Text
 from confined.confine import Layers, tier
@@ -103,8 +103,8 @@ class NotebookGrader:
                     outputs = session.run(cell.source)
                     cell.outputs = room.fit(outputs) if _is_answer(cell) else []
         if self.pictures:
-            shown = [cell for cell in _code(cells) if graded_cell(cell) is None]
-            self.pictures.show(shown, files, names, demonstrations)
+            others = [cell for cell in _code(cells) if graded_cell(cell) is None]
+            self.pictures.show(others, files, names, demonstrations)
 
     def _strength(self, layers: Layers) -> int:
         strength = tier(layers)
@@ -123,19 +123,14 @@ class NotebookGrader:
         """Return itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         """Close."""
         self.close()
 
 
 def verdict_outputs(verdict: Verdict, count: int, record: VerdictRecord) -> list[NotebookNode]:
     """Return what a check cell shows: the report, which no scorer reads, then the bare points."""
-    shown = {
+    display = {
         "output_type": "display_data",
         "data": {"text/plain": report(verdict)},
         "metadata": {KEY: record.to_json()},
@@ -146,7 +141,7 @@ def verdict_outputs(verdict: Verdict, count: int, record: VerdictRecord) -> list
         "metadata": {},
         "execution_count": count,
     }
-    return [from_dict(shown), from_dict(points)]  # valid as it is: new_output would make sure
+    return [from_dict(display), from_dict(points)]  # valid as it is: new_output would make sure
 
 
 def _code(cells: list[NotebookNode]) -> list[NotebookNode]:

@@ -24,7 +24,7 @@ class Pictures:
     def __init__(self, limits: Limits) -> None:
         """Start the process that workers are forked from."""
         self.zygote = fork_server(HIDDEN_FROM_PICTURES).zygote(limits)
-        self.shown: dict[tuple[str, ...], dict[str, list[Output]]] = {}  # of each chapter graded
+        self.outputs: dict[tuple[str, ...], dict[str, list[Output]]] = {}  # of each chapter graded
 
     def show(
         self,
@@ -34,24 +34,24 @@ class Pictures:
         demonstrations: Mapping[str, Names],
     ) -> None:
         """Give the code cells, in place, what they show; names: of each of the notebook's cells."""
-        shown, room = self._shown(tuple(demonstrations)), Room()
-        same = same_for_all(names, demonstrations) & shown.keys()
+        outputs, room = self._outputs(tuple(demonstrations)), Room()
+        same = same_for_all(names, demonstrations) & outputs.keys()
         stored = not_needed(names, same)
         with Session(self.zygote, files) as session:
             for cell in cells:
-                source = cell.source
-                cell.outputs = room.fit(shown[source] if source in stored else session.run(source))
+                code = cell.source
+                cell.outputs = room.fit(outputs[code] if code in stored else session.run(code))
 
-    def _shown(self, demonstrations: tuple[str, ...]) -> dict[str, list[Output]]:
-        if demonstrations not in self.shown:
+    def _outputs(self, demonstrations: tuple[str, ...]) -> dict[str, list[Output]]:
+        if demonstrations not in self.outputs:
             with Session(self.zygote, {}) as session:
-                outputs = {source: session.run(source) for source in demonstrations}
-            self.shown[demonstrations] = {
-                source: shown  # what fails without an answer is run with each student's
-                for source, shown in outputs.items()
-                if not any(output["output_type"] == "error" for output in shown)
-            }
-        return self.shown[demonstrations]
+                runs = ((source, session.run(source)) for source in demonstrations)
+                self.outputs[demonstrations] = {
+                    source: outputs  # what fails without an answer is run with each student's
+                    for source, outputs in runs
+                    if not any(output["output_type"] == "error" for output in outputs)
+                }
+        return self.outputs[demonstrations]
 
     def close(self) -> None:
         """End the process."""

@@ -24,14 +24,14 @@ EMPTY: dict[str, dict[str, Any]] = {
 }
 
 
-def rebuild(written: Sequence[SubmittedCell], record: Record) -> list[NotebookNode]:
+def rebuild(submitted: Sequence[SubmittedCell], record: Record) -> list[NotebookNode]:
     """Return the cells of a submission with the identity that the record gives them."""
-    known = {cell.name: cell for cell in record.cells}
-    last = {cell.name: place for place, cell in enumerate(written)}
+    by_name = {cell.name: cell for cell in record.cells}
+    last = {cell.name: place for place, cell in enumerate(submitted)}
     cells: list[NotebookNode] = []
     placed: dict[str, NotebookNode] = {}
-    for place, cell in enumerate(written):
-        recorded = known.get(cell.name) if last[cell.name] == place else None
+    for place, cell in enumerate(submitted):
+        recorded = by_name.get(cell.name) if last[cell.name] == place else None
         cells.append(_restored(cell, recorded) if recorded else _plain(cell))
         if recorded:
             placed[recorded.name] = cells[-1]
@@ -42,22 +42,24 @@ def rebuild(written: Sequence[SubmittedCell], record: Record) -> list[NotebookNo
 
 
 def _plain(cell: SubmittedCell) -> NotebookNode:
-    return _with_pictures(_made(cell.cell_type, cell.source), cell)
+    return _with_pictures(_new_cell(cell.cell_type, cell.source), cell)
 
 
 def _restored(cell: SubmittedCell, recorded: RecordedCell) -> NotebookNode:
     source = recorded.source if recorded.locked else cell.source
-    made = _made(recorded.cell_type, source, recorded.metadata())
-    return made if recorded.locked else _with_pictures(made, cell)
+    new = _new_cell(recorded.cell_type, source, recorded.metadata())
+    return new if recorded.locked else _with_pictures(new, cell)
 
 
-def _with_pictures(made: NotebookNode, cell: SubmittedCell) -> NotebookNode:
-    if cell.pictures and made.cell_type == "markdown":
-        made.attachments = from_dict(cell.pictures)
-    return made
+def _with_pictures(new: NotebookNode, cell: SubmittedCell) -> NotebookNode:
+    if cell.pictures and new.cell_type == "markdown":
+        new.attachments = from_dict(cell.pictures)
+    return new
 
 
-def _made(cell_type: str, source: str, metadata: Mapping[str, Any] = MappingProxyType({})) -> Any:
+def _new_cell(
+    cell_type: str, source: str, metadata: Mapping[str, Any] = MappingProxyType({})
+) -> Any:
     # not nbformat's new_…_cell, which validates each: what is made here is valid
     cell = {"cell_type": cell_type, "metadata": dict(metadata), "source": source}
     return from_dict({**cell, **EMPTY[cell_type]})
@@ -70,11 +72,11 @@ def _return_deleted(
     for recorded in record.cells:
         if recorded.name not in placed:
             place = 0 if before is None else _place(cells, before) + 1
-            made = _made(recorded.cell_type, recorded.source, recorded.metadata())
-            cells.insert(place, made)
-            placed[recorded.name] = made
+            cell = _new_cell(recorded.cell_type, recorded.source, recorded.metadata())
+            cells.insert(place, cell)
+            placed[recorded.name] = cell
         before = placed[recorded.name]
 
 
-def _place(cells: list[NotebookNode], wanted: NotebookNode) -> int:
-    return next(place for place, cell in enumerate(cells) if cell is wanted)
+def _place(cells: list[NotebookNode], cell: NotebookNode) -> int:
+    return next(place for place, one in enumerate(cells) if one is cell)

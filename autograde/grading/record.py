@@ -56,11 +56,11 @@ def read_record(gradebook: Gradebook, notebook: str, assignment: str, source: Pa
 
     source: the folder of the course's own version of the notebook.
     """
-    known = gradebook.find_notebook(notebook, assignment)
-    points = {cell.name: float(cell.max_score) for cell in [*known.grade_cells, *known.task_cells]}
-    graded = {cell.name for cell in known.grade_cells}
-    solutions = {cell.name for cell in known.solution_cells}
-    tasks = {cell.name for cell in known.task_cells}
+    entry = gradebook.find_notebook(notebook, assignment)
+    points = {cell.name: float(cell.max_score) for cell in [*entry.grade_cells, *entry.task_cells]}
+    graded = {cell.name for cell in entry.grade_cells}
+    solutions = {cell.name for cell in entry.solution_cells}
+    tasks = {cell.name for cell in entry.task_cells}
     cells = tuple(
         RecordedCell(
             name=cell.name,
@@ -73,6 +73,6 @@ def read_record(gradebook: Gradebook, notebook: str, assignment: str, source: Pa
             locked=bool(cell.locked),
             points=points.get(cell.name),
         )
-        for cell in known.source_cells
+        for cell in entry.source_cells
     )
     return Record(cells, demonstrations(source / f"{notebook}.ipynb"))

@@ -25,10 +25,10 @@ QUESTION = 4096  # numbers put to a function of the grader: attention squares ho
 class RemoteError(Exception):
     """What the answer raised in its worker."""
 
-    def __init__(self, said: dict[str, Any]) -> None:
+    def __init__(self, error: dict[str, Any]) -> None:
         """Keep the words; whatever is missing of them is empty."""
         words = (
-            printable(str(said.get(part, ""))[:1000]) for part in ("type", "text", "line", "repr")
+            printable(str(error.get(part, ""))[:1000]) for part in ("type", "text", "line", "repr")
         )
         self.name, self.text, self.line, self.words = words
         super().__init__(self.text)
@@ -79,8 +79,9 @@ class RemoteAnswer(Answer):
         while "ask" in reply:  # the answer calls a function that it was given
             if time.monotonic() > until:
                 raise WorkerLost("it asks on and on")
-            told, content = _told(encoder.functions, reply, Decoder(payload, largest=QUESTION))
-            reply, payload = self.worker.ask(told, max(until - time.monotonic(), 0.0), content)
+            decoder = Decoder(payload, largest=QUESTION)
+            header, content = _reply(encoder.functions, reply, decoder)
+            reply, payload = self.worker.ask(header, max(until - time.monotonic(), 0.0), content)
         if "closed" in reply:
             raise AnswerEnded
         self.printed = (self.printed + printable(str(reply.get("printed", ""))))[: PRINTED + 1]
@@ -96,7 +97,7 @@ class RemoteAnswer(Answer):
             )
         if isinstance(error, RemoteError) and error.name == ReferenceUsed.__name__:
             return Wrong(
-                "it uses posenc_ref or autograde, which are not there while an answer is judged: "
+                "it uses posenc_ref or autograde, which are not there while an answer is graded: "
                 "write it yourself",
                 "用到了posenc_ref或autograde：判分时两者都不在，请自己写出来",
             )
@@ -105,15 +106,15 @@ class RemoteAnswer(Answer):
         return super()._raised(error)
 
 
-def _error(said: dict[str, Any]) -> BaseException:
-    if said.get("type") == "TooSlow":
+def _error(error: dict[str, Any]) -> BaseException:
+    if error.get("type") == "TooSlow":
         return TooSlow()
-    if said.get("type") == "NotImplementedError" and said.get("bare") is True:
+    if error.get("type") == "NotImplementedError" and error.get("bare") is True:
         return NotImplementedError()  # the stub
-    return RemoteError(said)
+    return RemoteError(error)
 
 
-def _told(
+def _reply(
     functions: list[Any], question: dict[str, Any], decoder: Decoder
 ) -> tuple[dict[str, Any], bytes]:
     number = question["ask"]
@@ -130,9 +131,9 @@ def _told(
     return {"result": result}, bytes(encoder.payload)
 
 
-def _overwrite(given: Any, changed: Any) -> None:
+def _overwrite(inputs: Any, changed: Any) -> None:
     """Do to the inputs here what the answer did to its copies over there."""
-    pairs = given.items() if isinstance(given, dict) else enumerate(given)
+    pairs = inputs.items() if isinstance(inputs, dict) else enumerate(inputs)
     for key, value in pairs:
         new = changed[key]
         if isinstance(value, torch.Tensor) and isinstance(new, torch.Tensor):

@@ -20,11 +20,11 @@ class Room:
 
     def fit(self, outputs: list[Output]) -> list[NotebookNode]:
         """Return those of a cell's outputs for which there is room."""
-        kept = []
+        nodes = []
         for output in outputs[: self.outputs]:
             size = len(json.dumps(output))
             if size <= self.characters:
                 self.characters -= size
-                kept.append(from_dict(output))  # `fit_outputs` made it valid
-        self.outputs -= len(kept)
-        return kept
+                nodes.append(from_dict(output))  # `fit_outputs` made it valid
+        self.outputs -= len(nodes)
+        return nodes

@@ -10,7 +10,6 @@ One gradebook is open for the whole class, and a submission is one transaction i
 from __future__ import annotations
 
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from nbformat import NotebookNode
@@ -54,12 +53,7 @@ class GradebookWriter:
             self.gradebook = Gradebook(course.db_url, course.course_id)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         """Close it."""
         self.gradebook.close()
 

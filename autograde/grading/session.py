@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from types import TracebackType
 
 from autograde.grading.remote_answer import RemoteAnswer
 from autograde.kit.exercise import Exercise
@@ -53,12 +52,7 @@ class Session:
         self._start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         """End the worker."""
         self._end()
 
@@ -67,7 +61,7 @@ class Session:
         if self._is_over():
             return [_error("NotRun", OVER)]
         try:
-            outputs, _ = self.worker.run(source)
+            outputs = self.worker.run(source)
         except WorkerLost:
             self._restart()
             return [_error("ProcessEnded", ENDED)]
@@ -95,10 +89,12 @@ class Session:
             function=_somewhere_else, seconds=exercise.seconds, worker=self.worker
         )
         verdict = evaluate_answer(exercise, answer, seed)
-        if answer.lost:
-            self._restart()
-        else:
+        try:
+            if answer.lost:
+                raise answer.lost
             self.worker.ask({"do": "close"}, 10.0)
+        except WorkerLost:  # the verdict stands
+            self._restart()
         return verdict
 
     def _start(self) -> None:
@@ -142,10 +138,10 @@ def _failed(exercise: Exercise, reason: Text) -> Verdict:
     return Verdict(exercise, outcomes, False, None, "")
 
 
-def _error(name: str, said: Text) -> Output:
+def _error(name: str, message: Text) -> Output:
     return {
         "output_type": "error",
         "ename": name,
-        "evalue": str(said),
-        "traceback": str(said).split("\n"),
+        "evalue": str(message),
+        "traceback": str(message).split("\n"),
     }

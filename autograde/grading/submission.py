@@ -45,7 +45,7 @@ def grade_submission(
     record: the chapter as it was released. seed: of the inputs that checks draw.
 
     Raises:
-        NotGradable: what was handed in is no notebook of that chapter, or takes more time or
+        NotGradable: what was handed in is not a notebook of that chapter, or takes more time or
             memory than a submission may.
         GraderError: this machine cannot grade, after a second try.
     """
@@ -66,14 +66,15 @@ def _graded_in_time(
 ) -> str:
     seconds = options.seconds()
     with time_limit(seconds + LATER):
-        grader = _grader_of_this_process(options)  # on a busy machine its start takes a while
+        # on a busy machine its start takes a while
+        grader, close = _grader_of_this_process(options)
         try:
             return call_within(seconds, _graded, grader, submission, record, seed)
         except (TooSlow, MemoryError) as error:
-            _end(grader)  # its worker may be in the middle of a message
+            _end(close)  # its worker may be in the middle of a message
             raise NotGradable(f"{type(error).__name__}: it takes too much of the grader") from None
         except GraderError:
-            _end(grader)
+            _end(close)
             raise
 
 
@@ -85,21 +86,20 @@ def _graded(grader: NotebookGrader, submission: Submission, record: Record, seed
 
 
 @functools.cache
-def _grader_of_this_process(options: GradingOptions) -> NotebookGrader:
-    """Return the one grader of a pool's process: it takes seconds to start."""
+def _grader_of_this_process(options: GradingOptions) -> tuple[NotebookGrader, Finalize]:
+    """Return the one grader of a pool's process, which takes seconds to start, and its end."""
     import torch  # the writer does without
 
     from autograde.grading.notebook import NotebookGrader
 
     torch.set_num_threads(1)  # more of them wait: tensors are small, and each core has a grader
     grader = NotebookGrader(options)
-    Finalize(None, grader.close, exitpriority=0)  # a pool's process ends without atexit
-    return grader
+    return grader, Finalize(None, grader.close, exitpriority=0)  # such a process runs no atexit
 
 
-def _end(grader: NotebookGrader) -> None:
+def _end(close: Finalize) -> None:
     _grader_of_this_process.cache_clear()
-    grader.close()
+    close()
 
 
 def submitted_cells(content: bytes, record: Record) -> list[NotebookNode]:

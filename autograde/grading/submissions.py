@@ -21,8 +21,9 @@ from autograde.grading.journal import fingerprint
 from autograde.grading.record import Record, read_record
 from autograde.grading.timestamp import set_odd_timestamp_aside
 from autograde.nbgrader.late import course_of
-from autograde.teacher.course_folder import CannotBegin, require_gradebook
+from autograde.teacher.course_folder import require_gradebook
 from autograde.teacher.course_times import enrolled, require_extensions
+from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
 NO_ASSIGNMENT = Text(
@@ -52,28 +53,28 @@ def chapter_record(api: NbGraderAPI, chapter: str) -> Record:
             record = read_record(gradebook, chapter, chapter, source)
         except MissingEntry as error:
             near = _near(chapter, [one.name for one in gradebook.assignments])
-            raise GradeError(str(NO_ASSIGNMENT.format(chapter=chapter, near=near))) from error
+            raise GradeError(NO_ASSIGNMENT.format(chapter=chapter, near=near)) from error
         students = enrolled(api.coursedir, gradebook)
         assignment = gradebook.find_assignment(chapter)
         require_extensions(course_of(api.config), assignment, students)
         return record
 
 
-def submissions(api: NbGraderAPI, chapter: str, only: Collection[str] = ()) -> dict[str, Path]:
+def submissions(api: NbGraderAPI, chapter: str, only: Collection[str]) -> dict[str, Path]:
     """Return the folders that were handed in, by student; of `only` these if any are named.
 
     Raises `GradeError` if there are none, or not of one who is named.
     """
     folder = Path(api.coursedir.root) / api.coursedir.submitted_directory
-    folders = sorted(filter(_may_be_there, (one / chapter for one in folder.glob("*"))))
-    found = {path.parent.name: path for path in folders}
-    if not found:
-        raise GradeError(str(NOTHING.format(chapter=chapter, folder=folder)))
+    paths = sorted(filter(_may_be_there, (one / chapter for one in folder.glob("*"))))
+    folders = {path.parent.name: path for path in paths}
+    if not folders:
+        raise GradeError(NOTHING.format(chapter=chapter, folder=folder))
     for student in only:
-        if student not in found:
-            who = student + _near(student, found)
-            raise GradeError(str(NO_SUCH_STUDENT.format(chapter=chapter, student=who)))
-    return {student: path for student, path in found.items() if not only or student in only}
+        if student not in folders:
+            who = student + _near(student, folders)
+            raise GradeError(NO_SUCH_STUDENT.format(chapter=chapter, student=who))
+    return {student: path for student, path in folders.items() if not only or student in only}
 
 
 def take_in(folder: Path, source: Path) -> tuple[Submission, str]:
@@ -91,8 +92,8 @@ def take_in(folder: Path, source: Path) -> tuple[Submission, str]:
     return read_submission(folder / f"{folder.name}{NOTEBOOK}", source), before
 
 
-def _near(name: str, known: Collection[str]) -> str:
-    return "".join(f" ({one}?)" for one in get_close_matches(name, known, 1))
+def _near(name: str, names: Collection[str]) -> str:
+    return "".join(f" ({one}?)" for one in get_close_matches(name, names, 1))
 
 
 def _may_be_there(folder: Path) -> bool:

@@ -17,21 +17,26 @@ from autograde.kit.exercise import Exercise
 from autograde.kit.question import Question
 from bilingual import Text
 
+FEW = 20  # names that a message may list
+NOT_THERE = Text(en="There is no {kind} named {name!r}.", zh="没有名为{name!r}的{kind}。")
+NEAR = Text(en="{message} Did you mean {name!r}?", zh="{message}是不是{name!r}？")
+ALL = Text(en="{message} There is: {names}.", zh="{message}已有的：{names}。")
+
 
 class UnknownName(LookupError):
     """No exercise, quiz or chapter has this name."""
 
     def __init__(self, kind: Text, name: str, names: list[str]) -> None:
-        """Make the message: the unknown name, a string or not, and the nearest that exists."""
+        """Make the message: the unknown name, a string or not, and the nearest, or all of a few."""
         name = str(name)
         longer = [one for one in names if name and name in one]  # 05 or rope for 05_rope
         self.close = difflib.get_close_matches(name, names, n=1)
         near = self.close or longer
-        hint = Text(en=f" Did you mean {near[0]!r}?", zh=f"是不是{near[0]!r}？") if near else None
-        message = Text(
-            en=f"There is no {kind.en} named {name!r}.{hint.en if hint else ''}",
-            zh=f"没有名为{name!r}的{kind.zh}。{hint.zh if hint else ''}",
-        )
+        message = NOT_THERE.format(kind=kind, name=name)
+        if near:
+            message = NEAR.format(message=message, name=near[0])
+        elif 0 < len(names) <= FEW:
+            message = ALL.format(message=message, names=", ".join(names))
         super().__init__(str(message))
 
 

@@ -27,9 +27,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from autograde.kit.way import Way
-from bilingual import Language
+from bilingual import Language, Text
 
 KEY = "posenc"
+ANSWER_HERE = Text(en="YOUR ANSWER HERE", zh="在这里写下你的回答")  # in a `thinking` cell
 Role = Literal[
     "prose",
     "task",

@@ -34,7 +34,7 @@ class Check:
 class Misconception:
     """A wrong answer that people really write, as a function that can be run and compared.
 
-    Where several take a first look at the inputs alike, `look` is that, and `judge` what this one
+    Where several take a first look at the inputs alike, `look` is that, and `rest` what this one
     makes of it: a diagnosis then looks once for them all.
     """
 
@@ -42,7 +42,7 @@ class Misconception:
     sentence: Text
     answer: Function
     look: Function | None = None
-    judge: Function | None = None
+    rest: Function | None = None
 
 
 @dataclass
@@ -120,8 +120,8 @@ class Exercise:
         return add
 
 
-def _after(look: Function, judge: Function) -> Function:
+def _after(look: Function, rest: Function) -> Function:
     def answer(*args: Any, **kwargs: Any) -> Any:
-        return judge(look(*args, **kwargs))
+        return rest(look(*args, **kwargs))
 
     return answer

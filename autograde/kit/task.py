@@ -6,7 +6,7 @@ from autograde.kit.exercise import Exercise
 from bilingual import Text
 
 
-def task(exercise: Exercise, *, hint: bool = True) -> Text:
+def task(exercise: Exercise, *, hint: bool) -> Text:
     """Return the task as Markdown; hint: with a sentence that says how to call `hint`."""
     dots = "●" * exercise.difficulty + "○" * (5 - exercise.difficulty)
     code = f"```python\n{exercise.signature}\n```"

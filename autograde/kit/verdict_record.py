@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, get_args
 
+from autograde.kit.cell_role import KEY
 from autograde.kit.verdict import Cause, CauseKind, Verdict
 from bilingual import Text
 
-KEY = "posenc"
 Cell = Mapping[str, Any]
 
 

@@ -9,6 +9,7 @@ from nbgrader.apps import NbGraderAPI
 
 from autograde.demo.source import as_written, written_alone
 from autograde.kit.catalogue import exercise, exercise_ids
+from autograde.teacher.course_folder import notebook_of
 from autograde.teacher.results import cells_by_name
 
 BANK = Path("tests/bank")  # answers by readers of the course, in its repository
@@ -38,7 +39,6 @@ def answers_elsewhere(folder: Path, name: str) -> Answers:
 
 
 def _answers(api: NbGraderAPI, step: str, student: str, chapter: str) -> Answers:
-    path = Path(api.coursedir.format_path(step, student, chapter)) / f"{chapter}.ipynb"
-    named = cells_by_name(path) or {}
-    answers = {name: named.get(f"{name}-answer") for name in exercise_ids()}
+    cells = cells_by_name(notebook_of(api.coursedir, step, student, chapter)) or {}
+    answers = {name: cells.get(f"{name}-answer") for name in exercise_ids()}
     return {name: "".join(cell["source"]) for name, cell in answers.items() if cell}

@@ -24,13 +24,13 @@ from traitlets import Any, Bool, Dict, Enum, Integer, default
 
 from autograde.grading.access import give_access
 from autograde.grading.files import no_access, read_submission, remove_links
-from autograde.grading.left_out import set_aside
+from autograde.grading.left_out import leave_out
 from autograde.grading.options import GradingOptions
 from autograde.grading.record import read_record
 from autograde.grading.submission import grade_submission
 from autograde.grading.timestamp import handed_in_at, set_odd_timestamp_aside
 from autograde.nbgrader.late import require_times
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.errors import CannotBegin
 from bilingual import LANGUAGES
 from confined.limits import Limits
 
@@ -133,6 +133,6 @@ def keep_what_counts(assignment: str, student: str, notebooks: list[str]) -> Non
             give_access(folder)
             remove_links(folder)
             set_odd_timestamp_aside(folder)
-            set_aside(folder)
+            leave_out(folder)
         except OSError as error:
             raise no_access(error) from error

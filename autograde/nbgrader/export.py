@@ -16,7 +16,8 @@ from nbgrader.apps import NbGraderAPI
 from nbgrader.plugins import ExportPlugin
 
 from autograde.nbgrader.late import ReadsCourse, renew
-from autograde.teacher.course_folder import CannotBegin, reader_language
+from autograde.teacher.course_folder import reader_language
+from autograde.teacher.errors import CannotBegin
 from autograde.teacher.lateness import local
 from autograde.teacher.spreadsheet import ENCODING, write_csv
 from bilingual import Language

@@ -39,9 +39,9 @@ class StartFromBrokenCode(NbGraderPreprocessor):
 def bodies(source: str) -> dict[str, str]:
     """Return the body of each function of a cell, comments included, docstrings left out."""
     lines = source.split("\n")
-    found = {}
+    sources = {}
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef):
             first = node.body[ast.get_docstring(node) is not None].lineno
-            found[node.name] = textwrap.dedent("\n".join(lines[first - 1 : node.end_lineno]))
-    return found
+            sources[node.name] = textwrap.dedent("\n".join(lines[first - 1 : node.end_lineno]))
+    return sources

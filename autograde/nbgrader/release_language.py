@@ -8,13 +8,12 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Enum
 
-from autograde.kit.cell_role import CellRole, cell_role
+from autograde.kit.cell_role import ANSWER_HERE, CellRole, cell_role
 from bilingual import LANGUAGES, Text
 
 SWITCH = "language_switch()"
 CODE_HERE = Text(en="YOUR CODE HERE", zh="在这里作答")
 MEND_HERE = Text(en="FIX THE CODE BELOW", zh="修改下面的代码")
-ANSWER_HERE = Text(en="YOUR ANSWER HERE", zh="在这里写下你的回答")
 
 
 def in_both(text: Text) -> str:
@@ -59,6 +58,6 @@ class KeepStubLanguage(KeepLanguage):
         if self.language != "both":
             for cell in notebook.cells:
                 for stub in (CODE_HERE, MEND_HERE, ANSWER_HERE):
-                    said = stub.in_language(self.language)
-                    cell.source = cell.source.replace(in_both(stub), said)
+                    text = stub.in_language(self.language)
+                    cell.source = cell.source.replace(in_both(stub), text)
         return notebook, resources

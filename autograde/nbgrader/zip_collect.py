@@ -6,15 +6,11 @@ takes the names that students wrote for theirs.
 
 from __future__ import annotations
 
-import sys
-
 from nbgrader.plugins import ExtractorPlugin
-from rich.console import Console
 from traitlets import Enum
 
-from autograde.collecting.collect import collect
+from autograde.collecting.command import collect_and_exit
 from autograde.collecting.platforms import PLATFORMS
-from autograde.teacher.course_folder import CannotBegin
 
 
 class Collect(ExtractorPlugin):
@@ -27,8 +23,4 @@ class Collect(ExtractorPlugin):
     def extract(self, archive_path: str, extracted_path: str) -> None:
         """Collect, and end: nbgrader's next step, to copy what was unpacked, has nothing to do."""
         course = self.parent.coursedir
-        try:
-            written = collect(course, course.assignment_id, Console(), platform=self.platform)
-        except CannotBegin as error:
-            sys.exit(str(error))
-        sys.exit(0 if written else 1)
+        collect_and_exit(course, course.assignment_id, self.platform)

@@ -14,11 +14,11 @@ from typing import Any
 from IPython.display import display
 
 from autograde.kit.catalogue import UnknownName, exercise_ids
-from autograde.notebook.place import NOTEBOOK
+from autograde.kit.cell_role import ANSWER_HERE
+from autograde.notebook.place import SESSION_NAME
 from bilingual import Text, page_languages
 
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
-STUB = ("YOUR ANSWER HERE", "在这里写下你的回答")
 ENOUGH = 40  # characters that are letters or digits; a hanzi counts as two
 
 NOT_HERE = Text(
@@ -31,7 +31,7 @@ NOT_OPEN = Text(
     zh="这里看不到你对{name!r}的回答：请在JupyterLab里、在提出这道题的notebook中运行。",
 )
 EXERCISE = Text(
-    en="{name!r} is an exercise that `check` judges; `hint({name!r})` helps. `answer` is for the "
+    en="{name!r} is an exercise that `check` scores; `hint({name!r})` helps. `answer` is for the "
     "questions that a teacher grades.",
     zh="{name!r}是由`check`判分的练习，可以用`hint({name!r})`要提示；`answer`只用于由教师评分的思考题。",
 )
@@ -74,7 +74,7 @@ def _models() -> dict[str, str]:
 def _own(question: str) -> str | None:
     """Return what the reader has written and saved, None where the notebook is not known."""
     try:
-        return _thinking(Path(os.environ[NOTEBOOK])).get(question)
+        return _thinking(Path(os.environ[SESSION_NAME])).get(question)
     except (KeyError, OSError, ValueError, TypeError, AttributeError):
         return None
 
@@ -90,7 +90,7 @@ def _thinking(path: Path) -> dict[str, str]:
 
 
 def _length(own: str) -> int:
-    for stub in STUB:
+    for stub in (ANSWER_HERE.en, ANSWER_HERE.zh):
         own = own.replace(stub, "")
     return sum(1 if one.isascii() else 2 for one in own if one.isalnum())
 

@@ -6,7 +6,9 @@ from autograde.kit import catalogue
 from autograde.notebook.store import keep, load
 from bilingual import Text
 
-HEAD = Text(en="Hint {level} of {total} · {title}", zh="提示 {level}/{total} · {title}")
+HINT = Text(
+    en="Hint {level} of {total} · {title}\n{hint}", zh="提示 {level}/{total} · {title}\n{hint}"
+)
 LAST = Text(
     en='That was the last of {total} hints. hint("{id}", level=1) shows the first one again.',
     zh='{total}条提示已经全部给出。hint("{id}", level=1)可以重看第一条。',
@@ -31,12 +33,8 @@ def hint(exercise_id: str, level: int | None = None) -> None:
     elif step > total:
         print(LAST.format(id=exercise_id, total=total))
     else:
-        head = Text(
-            en=HEAD.en.format(level=step, total=total, title=exercise.title.en),
-            zh=HEAD.zh.format(level=step, total=total, title=exercise.title.zh),
-        )
         text = exercise.hints[step - 1]
-        print(Text(en=f"{head.en}\n{text.en}", zh=f"{head.zh}\n{text.zh}"))
+        print(HINT.format(level=step, total=total, title=exercise.title, hint=text))
         problem = keep("hints", exercise_id, {"given": step}) if level is None else None
         if problem:
             print(problem)

@@ -15,12 +15,12 @@ from IPython.core.interactiveshell import ExecutionResult
 from autograde.kit.chapter import CHAPTERS
 from autograde.notebook.store import keep, load
 
-NOTEBOOK = "JPY_SESSION_NAME"  # set by Jupyter's server: the path of the kernel's notebook
+SESSION_NAME = "JPY_SESSION_NAME"  # set by Jupyter's server: the path of the kernel's notebook
 
 
 def record_place(result: ExecutionResult) -> None:
     """Keep the cell that has run, if it is one of a chapter of the course."""
-    notebook = os.environ.get(NOTEBOOK, "")
+    notebook = os.environ.get(SESSION_NAME, "")
     cell = getattr(result.info, "cell_id", None)
     if cell and Path(notebook).stem in CHAPTERS:
         here = {"notebook": notebook, "cell": cell}

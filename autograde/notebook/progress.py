@@ -129,9 +129,7 @@ def _linked(step: Step, text: str | None = None) -> Line | str:
 
 def _with_name(sentence: Text, way: Way) -> str:
     """Return the sentence with the name of a way, each language with its own."""
-    en = sentence.en.format(id=way, way=NAMES[way].en)
-    zh = sentence.zh.format(id=way, way=NAMES[way].zh)
-    return Text(en=en, zh=zh).label()
+    return sentence.format(id=way, way=NAMES[way]).label()
 
 
 def _heading(name: str) -> str:

@@ -12,6 +12,7 @@ from ipywidgets import HTML, Button, HBox, HTMLMath, Layout, VBox, Widget
 from autograde.kit import catalogue
 from autograde.kit.question import Option, Question
 from autograde.notebook.records import record_right, right_prompts
+from autograde.notebook.report import indented
 from bilingual import Text, page_languages
 
 INVITATION = Text(
@@ -63,9 +64,9 @@ def listing(questions: tuple[Question, ...], invitation: Text = INVITATION) -> s
     """Return all questions and options as plain text, without the answers."""
     lines = [str(invitation.format(total=len(questions)))]
     for number, question in enumerate(questions, start=1):
-        lines += ["", _indented(question.prompt, f"{number}. ")]
+        lines += ["", indented(question.prompt, f"{number}. ")]
         for letter, option in zip(ascii_uppercase, question.options, strict=False):
-            lines.append(_indented(option.text, f"   {letter}. "))
+            lines.append(indented(option.text, f"   {letter}. "))
     return "\n".join(lines)
 
 
@@ -140,7 +141,3 @@ def _html(text: Text) -> str:
 
 def _status(content: str) -> str:
     return f'<div role="status">{content}</div>'
-
-
-def _indented(text: Text, mark: str) -> str:
-    return mark + str(text).replace("\n", "\n" + " " * len(mark))

@@ -43,9 +43,9 @@ def report(verdict: Verdict) -> str:
         lines.append(str(SOLVED))
     else:
         if verdict.cause:
-            lines.append(_indented(_explanation(verdict.cause), "➤ "))
+            lines.append(indented(_explanation(verdict.cause), "➤ "))
         elif advice := _advice(verdict):
-            lines.append(_indented(advice, "➤ "))
+            lines.append(indented(advice, "➤ "))
         lines.append(str(STUCK.format(id=exercise.id)))
     if verdict.borrowed:
         lines.append(str(BORROWED.format(names=", ".join(verdict.borrowed))))
@@ -59,10 +59,7 @@ def _explanation(cause: Cause) -> Text:
     # a relation is true whatever the learner thought; a misconception is the likely reason
     if cause.kind != "misconception":
         return cause.sentence
-    sentence = cause.sentence  # may hold braces: not through Text.format
-    return Text(
-        en=LIKELY.en.format(sentence=sentence.en), zh=LIKELY.zh.format(sentence=sentence.zh)
-    )
+    return LIKELY.format(sentence=cause.sentence)
 
 
 def _advice(verdict: Verdict) -> Text | None:
@@ -72,11 +69,11 @@ def _advice(verdict: Verdict) -> Text | None:
 
 def _outcome(outcome: Outcome, before: Text | None) -> list[str]:
     if outcome.reason is None:
-        return [_indented(outcome.check.sentence, "✓ ")]
+        return [indented(outcome.check.sentence, "✓ ")]
     reason = SAME if outcome.reason == before else outcome.reason
-    return [_indented(outcome.check.sentence, "✗ "), _indented(reason, "  → ")]
+    return [indented(outcome.check.sentence, "✗ "), indented(reason, "  → ")]
 
 
-def _indented(text: Text, mark: str) -> str:
-    first, *rest = str(text).split("\n")
-    return "\n".join([mark + first, *(" " * len(mark) + line for line in rest)])
+def indented(text: Text, mark: str) -> str:
+    """Return a text behind a mark, each line as far in as the first."""
+    return mark + str(text).replace("\n", "\n" + " " * len(mark))

@@ -79,11 +79,7 @@ def _prompt(exercise: Exercise, call: Inputs) -> Text:
     args, kwargs = call
     values = inspect.signature(exercise.true_answer).bind(*args, **kwargs).arguments
     inputs = "\n".join(f"{name} = {_text(value)}" for name, value in values.items())
-    title, signature = exercise.title, exercise.signature
-    return Text(
-        en=PROMPT.en.format(title=title.en, signature=signature, inputs=inputs),
-        zh=PROMPT.zh.format(title=title.zh, signature=signature, inputs=inputs),
-    )
+    return PROMPT.format(title=exercise.title, signature=exercise.signature, inputs=inputs)
 
 
 def _result(answer: Callable[..., Any], call: Inputs) -> Any:

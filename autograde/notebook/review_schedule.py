@@ -49,11 +49,7 @@ def is_due(before: Card, now: datetime) -> bool:
 def due_count(now: datetime) -> int:
     """Return how many questions `review()` has due today: at most `A_DAY` with those answered."""
     left = max(A_DAY - answered_today(now), 0)
-    return min(left, _count_due(now))
-
-
-def _count_due(now: datetime) -> int:
-    return sum(is_due(one, now) for one in _cards())
+    return min(left, sum(is_due(one, now) for one in _cards()))
 
 
 def answered_today(now: datetime) -> int:

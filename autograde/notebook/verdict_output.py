@@ -9,8 +9,9 @@ from __future__ import annotations
 from IPython import get_ipython
 from IPython.display import display
 
+from autograde.kit.cell_role import KEY
 from autograde.kit.verdict import Verdict
-from autograde.kit.verdict_record import KEY, VerdictRecord
+from autograde.kit.verdict_record import VerdictRecord
 
 
 def show(verdict: Verdict, words: str) -> None:

@@ -5,15 +5,15 @@ from random import Random
 from autograde.kit.question import Option, Question
 from bilingual import Text
 
-Said = tuple[str, str]  # English, Chinese
+Prompt = tuple[str, str]  # English, Chinese
 Choice = tuple[str, str, str, str]  # an option in both languages, then why it is right or wrong
 
 
-def _ask(prompt: Said, right: Choice, *wrong: Choice) -> Question:
+def _ask(prompt: Prompt, right: Choice, *wrong: Choice) -> Question:
     options = [
-        Option(Text(en, zh), Text(why, warum), right=given is right)
-        for given in (right, *wrong)
-        for en, zh, why, warum in [given]
+        Option(Text(en, zh), Text(*because), right=choice is right)
+        for choice in (right, *wrong)
+        for en, zh, *because in [choice]
     ]
     return Question(Text(*prompt), _shuffled(options, Random(prompt[0])))
 
@@ -934,7 +934,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
     ),
 )
 
-questions: tuple[Question, ...] = tuple(asked for group in COURSE for asked in group)
+questions: tuple[Question, ...] = tuple(one for group in COURSE for one in group)
 
 
 def draw(seed: int) -> tuple[Question, ...]:
@@ -952,4 +952,4 @@ def draw(seed: int) -> tuple[Question, ...]:
         raise ValueError(str(message))
     chance = Random(seed)
     drawn = [group[int(chance.random() * len(group))] for group in COURSE]
-    return tuple(Question(asked.prompt, _shuffled(list(asked.options), chance)) for asked in drawn)
+    return tuple(Question(one.prompt, _shuffled(list(one.options), chance)) for one in drawn)

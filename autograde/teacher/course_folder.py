@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from nbgrader.api import MissingEntry
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.engine import make_url
 from traitlets.config import PyFileConfigLoader
 
 from autograde.kit.catalogue import UnknownName
+from autograde.teacher.errors import CannotBegin
 from autograde.teacher.setting_table import CourseError
 from autograde.teacher.settings import Course, read_course
 from bilingual import Language, Text, language
 
 CONFIG = "nbgrader_config.py"
+ASSIGNMENT = Text(en="assignment", zh="作业")
 
 NO_COURSE = Text(
     en="{folder} has no nbgrader_config.py: run this in the course folder.",
@@ -26,16 +29,12 @@ NO_GRADEBOOK = Text(
 )
 
 
-class CannotBegin(Exception):
-    """A command cannot do its work; the message says why and what to do."""
-
-
 def choices(folder: Path) -> Course:
     """Return what course.toml in `folder` chooses; `CannotBegin` if it says something wrong."""
     try:
         return read_course(folder)
     except (CourseError, UnknownName) as error:
-        raise CannotBegin(str(error)) from error
+        raise CannotBegin(error) from error
 
 
 def reader_language(course: Course) -> Language:
@@ -46,7 +45,7 @@ def reader_language(course: Course) -> Language:
 def course_api(folder: Path) -> NbGraderAPI:
     """Return nbgrader as it is set up for the course in `folder`; `CannotBegin` if it is not."""
     if not (folder / CONFIG).is_file():
-        raise CannotBegin(str(NO_COURSE.format(folder=folder)))
+        raise CannotBegin(NO_COURSE.format(folder=folder))
     choices(folder)
     config = PyFileConfigLoader(CONFIG, path=str(folder)).load_config()
     config.CourseDirectory.setdefault("root", str(folder.resolve()))  # not where Python was started
@@ -57,4 +56,25 @@ def require_gradebook(course: CourseDirectory) -> None:
     """Raise `CannotBegin` where there is no gradebook: nbgrader alone would make an empty one."""
     url = make_url(course.db_url)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
-        raise CannotBegin(str(NO_GRADEBOOK.format(path=url.database)))
+        raise CannotBegin(NO_GRADEBOOK.format(path=url.database))
+
+
+def open_course(folder: Path, assignment: str) -> NbGraderAPI:
+    """Return nbgrader as used in `folder`, once it is sure that its gradebook has `assignment`.
+
+    Raises `CannotBegin`.
+    """
+    api = course_api(folder)
+    require_gradebook(api.coursedir)
+    with api.gradebook as gradebook:
+        try:
+            gradebook.find_assignment(assignment)
+        except MissingEntry:
+            names = sorted(one.name for one in gradebook.assignments)
+            raise CannotBegin(UnknownName(ASSIGNMENT, assignment, names)) from None
+    return api
+
+
+def notebook_of(course: CourseDirectory, step: str, student: str, chapter: str) -> Path:
+    """Return where a chapter's notebook lies in a step's folder; student: "." for the course's."""
+    return Path(course.format_path(step, student, chapter)) / f"{chapter}.ipynb"

@@ -9,7 +9,7 @@ from nbgrader.api import Assignment, Gradebook, SubmittedAssignment
 from nbgrader.coursedir import CourseDirectory
 
 from autograde.kit.catalogue import UnknownName
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.errors import CannotBegin
 from autograde.teacher.lateness import Lateness, clock, days_late, extended, of_gradebook
 from autograde.teacher.settings import Course
 from bilingual import Text
@@ -68,11 +68,11 @@ def require_extensions(course: Course, assignment: Assignment, students: list[st
         return
     due = deadline(course, assignment)
     if due is None:
-        raise CannotBegin(str(NO_DEADLINE.format(chapter=chapter)))
+        raise CannotBegin(NO_DEADLINE.format(chapter=chapter))
     for student in extensions:
         if student not in students:
-            raise CannotBegin(str(UnknownName(STUDENT, student, students)))
+            raise CannotBegin(UnknownName(STUDENT, student, students))
         own = student_due(course, chapter, student, due)
         if own <= due:
             moments = {"moment": clock(own, course.zone), "due": clock(due, course.zone)}
-            raise CannotBegin(str(NOT_LATER.format(chapter=chapter, student=student, **moments)))
+            raise CannotBegin(NOT_LATER.format(chapter=chapter, student=student, **moments))

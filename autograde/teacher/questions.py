@@ -10,12 +10,12 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from nbgrader.coursedir import CourseDirectory
 
 from autograde.kit.cell_role import CellRole, cell_role
+from autograde.teacher.course_folder import notebook_of
 from bilingual import Text
 
 DIV = re.compile(r'\A<div lang="\w+"[^>]*>\s*(.*?)\s*</div>\s*\Z', re.DOTALL)
@@ -35,9 +35,9 @@ class Question:
 
 def questions(course: CourseDirectory, chapter: str) -> dict[str, Question]:
     """Return a chapter's questions by the name that nbgrader knows; none without its source."""
-    folder = Path(course.root) / course.format_path(course.source_directory, ".", chapter)
+    path = notebook_of(course, course.source_directory, ".", chapter)
     try:
-        text = (folder / f"{chapter}.ipynb").read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return {}
     return questions_of(json.loads(text)["cells"])

@@ -10,8 +10,8 @@ from pathlib import Path
 from nbgrader.api import BaseCell, Grade, SubmittedAssignment
 from nbgrader.apps import NbGraderAPI
 
-from autograde.grading.diagnosis import UNSOLVED as UNSOLVED  # for readers of results
-from autograde.grading.diagnosis import Cell, Diagnosis, diagnose_cells
+from autograde.grading.diagnosis import UNSOLVED, Cell, Diagnosis, diagnose_cells
+from autograde.teacher.course_folder import notebook_of
 from autograde.teacher.problem import problem
 from bilingual import Text
 
@@ -69,12 +69,14 @@ def read_results(api: NbGraderAPI, chapter: str) -> list[Submission]:
 
 def released_order(api: NbGraderAPI, chapter: str) -> list[str]:
     """Return the names of nbgrader's cells in the order of the released notebook."""
-    return list(cells_by_name(_notebook(api, api.coursedir.release_directory, ".", chapter)) or {})
+    course = api.coursedir
+    return list(cells_by_name(notebook_of(course, course.release_directory, ".", chapter)) or {})
 
 
 def _submission(api: NbGraderAPI, submitted: SubmittedAssignment, order: list[str]) -> Submission:
     student, chapter = submitted.student.id, submitted.assignment.name
-    cells = cells_by_name(_notebook(api, api.coursedir.autograded_directory, student, chapter))
+    course = api.coursedir
+    cells = cells_by_name(notebook_of(course, course.autograded_directory, student, chapter))
     results: tuple[Result, ...] = ()
     why = None
     if cells is not None:
@@ -84,13 +86,9 @@ def _submission(api: NbGraderAPI, submitted: SubmittedAssignment, order: list[st
         grades.sort(key=place(order))
         results = tuple(_result(grade, cells, unanswered) for grade in grades)
     else:
-        why = problem(_notebook(api, api.coursedir.submitted_directory, student, chapter))
+        why = problem(notebook_of(course, course.submitted_directory, student, chapter))
     late, score, most = submitted.total_seconds_late, submitted.score, submitted.max_score
     return Submission(student, late, score, most, results, why)
-
-
-def _notebook(api: NbGraderAPI, step: str, student: str, chapter: str) -> Path:
-    return Path(api.coursedir.format_path(step, student, chapter)) / f"{chapter}.ipynb"
 
 
 def place(order: list[str]) -> Callable[[BaseCell | Grade], tuple[int, str]]:

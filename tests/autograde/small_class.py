@@ -11,8 +11,9 @@ from nbgrader.api import Base, Gradebook
 from sqlalchemy import create_engine
 
 from autograde.kit.catalogue import exercise
+from autograde.kit.cell_role import KEY
 from autograde.kit.scoring import evaluate
-from autograde.kit.verdict_record import KEY, VerdictRecord
+from autograde.kit.verdict_record import VerdictRecord
 
 KIT = "77_kit"
 CONFIG = 'c = get_config()\nc.CourseDirectory.release_directory = "notebooks"\n'

@@ -10,8 +10,8 @@ import pytest
 import trustme
 import yaml
 
-from autograde.grading.class_grading import GradeError
 from autograde.grading.cluster import cluster
+from autograde.grading.submissions import GradeError
 from tests.classroom.one_chapter import CHAPTER, hand_in, scores, solved_text
 from tests.classroom.test_grade import journal
 

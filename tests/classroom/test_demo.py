@@ -15,8 +15,8 @@ from autograde.demo.folder import DemoError, make_folder
 from autograde.demo.source import as_written, written_alone
 from autograde.demo.students import class_of
 from autograde.demo.workbook import Workbook
+from autograde.grading.diagnosis import UNSOLVED
 from autograde.kit.catalogue import exercise
-from autograde.teacher.results import UNSOLVED
 
 # nbgrader's release_feedback leaves files open
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")

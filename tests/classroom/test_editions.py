@@ -7,9 +7,10 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograde.demo.workbook import Workbook
+from autograde.grading.diagnosis import UNSOLVED
 from autograde.grading.record import read_record
 from autograde.teacher.course_folder import course_api
-from autograde.teacher.results import UNSOLVED, read_results
+from autograde.teacher.results import read_results
 from tests.classroom.one_chapter import SETTINGS, grade
 from tools.build.editions import EDITIONS, headed
 

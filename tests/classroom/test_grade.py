@@ -9,7 +9,8 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-from autograde.grading.class_grading import ClassGrading, GradeError
+from autograde.grading.class_grading import ClassGrading
+from autograde.grading.submissions import GradeError
 from autograde.teacher.course_folder import course_api
 from tests.classroom.class_of_five import make_class
 from tests.classroom.interrupted import grade_again, graded_whole

@@ -5,8 +5,9 @@ import shutil
 
 import pytest
 
-from autograde.grading.class_grading import ClassGrading, GradeError
+from autograde.grading.class_grading import ClassGrading
 from autograde.grading.regrade import stored_seed
+from autograde.grading.submissions import GradeError
 from autograde.teacher.course_folder import course_api
 from tests.classroom.one_chapter import (
     CHAPTER,

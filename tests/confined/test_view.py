@@ -7,6 +7,7 @@ import sysconfig
 import tomllib
 import venv
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -32,29 +33,34 @@ if __name__ == "__main__":
         for source in ("import fileinput", "open('own.txt', 'w').write('x')",
                        f"import os; os.listdir({sys.prefix!r})",
                        f"open({sys.prefix!r} + '/own.txt', 'w')"):
-            print(worker.run(source)[1])
+            print([one["ename"] for one in worker.run(source) if "ename" in one])
 """
 
 
+@pytest.fixture
+def folder_in_tmp():
+    with TemporaryDirectory(dir="/tmp") as folder:
+        yield Path(folder)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
-def test_a_course_in_tmp_is_confined_like_any_other(tmp_path):
-    assert tmp_path.is_relative_to("/tmp")
+def test_a_course_in_tmp_is_confined_like_any_other(folder_in_tmp):
     tiers = []
-    for folder in (ROOT, tmp_path):
+    for folder in (ROOT, folder_in_tmp):
         python = sys.executable
-        if folder == tmp_path:  # an environment of its own, as `git clone` into /tmp gives
+        if folder == folder_in_tmp:  # an environment of its own, as `git clone` into /tmp gives
             venv.create(folder / ".venv", symlinks=True)
             packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder / ".venv")}))
             packages.rmdir()
             packages.symlink_to(sysconfig.get_path("purelib"))
             python = str(folder / ".venv" / "bin" / "python")
-        (tmp_path / "worker.py").write_text(WORKER, encoding="utf-8")
+        (folder_in_tmp / "worker.py").write_text(WORKER, encoding="utf-8")
         result = subprocess.run(
-            [python, str(tmp_path / "worker.py")], env={**os.environ, "PYTHONPATH": str(ROOT)},
+            [python, str(folder_in_tmp / "worker.py")], env={**os.environ, "PYTHONPATH": str(ROOT)},
             capture_output=True, text=True, check=True,
         ).stdout.split("\n")  # fmt: skip
         tiers.append(result[0])
-        assert result[1:4] == ["None"] * 3
+        assert result[1:4] == ["[]"] * 3
         assert "OSError" in result[4] or "PermissionError" in result[4]
     assert tiers[0] == tiers[1]
 
@@ -77,6 +83,5 @@ def test_of_all_packages_of_ours_a_worker_gets_stand_ins():
         zygote.worker() as worker,
     ):
         for name in COURSE:
-            (output,), error = worker.run(f"import {name}.anything\n{name}.anything.at_all")
-            assert error is None
+            (output,) = worker.run(f"import {name}.anything\n{name}.anything.at_all")
             assert "posenc_ref" in output["data"]["text/plain"]  # how a stand-in calls itself

@@ -10,13 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ROOMS = (
-    "autograde/demo",
-    "autograde/doctor",
-    "autograde/exercises",
-    "autograde/kit",
-    "autograde/notebook",
-    "autograde/pages",
-    "autograde/teacher",
+    "autograde",
     "bilingual",
     "confined",
     "docs",

@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from autograde.grading.files import NotGradable, read_submission
+from autograde.grading.files import NotGradable, read_submission, remove_links
 from autograde.grading.submission import submitted_cells
 from tests.security.conftest import MARK
 from tests.security.handed_in import attacks, honest_text, new_book, record
@@ -27,6 +27,7 @@ SEED = 20261122
 
 def graded(grader, folder):
     """Return the graded cells of a submission; the steps are those of `grade_submission`."""
+    remove_links(folder)
     submission = read_submission(folder / f"{CHAPTER}.ipynb", folder / "no source")
     cells = submitted_cells(submission.notebook, RECORD)
     grader.grade(cells, submission.files, SEED, {})

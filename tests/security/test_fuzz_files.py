@@ -13,9 +13,9 @@ from nbgrader.coursedir import CourseDirectory
 
 from autograde.grading import files
 from autograde.grading.cells import read_cells
-from autograde.grading.files import NotGradable, read_submission
+from autograde.grading.files import NotGradable, read_submission, remove_links
 from autograde.grading.journal import fingerprint
-from autograde.grading.left_out import set_aside
+from autograde.grading.left_out import leave_out
 from autograde.grading.limits import BESIDE_BYTES, BESIDE_FILES, DEEPEST
 from autograde.grading.paths import is_plain, paths_below
 from autograde.grading.rebuild import rebuild
@@ -95,12 +95,13 @@ def test_of_what_lies_beside_a_notebook_files_within_the_limits_are_taken(entrie
         folder.mkdir(parents=True)
         (folder / "start.ipynb").write_bytes(b"{}")
         make(folder, entries)
+        remove_links(folder)
         submitted = read_submission(folder / "start.ipynb", folder / "no source").files
         assert len(submitted) <= BESIDE_FILES
         assert sum(map(len, submitted.values())) <= BESIDE_BYTES
         assert not [name for name in submitted if name.endswith(files.NOTEBOOK)]
         before = fingerprint(folder)
-        set_aside(folder)
+        leave_out(folder)
         assert fingerprint(folder) == before
         left = [path for path in paths_below(folder) if path.suffix != files.NOTEBOOK]
         assert {path.relative_to(folder).as_posix() for path in left} == set(submitted)

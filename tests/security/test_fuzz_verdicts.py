@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograde.grading.diagnosis import diagnose_cells
-from autograde.grading.remote_answer import _error, _told
+from autograde.grading.remote_answer import _error, _reply
 from autograde.kit.catalogue import exercise, exercise_ids
+from autograde.kit.cell_role import KEY
 from autograde.kit.expect import QUOTED, REASON
 from autograde.kit.scoring import evaluate
-from autograde.kit.verdict_record import KEY, VerdictRecord
+from autograde.kit.verdict_record import VerdictRecord
 from autograde.notebook.report import report
 from confined.frames import ProtocolError
 from confined.outputs import printable
@@ -48,7 +49,7 @@ class Odd(Exception):
 
 @CASES
 @given(st.sampled_from(exercise_ids()), VALUES, st.booleans(), st.integers(0, 2**31))
-def test_an_answer_is_judged_whatever_it_returns_or_raises(name, value, raises, seed):
+def test_an_answer_gets_a_verdict_whatever_it_returns_or_raises(name, value, raises, seed):
     def answer(*args, **kwargs):
         print(value)
         if raises:
@@ -101,7 +102,7 @@ QUESTION = JSON | st.fixed_dictionaries(
 @given(QUESTION.filter(lambda one: isinstance(one, dict) and "ask" in one), st.binary(max_size=40))
 def test_a_question_to_the_grader_is_answered_or_refused(question, payload):
     try:
-        reply, _ = _told([lambda x: x, len], question, Decoder(bytearray(payload), largest=100))
+        reply, _ = _reply([lambda x: x, len], question, Decoder(bytearray(payload), largest=100))
     except ProtocolError:
         return
     assert {"result"} == reply.keys() or len(reply["error"]) <= 1000

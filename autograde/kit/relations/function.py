@@ -58,14 +58,15 @@ ALONG: tuple[tuple[Text, Callable[[Tensor, int], Tensor]], ...] = (
         lambda x, axis: x - x.mean(axis, keepdim=True),
     ),
 )
+ALONG_AXIS = Text(en="{x} along {axis}", zh="{x}（沿{axis}）")
+RIGHT, YOURS = Text(en="the right one", zh="正确结果"), Text(en="yours", zh="你的结果")
 
 
 def _functions(axes: int) -> Iterator[Named]:
     yield from PLAIN
     for axis in range(-1, -axes - 1, -1):
         for words, function in ALONG:
-            where = axis_words(axis)
-            along = Text(en=f"{words.en} along {where.en}", zh=f"{words.zh}（沿{where.zh}）")
+            along = ALONG_AXIS.format(x=words, axis=axis_words(axis))
             yield (words if axes == 1 else along), _of_axis(function, axis)
 
 
@@ -77,10 +78,8 @@ def function_of_truth(pairs: Sequence[Numbers]) -> Text | None:
     """Compare with a function of the truth: an abs or a softmax that is one too many."""
     for words, function in _functions(min(pair.want.ndim for pair in pairs)):
         if holds(pairs, lambda pair, function=function: function(pair.want)):
-            return Text(
-                en=f"Your result is {words.en.format(x='the right one')}.",
-                zh=f"你的结果是：{words.zh.format(x='正确结果')}。",
-            )
+            image = words.format(x=RIGHT)
+            return Text(en="Your result is {x}.", zh="你的结果是：{x}。").format(x=image)
     return None
 
 
@@ -97,10 +96,8 @@ def function_of_result(pairs: Sequence[Numbers]) -> Text | None:
             evidence += bits(pair.got) if changed.numel() else 0.0
         else:
             if min(evidence, bits(torch.cat([pair.want.flatten() for pair in pairs]))) >= ENOUGH:
-                return Text(
-                    en=f"The right result is {words.en.format(x='yours')}.",
-                    zh=f"正确结果是：{words.zh.format(x='你的结果')}。",
-                )
+                image = words.format(x=YOURS)
+                return Text(en="The right result is {x}.", zh="正确结果是：{x}。").format(x=image)
     return None
 
 

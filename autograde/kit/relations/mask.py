@@ -88,15 +88,19 @@ def minus_infinity(pairs: Sequence[Numbers]) -> Text | None:
     return None
 
 
+def zeros(pair: Numbers) -> Tensor:
+    """Return where the truth is 0."""
+    return pair.want == 0
+
+
+def some_zeros(pairs: Sequence[Numbers]) -> bool:
+    """Return whether the truth of some call is 0 in places, and not everywhere."""
+    return any(zeros(pair).any() and not zeros(pair).all() for pair in pairs)
+
+
 def unmasked(pairs: Sequence[Numbers]) -> Text | None:
     """Find other numbers just where the truth is 0, as a mask leaves it."""
-
-    def zeros(pair: Numbers) -> Tensor:
-        return pair.want == 0
-
-    if not any(zeros(pair).any() and not zeros(pair).all() for pair in pairs):
-        return None
-    if not _only_there(pairs, zeros, torch.isfinite):
+    if not some_zeros(pairs) or not _only_there(pairs, zeros, torch.isfinite):
         return None
     if all(_is_mask(pair) for pair in pairs):
         return Text(

@@ -10,6 +10,8 @@ from autograde.kit.relations.as_numbers import Numbers, Relation, numbers
 from autograde.kit.relations.evidence import holds
 from bilingual import Text
 
+RESULT = Text(en="Your result is the right one {words}.", zh="与正确结果相比，你的结果{words}。")
+
 
 def an_input(pairs: Sequence[Numbers]) -> Text | None:
     """Compare with an input itself, and with the truth when an input is left out or added."""
@@ -37,10 +39,7 @@ def an_input(pairs: Sequence[Numbers]) -> Text | None:
                 return pair.want + sign * value if fits else None
 
             if holds(pairs, image):
-                return Text(
-                    en=f"Your result is the right one {words.en.format(x=name)}.",
-                    zh=f"与正确结果相比，你的结果{words.zh.format(x=name)}。",
-                )
+                return RESULT.format(words=words.format(x=name))
     return None
 
 

@@ -11,6 +11,7 @@ from torch import Tensor
 from autograde.kit.relations.as_numbers import Numbers, same_shapes
 from autograde.kit.relations.evidence import bits
 from autograde.kit.relations.factor import name_of_factor
+from autograde.kit.relations.mask import some_zeros, zeros
 from bilingual import Text
 
 
@@ -43,13 +44,9 @@ def scores_of(shares: Tensor) -> Tensor:
 
 def shared_out(pairs: Sequence[Numbers]) -> Text | None:
     """Find weights in the right proportion, some of which went where the truth has none."""
-
-    def zeros(pair: Numbers) -> Tensor:
-        return pair.want == 0
-
-    if not any(zeros(pair).any() and not zeros(pair).all() for pair in pairs):
+    if not some_zeros(pairs) or not same_shapes(pairs):
         return None
-    if not same_shapes(pairs) or any((pair.got < 0).any() for pair in pairs):
+    if any((pair.got < 0).any() for pair in pairs):
         return None
 
     def shares(pair: Numbers) -> Tensor:

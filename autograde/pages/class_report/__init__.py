@@ -1,6 +1,5 @@
 """`python -m autograde report ASSIGNMENT`: what a class earned and holds, as a page and a table.
 
-- `course.py`              the course folder, its gradebook, and what can be missing there
 - `register.py`            who is in the class, the exercises, what each student handed in
 - `read_register.py`       the same, read from the gradebook
 - `pseudonyms.py`          names that only the course's key can lead back to students

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -15,13 +14,13 @@ from autograde.grading.command import NO_FORK
 from autograde.likeness.pairs import Pair, pairs
 from autograde.nbgrader.late import renew
 from autograde.pages.class_report.alike_table import write_alike_table
-from autograde.pages.class_report.course import ReportError, open_course
 from autograde.pages.class_report.page import write_page
 from autograde.pages.class_report.pseudonyms import KEY_FILE, course_key, pseudonym
 from autograde.pages.class_report.read_register import read_register
 from autograde.pages.class_report.register import Register
 from autograde.pages.class_report.table import write_table
-from autograde.teacher.course_folder import CannotBegin, choices, reader_language
+from autograde.teacher.course_folder import choices, open_course, reader_language
+from autograde.teacher.errors import CannotBegin
 from autograde.teacher.spreadsheet import ENCODING
 from bilingual import LANGUAGES, Language, Text
 
@@ -73,18 +72,18 @@ def report(
     renew(api, assignment)
     register = read_register(api, assignment)
     if not register.in_state("graded"):
-        raise ReportError(NOT_GRADED.format(name=assignment))
+        raise CannotBegin(NOT_GRADED.format(name=assignment))
     alike_pairs = _pairs(api, register) if alike else None
     try:
         return _write(register, alike_pairs, folder, out, language, pseudonyms)
     except OSError as error:
         path, reason = error.filename or out, error.strerror or type(error).__name__
-        raise ReportError(NOT_WRITTEN.format(path=path, error=reason)) from error
+        raise CannotBegin(NOT_WRITTEN.format(path=path, error=reason)) from error
 
 
 def _pairs(api: NbGraderAPI, register: Register) -> tuple[Pair, ...]:
     if not hasattr(os, "fork"):
-        raise ReportError(NO_FORK)
+        raise CannotBegin(NO_FORK)
     from autograde.grading.pool import GradingPool  # cannot be imported on Windows
 
     graded = [row.student for row in register.in_state("graded")]
@@ -117,19 +116,15 @@ def _write(
 
 
 def _report(options: argparse.Namespace) -> None:
-    try:
-        course = choices(Path.cwd())
-        page, table, *alike_table = report(
-            Path.cwd(),
-            options.assignment,
-            options.out,
-            options.language or reader_language(course),
-            options.pseudonyms or course.pseudonyms,
-            options.alike,
-        )
-    except CannotBegin as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
+    course = choices(Path.cwd())
+    page, table, *alike_table = report(
+        Path.cwd(),
+        options.assignment,
+        options.out,
+        options.language or reader_language(course),
+        options.pseudonyms or course.pseudonyms,
+        options.alike,
+    )
     print(WRITTEN.format(page=page, table=table))
     for path in alike_table:
         print(ALIKE_WRITTEN.format(table=path))

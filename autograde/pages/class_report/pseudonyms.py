@@ -14,7 +14,7 @@ import re
 import secrets
 from pathlib import Path
 
-from autograde.pages.class_report.course import ReportError
+from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
 KEY_FILE = "pseudonyms.key"
@@ -31,7 +31,7 @@ BROKEN_KEY = Text(
 def course_key(folder: Path) -> bytes:
     """Return the key of the course in `folder`; the first call makes it, readable by its owner.
 
-    Raises `ReportError` when the file holds something else.
+    Raises `CannotBegin` when the file holds something else.
     """
     path = folder / KEY_FILE
     try:
@@ -53,5 +53,5 @@ def pseudonym(key: bytes, student_id: str) -> str:
 def _read(path: Path) -> bytes:
     text = path.read_text(encoding="utf-8", errors="replace").strip()
     if not re.fullmatch(rf"[0-9a-f]{{{2 * KEY_BYTES}}}", text):
-        raise ReportError(BROKEN_KEY.format(path=path))
+        raise CannotBegin(BROKEN_KEY.format(path=path))
     return bytes.fromhex(text)

@@ -7,7 +7,7 @@ import pytest
 
 from autograde.collecting.class_list import ClassList, is_plain_id
 from autograde.collecting.platforms import recognised
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.errors import CannotBegin
 from tests.autograde.collecting.a_class import CHAPTER, STUDENTS, planned, put
 
 TABLE = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))

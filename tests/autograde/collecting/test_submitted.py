@@ -9,7 +9,7 @@ from autograde.collecting import submitted
 from autograde.collecting.collect import collect
 from autograde.collecting.set_aside import set_odd_names_aside
 from autograde.grading.journal import fingerprint
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.errors import CannotBegin
 from tests.autograde.collecting.a_class import CHAPTER, FILE, put, zipped
 
 MOODLE = "{}_1_assignsubmission_file_" + FILE

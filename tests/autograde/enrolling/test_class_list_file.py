@@ -13,7 +13,7 @@ from nbgrader.api import Gradebook
 from autograde.__main__ import main
 from autograde.collecting.class_list import is_plain_id
 from autograde.enrolling.class_list_file import read_class_list_file
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.errors import CannotBegin
 
 ROOT = Path(__file__).resolve().parents[3]
 ADA = {"first_name": "Ada", "last_name": "Lovelace"}

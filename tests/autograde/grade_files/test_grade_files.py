@@ -9,9 +9,9 @@ import pytest
 
 from autograde.grade_files.command import write_grades
 from autograde.nbgrader.late import renew
-from autograde.pages.class_report.course import open_course
 from autograde.pages.class_report.read_register import read_register
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.course_folder import open_course
+from autograde.teacher.errors import CannotBegin
 from tests.autograde.late_class import choose
 from tests.autograde.small_class import HOSTILE, KIT, NAMES, gradebook, hand_in, notebook
 

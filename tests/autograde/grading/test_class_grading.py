@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 from nbformat.v4 import new_code_cell, new_output
 
-from autograde.grading.class_grading import ClassGrading, GradeError
+from autograde.grading.class_grading import ClassGrading
 from autograde.grading.files import NotGradable
+from autograde.grading.submissions import GradeError
 from autograde.teacher.course_folder import course_api
 from tests.autograde.late_class import CONFIG, choose
 from tests.autograde.small_class import KIT, gradebook, graded, make_course

@@ -1,6 +1,10 @@
 """What lies beside a notebook: the student's files, and over them the course's own."""
 
-from autograde.grading.files import read_submission
+import os
+
+import pytest
+
+from autograde.grading.files import NotGradable, read_submission
 
 
 def test_of_what_is_handed_in_nothing_lies_across_the_courses_own_files(tmp_path):
@@ -16,3 +20,21 @@ def test_of_what_is_handed_in_nothing_lies_across_the_courses_own_files(tmp_path
     assert files == {
         "notes/mine.txt": b"handed in", "data/table.csv": b"own", "pictures": b"own",
     }  # fmt: skip
+
+
+def test_nothing_is_read_through_a_link_that_is_still_there(tmp_path):
+    teachers, handed_in = tmp_path / "teachers", tmp_path / "handed in"
+    for folder in (teachers, handed_in / "notes"):
+        folder.mkdir(parents=True)
+        (folder / "table.csv").write_text(folder.name)
+        (folder / "start.ipynb").write_text("{}")
+    (handed_in / "table.csv").symlink_to(teachers / "table.csv")
+    (handed_in / "folder").symlink_to(teachers)
+    (handed_in / "start.ipynb").symlink_to(teachers / "start.ipynb")
+    os.mkfifo(handed_in / "pipe")
+    with pytest.raises(NotGradable):
+        read_submission(handed_in / "start.ipynb", tmp_path / "no source")
+    (handed_in / "start.ipynb").unlink()
+    (handed_in / "start.ipynb").write_text("{}")
+    files = read_submission(handed_in / "start.ipynb", tmp_path / "no source").files
+    assert files == {"notes/table.csv": b"notes"}

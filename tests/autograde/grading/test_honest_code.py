@@ -6,6 +6,8 @@ import pytest
 
 from autograde.grading.session import Session
 from autograde.kit.catalogue import exercise
+from confined.failures import WorkerLost
+from confined.worker_handle import Worker
 
 PICTURE = "image/png"
 ENDLESS = """
@@ -102,6 +104,20 @@ def test_when_the_time_of_a_submission_is_spent_nothing_is_run_any_more(session)
     (error,) = session.run("1 + 1")
     assert error["ename"] == "NotRun"
     assert session.verdict(exercise("key_minus_query"), "answer", 7).score == 0
+
+
+def test_a_verdict_stands_though_the_worker_is_lost_after_it(session, monkeypatch):
+    session.run("def answer(q, k):\n    return k[None, :] - q[:, None]")
+    ask = Worker.ask
+
+    def lost_at_close(worker, order, *args, **options):
+        if order["do"] == "close":
+            raise WorkerLost("no end after 10 s")
+        return ask(worker, order, *args, **options)
+
+    monkeypatch.setattr(Worker, "ask", lost_at_close)
+    assert session.verdict(exercise("key_minus_query"), "answer", 7).full
+    assert session.restarts == 1
 
 
 def test_an_endless_cell_is_stopped_and_says_so(session):

@@ -3,6 +3,7 @@
 import functools
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.util import _finalizer_registry as closed_at_the_end
 from threading import Thread
 from types import SimpleNamespace
 
@@ -25,10 +26,10 @@ class Grader:
     """Stands for the grader of a process; its `grade` is what a submission makes of it."""
 
     def __init__(self, grade):
-        self.grade, self.closed = grade, False
+        self.grade, self.closings = grade, 0
 
     def close(self):
-        self.closed = True
+        self.closings += 1
 
 
 def endless(*args):
@@ -46,7 +47,7 @@ def greedy(*args):
 @pytest.mark.parametrize(("grade", "why"), [(endless, "TooSlow"), (greedy, "MemoryError")])
 def test_too_much_time_or_memory_ends_the_submission_and_not_the_process(grade, why, monkeypatch):
     monkeypatch.setattr(GradingOptions, "seconds", lambda options: 0.1)
-    graders = []
+    graders, before = [], set(closed_at_the_end)
     monkeypatch.setattr(
         "autograde.grading.notebook.NotebookGrader",
         lambda options: graders.append(Grader(grade)) or graders[-1],
@@ -54,7 +55,8 @@ def test_too_much_time_or_memory_ends_the_submission_and_not_the_process(grade, 
     for _ in range(2):
         with pytest.raises(NotGradable, match=why):
             submission.grade_submission(Submission(b'{"cells": []}'), NOTHING, 7, BRIEF)
-    assert [grader.closed for grader in graders] == [True, True]
+    assert [grader.closings for grader in graders] == [1, 1]
+    assert set(closed_at_the_end) <= before  # nor do they stay until the process ends
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ import pytest
 
 from autograde.grading.journal import Journal
 from autograde.grading.regrade import stored_seed
-from autograde.kit.verdict_record import KEY, VerdictRecord
+from autograde.kit.cell_role import KEY
+from autograde.kit.verdict_record import VerdictRecord
 
 
 def cell(seed, **nbgrader):

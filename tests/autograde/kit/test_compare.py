@@ -39,3 +39,49 @@ def test_numbers_agree_where_torch_says_so(tolerance):
     for place, agree in enumerate(expected.tolist()):
         one, other = (side[place : place + 1].numpy() for side in (left, right))
         assert all_alike(one, other, **shares) == agree
+
+
+X = torch.tensor([1.0, float("nan")])
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (X, X.double()),
+        (torch.tensor(2.0), 2),
+        ((1, [X]), [1, (X,)]),
+        ({"a": X}, {"a": X.clone()}),
+        (float("inf"), float("inf")),
+        (float("nan"), torch.tensor(float("nan"))),
+        (torch.nn.Linear(2, 2, bias=False).requires_grad_(False), None),
+        ("half", "half"),
+        (None, None),
+    ],
+)
+def test_equal_things_are_the_same(left, right):
+    if isinstance(left, torch.nn.Module):
+        right = torch.nn.Linear(2, 2, bias=False)
+        right.load_state_dict(left.state_dict())
+    assert same(left, right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (X, X[:1]),
+        (X, [1.0, float("nan")]),
+        (torch.zeros(2), torch.zeros(2).to_sparse()),
+        (torch.zeros(2), torch.zeros(2, device="meta")),
+        (torch.tensor(0.0, device="meta"), 0.0),
+        (torch.zeros(1).expand(10**8), torch.zeros(1).expand(10**8)),
+        (torch.tensor([1j]), torch.tensor([1.0])),
+        ((1, 2), (1, 2, 3)),
+        ({"a": 1}, {"b": 1}),
+        (torch.nn.Linear(1, 1), torch.nn.Linear(2, 1)),
+        (float("inf"), -float("inf")),
+        (1, None),
+        (X.numpy(), X.numpy() + 1),
+    ],
+)
+def test_different_things_are_not_the_same(left, right):
+    assert not same(left, right, rtol=1e-4, atol=1e-5)

@@ -9,7 +9,6 @@ from autograde import check
 from autograde.kit import scoring
 from autograde.kit.answer import Call
 from autograde.kit.catalogue import exercise
-from autograde.kit.compare import same
 from autograde.kit.diagnose import MistakenCalls, explanations
 from autograde.kit.exercise import Misconception
 from autograde.kit.expect import expect, expect_dtype
@@ -105,52 +104,6 @@ def test_small_results_are_compared_more_closely_than_large_ones(size, off, alik
 )
 def test_results_are_alike_up_to_a_rounding_and_of_one_kind(right, other, alike):
     assert Call((), {}, right).like(Call((), {}, other), tolerance=1e-5) is alike
-
-
-X = torch.tensor([1.0, float("nan")])
-
-
-@pytest.mark.parametrize(
-    ("left", "right"),
-    [
-        (X, X.double()),
-        (torch.tensor(2.0), 2),
-        ((1, [X]), [1, (X,)]),
-        ({"a": X}, {"a": X.clone()}),
-        (float("inf"), float("inf")),
-        (float("nan"), torch.tensor(float("nan"))),
-        (torch.nn.Linear(2, 2, bias=False).requires_grad_(False), None),
-        ("half", "half"),
-        (None, None),
-    ],
-)
-def test_equal_things_are_the_same(left, right):
-    if isinstance(left, torch.nn.Module):
-        right = torch.nn.Linear(2, 2, bias=False)
-        right.load_state_dict(left.state_dict())
-    assert same(left, right)
-
-
-@pytest.mark.parametrize(
-    ("left", "right"),
-    [
-        (X, X[:1]),
-        (X, [1.0, float("nan")]),
-        (torch.zeros(2), torch.zeros(2).to_sparse()),
-        (torch.zeros(2), torch.zeros(2, device="meta")),
-        (torch.tensor(0.0, device="meta"), 0.0),
-        (torch.zeros(1).expand(10**8), torch.zeros(1).expand(10**8)),
-        (torch.tensor([1j]), torch.tensor([1.0])),
-        ((1, 2), (1, 2, 3)),
-        ({"a": 1}, {"b": 1}),
-        (torch.nn.Linear(1, 1), torch.nn.Linear(2, 1)),
-        (float("inf"), -float("inf")),
-        (1, None),
-        (X.numpy(), X.numpy() + 1),
-    ],
-)
-def test_different_things_are_not_the_same(left, right):
-    assert not same(left, right, rtol=1e-4, atol=1e-5)
 
 
 def test_what_does_not_count_of_a_result_hides_no_misconception():

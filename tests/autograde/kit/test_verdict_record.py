@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograde.kit.catalogue import exercise
+from autograde.kit.cell_role import KEY
 from autograde.kit.scoring import evaluate
 from autograde.kit.verdict import Cause
-from autograde.kit.verdict_record import KEY, VerdictRecord, verdict_of_cell
+from autograde.kit.verdict_record import VerdictRecord, verdict_of_cell
 from autograde.notebook import verdict_output
 from bilingual import Text
 

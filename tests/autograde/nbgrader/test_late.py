@@ -14,8 +14,8 @@ from autograde.grading.save import STEPS
 from autograde.nbgrader.export import Spreadsheet
 from autograde.nbgrader.late import KeepTimes, renew
 from autograde.pages.class_report.command import report
-from autograde.pages.class_report.course import open_course
-from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.course_folder import open_course
+from autograde.teacher.errors import CannotBegin
 from tests.autograde.late_class import CHOICES, CONFIG, choose
 from tests.autograde.pages.test_class_report_page import Reader
 from tests.autograde.small_class import KIT, gradebook

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
 
 from autograde.kit.catalogue import UnknownName, exercise_ids
 from autograde.notebook import answer as module
@@ -85,28 +84,3 @@ def test_of_an_exercise_it_is_said_what_helps(notebook, bundles, capsys):
     (name, *_) = exercise_ids()
     answer(name)
     assert f"hint({name!r})" in capsys.readouterr().out
-
-
-def test_the_stubs_are_those_of_a_release():
-    from autograde.nbgrader.release_language import ANSWER_HERE
-
-    assert (ANSWER_HERE.en, ANSWER_HERE.zh) == module.STUB
-
-
-WAITS = "import asyncio\nawait asyncio.sleep(0)"  # IPython runs it
-
-
-def test_an_older_function_is_said_to_be_older(monkeypatch):
-    from autograde.notebook import stale
-
-    shell = InteractiveShell()
-    monkeypatch.setattr(stale, "get_ipython", lambda: shell)
-    for source in ("def f(x):\n    return 1", "def f(x):\n    return (1"):
-        shell.run_cell(source, store_history=True)
-    (sentence,) = stale.stale(shell.user_ns["f"])
-    assert "The last time you ran the cell of f it was not Python (line 2" in sentence.en
-    shell.run_cell("def f(x):\n    return 2", store_history=True)
-    assert stale.stale(shell.user_ns["f"]) == []
-    shell.run_cell(f"def f(x):\n    return 3\n{WAITS}", store_history=True)
-    assert stale.stale(shell.user_ns["f"]) == []
-    assert stale.stale(lambda x: x) == []

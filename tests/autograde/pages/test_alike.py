@@ -13,9 +13,9 @@ from autograde.likeness.pairs import AlikeAnswers, Line, Pair
 from autograde.pages.class_report import words
 from autograde.pages.class_report.alike_table import write_alike_table
 from autograde.pages.class_report.command import report
-from autograde.pages.class_report.course import open_course
 from autograde.pages.class_report.page import write_page
 from autograde.pages.class_report.read_register import read_register
+from autograde.teacher.course_folder import open_course
 from tests.autograde.pages.test_class_report_page import Reader
 from tests.autograde.small_class import HOSTILE, KIT, SCRIPT, make_course
 

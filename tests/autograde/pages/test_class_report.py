@@ -10,12 +10,12 @@ from nbgrader.plugins import CsvExportPlugin
 
 from autograde.grading.diagnosis import Diagnosis
 from autograde.pages.class_report import counts, mistakes
-from autograde.pages.class_report.course import open_course
 from autograde.pages.class_report.exercise_counts import count_exercises, mark_of
 from autograde.pages.class_report.histogram import BINS, histogram
 from autograde.pages.class_report.read_register import read_register
 from autograde.pages.class_report.table import write_table
 from autograde.pages.marks import MARKS
+from autograde.teacher.course_folder import open_course
 from autograde.teacher.results import Result
 from bilingual import Text
 from tests.autograde.small_class import HOSTILE, KIT, NAMES, gradebook, make_course

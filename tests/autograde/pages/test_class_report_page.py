@@ -8,10 +8,10 @@ import pytest
 
 from autograde.pages.class_report import words
 from autograde.pages.class_report.command import report
-from autograde.pages.class_report.course import open_course
 from autograde.pages.class_report.page import write_page
 from autograde.pages.class_report.read_register import read_register
 from autograde.pages.marking import LONGEST, Marking, cut
+from autograde.teacher.course_folder import open_course
 from bilingual import Text
 from tests.autograde.small_class import FORMULA, HOSTILE, KIT, SCRIPT, make_course
 

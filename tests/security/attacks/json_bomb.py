@@ -3,6 +3,6 @@
 from tests.security.pieces import CHANNEL, WORTHLESS
 
 ANSWER = f"""{CHANNEL}
-channel().sendall(frame({{}}, b'{{"outputs": [' + b"[]," * 50_000_000 + b"[]]}}"))
+channel().sendall(frame({{}}, b"[" + b"[]," * 50_000_000 + b"[]]"))
 time.sleep(60)
 {WORTHLESS}"""

@@ -4,6 +4,6 @@ from tests.security.pieces import CHANNEL, WORTHLESS
 
 ANSWER = f"""{CHANNEL}
 output = {{"output_type": "stream", "name": "stdout", "text": ""}}
-content = json.dumps({{"outputs": [output] * 200_000, "error": None}}).encode()
+content = json.dumps([output] * 200_000).encode()
 channel().sendall(frame({{}}, content))
 {WORTHLESS}"""

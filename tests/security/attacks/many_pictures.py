@@ -7,6 +7,6 @@ import base64
 
 picture = base64.b64encode(b"\\x89PNG" + bytes(5_000_000)).decode()
 output = {{"output_type": "display_data", "data": {{"image/png": picture}}, "metadata": {{}}}}
-content = json.dumps({{"outputs": [output] * 30, "error": None}}).encode()
+content = json.dumps([output] * 30).encode()
 channel().sendall(frame({{}}, content))
 {WORTHLESS}"""

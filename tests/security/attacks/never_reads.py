@@ -6,7 +6,7 @@ from autograde.demo.workbook import Workbook
 from tests.security.pieces import CHANNEL, EXERCISE, WORTHLESS, cell_of
 
 ANSWER = f"""{WORTHLESS}{CHANNEL}
-channel().sendall(frame({{}}, b'{{"outputs": [], "error": null}}'))
+channel().sendall(frame({{}}, b'[]'))
 time.sleep(60)
 """
 

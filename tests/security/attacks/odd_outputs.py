@@ -9,6 +9,6 @@ outputs = [
     {{"output_type": "execute_result", "data": {{"text/plain": "2.0"}}, "execution_count": 1}},
     {{"output_type": "stream", "name": "stdout", "text": "\\ud800"}},
 ]
-channel().sendall(frame({{}}, json.dumps({{"outputs": outputs, "error": []}}).encode()))
+channel().sendall(frame({{}}, json.dumps(outputs).encode()))
 time.sleep(60)
 {WORTHLESS}"""
