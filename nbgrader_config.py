@@ -10,9 +10,9 @@ try:
 
     from autograde.collecting.set_aside import set_odd_names_aside
     from autograde.grading.save import STEPS
+    from autograde.kit.cell_role import ANSWER_HERE
     from autograde.nbgrader.alembic_path import put_alembic_on_path
     from autograde.nbgrader.autograde import SubmittedNotebook, keep_what_counts
-    from autograde.kit.cell_role import ANSWER_HERE
     from autograde.nbgrader.exchange import CollectAsTheirs
     from autograde.nbgrader.exchange_feedback import ReleaseFeedback
     from autograde.nbgrader.export import Spreadsheet

@@ -858,10 +858,10 @@ for p in (15, 16):
 # without the mask: guess which two of the five lines are not 0.
 
 # %% [markdown] lang="zh" slide="show"
-# ## 8.8 左填充与批
+# ## 8.8 左填充与批次
 #
 # 一批文本要在同一处结束，才能一起解码，所以短的在左边填充。位置可以按列编号，
-# 也可以只按实际词元编号（`positions_from_mask`）。一段文本放在批里与单独算，输出一样吗？
+# 也可以只按实际词元编号（`positions_from_mask`）。一段文本放在批次里与单独算，输出一样吗？
 # RoPE和相加的正弦编码各试两种编号，再加一种忘了掩码的，猜猜这五行里哪两行不是0。
 
 # %% tags=["predict"]

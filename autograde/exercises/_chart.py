@@ -27,8 +27,8 @@ def charted(
         return {number: (letter, min(catching)) for number, (letter, catching) in cases.items()}
 
     for number, (letter, catching) in cases.items():
-        _ask_fault(exercise, number, letter, shows)
-        _ask_test(exercise, number, catching, set(tests.split()))
+        _ask_fault(exercise, number, letter, shows, set(tests.split()))
+        _ask_test(exercise, number, catching, set(shows), set(tests.split()))
     one_for_all(
         exercise,
         "shape",
@@ -57,9 +57,11 @@ def one_for_all(exercise: Exercise, test: str, en: str, zh: str) -> None:
     exercise.misconception(en=en, zh=zh)(chart)
 
 
-def _ask_fault(exercise: Exercise, number: int, letter: str, shows: dict[str, Text]) -> None:
+def _ask_fault(
+    exercise: Exercise, number: int, letter: str, shows: dict[str, Text], tests: set[str]
+) -> None:
     def fault(answer: Function, rng: torch.Generator) -> None:
-        entry = _entry(answer(), number, 0)
+        entry, _ = _entry(answer(), number, set(shows), tests)
         expect(
             entry in shows,
             f"case {number}: {excerpt(entry)} is not a letter of this ward",
@@ -75,9 +77,11 @@ def _ask_fault(exercise: Exercise, number: int, letter: str, shows: dict[str, Te
     exercise.check(en=f"the fault of case {number}", zh=f"病例{number}的错误")(fault)
 
 
-def _ask_test(exercise: Exercise, number: int, catching: set[str], tests: set[str]) -> None:
+def _ask_test(
+    exercise: Exercise, number: int, catching: set[str], letters: set[str], tests: set[str]
+) -> None:
     def test(answer: Function, rng: torch.Generator) -> None:
-        entry = _entry(answer(), number, 1)
+        _, entry = _entry(answer(), number, letters, tests)
         expect(
             entry in tests,
             f"case {number}: {excerpt(entry)} is not a test of this ward",
@@ -93,8 +97,8 @@ def _ask_test(exercise: Exercise, number: int, catching: set[str], tests: set[st
     exercise.check(en=f"a test that catches case {number}", zh=f"查得出病例{number}的测试")(test)
 
 
-def _entry(chart: Any, number: int, column: int) -> str:
-    """Return the letter or the test of a case, whose number may also be written as text."""
+def _entry(chart: Any, number: int, letters: set[str], tests: set[str]) -> tuple[str, str]:
+    """Return the letter and the test of a case, whose number may also be written as text."""
     expect(
         isinstance(chart, dict),
         "return a dictionary {case: (letter, test)}",
@@ -112,4 +116,10 @@ def _entry(chart: Any, number: int, column: int) -> str:
         f"case {number} has {excerpt(entry)}, expected a letter and a test, both in quotes",
         f"病例{number}是{excerpt(entry)}，应为代号和测试名组成的一对，两者都要加引号",
     )
-    return entry[column].strip().lower()
+    first, second = (part.strip().lower() for part in entry)
+    expect(  # without the number: a report then says it once for all cases
+        not (first in tests and second in letters),
+        "the letter of the fault comes first, then the test: this pair is the wrong way round",
+        "先写错误的代号，再写测试名：这一对写反了",
+    )
+    return first, second

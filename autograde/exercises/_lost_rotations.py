@@ -189,7 +189,7 @@ FAULTS: dict[str, tuple[Callable[[Rope], Program], Text]] = {
         _each(_down_the_batch),
         Text(
             en="begins each sentence of the batch one position further than the one above",
-            zh="批里每一句的起点都比上一句多1",
+            zh="批次里每一句的起点都比上一句多1",
         ),
     ),
     "clockwise": (

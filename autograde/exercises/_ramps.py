@@ -169,3 +169,49 @@ def alpha_in_the_divisor_alone(turns: Tensor, alpha: float, beta: float) -> Tens
 )
 def whole_turns(turns: Tensor, alpha: float, beta: float) -> Tensor:
     return ramp(turns.floor(), alpha, beta)
+
+
+def _between(line: Tensor, turns: Tensor, alpha: float, beta: float) -> Tensor:
+    """Return the right ramp with `line` in place of its slope, as three cases have it."""
+    right = ramp(turns, alpha, beta)
+    return torch.where((right > 0) & (right < 1), line, right)
+
+
+@WRONG_RAMPS.version(
+    en="The divisor lacks its brackets: `(r - α) / β - α` divides by β alone and then subtracts α, "
+    "so that γ stays 0 up to α + αβ turns. Write `(r - α) / (β - α)`.",
+    zh="除数少了括号：`(r - α) / β - α`只除以β，然后再减α，于是γ到α + αβ圈为止都是0。"
+    "要写成`(r - α) / (β - α)`。",
+)
+def bare_divisor(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return ((turns - alpha) / beta - alpha).clamp(0, 1)
+
+
+@WRONG_RAMPS.version(
+    en="The divisor lacks its brackets: `(r - α) / β - α` divides by β alone and then subtracts α, "
+    "so that γ jumps to −α at the lower border. Write `(r - α) / (β - α)`.",
+    zh="除数少了括号：`(r - α) / β - α`只除以β，然后再减α，于是γ在下边界处一下子跳到−α。"
+    "要写成`(r - α) / (β - α)`。",
+)
+def bare_divisor_between(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return _between((turns - alpha) / beta - alpha, turns, alpha, beta)
+
+
+@WRONG_RAMPS.version(
+    en="The numerator lacks its brackets: `r - α / (β - α)` divides α alone, so that γ goes from 0 "
+    "to 1 within a single turn. Write `(r - α) / (β - α)`.",
+    zh="被除数少了括号：`r - α / (β - α)`只除了α，于是γ在一圈之内就从0升到1。"
+    "要写成`(r - α) / (β - α)`。",
+)
+def bare_numerator(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return (turns - alpha / (beta - alpha)).clamp(0, 1)
+
+
+@WRONG_RAMPS.version(
+    en="The numerator lacks its brackets: `r - α / (β - α)` divides α alone, so that between the "
+    "borders γ rises by 1 with every turn. Write `(r - α) / (β - α)`.",
+    zh="被除数少了括号：`r - α / (β - α)`只除了α，于是在两个边界之间，每多转一圈γ就大1。"
+    "要写成`(r - α) / (β - α)`。",
+)
+def bare_numerator_between(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return _between(turns - alpha / (beta - alpha), turns, alpha, beta)

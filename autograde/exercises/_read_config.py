@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from autograde.kit.call_inputs import parameters
 from autograde.kit.compare import same
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import excerpt, expect, expect_something
@@ -15,11 +16,12 @@ def expect_read(exercise: Exercise, answer: Function, config: dict[str, Any], *m
     """Return what `answer` makes of a config if that equals the true answer."""
     got, want = answer(config, *more), exercise.true_answer(config, *more)
     expect_something(got)
-    inputs = ", ".join(map(excerpt, (config, *more)))
+    pairs = zip(parameters(exercise), (config, *more), strict=False)
+    inputs = [f"{name} = {excerpt(value)}" for name, value in pairs]  # which no report repeats
     expect(
         same(got, want),
-        f"for {inputs} yours is {excerpt(got)}, expected {excerpt(want)}",
-        f"对{inputs}你的结果是{excerpt(got)}，应为{excerpt(want)}",
+        f"for {' and '.join(inputs)} yours is {excerpt(got)}, expected {excerpt(want)}",
+        f"{'、'.join(inputs)}时，你的结果是{excerpt(got)}，应为{excerpt(want)}",
     )
     return got
 

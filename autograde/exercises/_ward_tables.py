@@ -129,7 +129,7 @@ def _add_wrong_positions(exercise: Exercise) -> None:
     @exercise.misconception(
         en="This is case 4: it counts down the batch, so a token's position is the number of "
         "tokens above it in its column.",
-        zh="这是病例4：它沿着批往下数，词元的位置成了同一列里它上方的词元数。",
+        zh="这是病例4：它沿批次来数位置，词元的位置成了同一列里它上方的词元数。",
     )
     def down_the_batch(x: Tensor, mask: Tensor) -> Tensor:
         return encoded(x, mask.cumsum(0) - 1, _exponent(x))
@@ -150,7 +150,7 @@ def _add_wrong_positions(exercise: Exercise) -> None:
 
     @exercise.misconception(
         en="You count on through the batch: the second sentence goes on where the first stopped.",
-        zh="你在整批里一路数下去：第二句接着第一句往后数。",
+        zh="你在整个批次里一路数下去：第二句接着第一句往后数。",
     )
     def runs_on(x: Tensor, mask: Tensor) -> Tensor:
         at = (mask.flatten().cumsum(0) - 1).view(mask.shape)

@@ -20,7 +20,7 @@ query and key, and $-\infty$ at padding.
 
 In: `position` `(B,)`, `positions` `(B, L)`, `visible` `(B, L)`, boolean, `slopes` `(H,)`.
 Out: `(B, H, 1, L)`.""",
-        zh=r"""批里每一行有一个新词元，位置是`position`。缓存里存着每一列的位置，以及哪些列是实际词元；
+        zh=r"""批次里每一行有一个新词元，位置是`position`。缓存里存着每一列的位置，以及哪些列是实际词元；
 驱逐之后，位置会有缺口。返回这一步要加到得分上的数：$m_h\,(j-i)$，其中$i$、$j$是查询与键的*位置*；
 填充处为$-\infty$。
 
@@ -109,8 +109,11 @@ def whole(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def evicted(answer: Function, rng: torch.Generator) -> None:
-    cache = (x[:2] for x in _caches(rng, 7))
-    expect_agreement(answer, exercise.true_answer, *cache, torch.rand(2, generator=rng))
+    position, *cache = (x[:2] for x in _caches(rng, 7))
+    # the newest word of the cache is the query itself, or else an earlier word
+    for later in (0, int(torch.randint(1, 5, (), generator=rng))):
+        slopes = torch.rand(2, generator=rng)
+        expect_agreement(answer, exercise.true_answer, position + later, *cache, slopes)
 
 
 @exercise.check(en="padding gets −∞, and nothing else does", zh="填充处为−∞，别处都不是", weight=2)
@@ -197,8 +200,19 @@ def last_column(position: Tensor, positions: Tensor, visible: Tensor, slopes: Te
 
 
 @exercise.misconception(
+    en="You put the query at the newest token of the cache. As long as the new token's own key has "
+    "not been joined on, it is later than all of them: use `position`.",
+    zh="你把缓存里最新的词元当成了查询。新词元自己的键还没接进缓存时，它比缓存里的都晚："
+    "请用`position`。",
+)
+def newest_word(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    newest = positions.where(visible, -1).amax(1)
+    return _bias(positions - newest[:, None], visible, slopes)
+
+
+@exercise.misconception(
     en="All rows were measured from the position of the first; each row of the batch has its own.",
-    zh="所有行都从第一行的位置量起，而批里每一行有自己的位置。",
+    zh="所有行都从第一行的位置量起，而批次里每一行有自己的位置。",
 )
 def first_row(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     return _bias(positions - position[:1], visible, slopes)

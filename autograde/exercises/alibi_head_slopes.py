@@ -97,6 +97,24 @@ def formula_for_all(heads: int) -> Tensor:
 
 
 @exercise.misconception(
+    en="The minus of the exponent is missing: slopes of 8 heads grow from 2 to 256 instead of "
+    "falling from 1/2 to 1/256. (An H that is not a power of two has its own rule.)",
+    zh="指数漏了负号：8个头的斜率从2升到256，本应从1/2降到1/256。（另外，H不是2的幂时另有规则。）",
+)
+def plus_for_all(heads: int) -> Tensor:
+    return 1 / formula_for_all(heads)
+
+
+@exercise.misconception(
+    en="The minus of the exponent is missing: slopes of 8 heads grow from 2 to 256 instead of "
+    "falling from 1/2 to 1/256.",
+    zh="指数漏了负号：8个头的斜率从2升到256，本应从1/2降到1/256。",
+)
+def plus(heads: int) -> Tensor:
+    return 1 / alibi_slopes(heads)
+
+
+@exercise.misconception(
     en="The slopes h/H rise in equal steps: most heads look about equally far. The published ones "
     "are geometric, so that of 8 heads each sees twice as far as the one before.",
     zh="斜率h/H等差上升，多数头看得差不多远。公开的斜率是等比的：8个头时，"

@@ -134,7 +134,8 @@ def prefill(answer: Function, rng: torch.Generator) -> None:
 )
 def in_parts(answer: Function, rng: torch.Generator) -> None:
     sizes = [*_sizes(rng, 2, 5, 2), 1]
-    q, k, v, keys, values = _draw(rng, 0, sum(sizes))
+    # behind a cache, so that no mistake hides all keys of a row: −∞ makes that NaN, −1e9 does not
+    q, k, v, keys, values = _draw(rng, 2, sum(sizes))
     want = exercise.true_answer(q, k, v, keys, values)[0].split(sizes, 2)
     parts = zip(*(x.split(sizes, 2) for x in (q, k, v)), strict=True)
     for part, right in zip(parts, want, strict=True):
@@ -170,6 +171,17 @@ def triangle_for_several(
     return scaled_dot_product_attention(q, keys, values, is_causal=several), keys, values
 
 
+# ahead of only_without_cache, which alone is right of several tokens without a cache
+@exercise.misconception(
+    en="There is no mask. Right for one new token, but while prefilling every token sees the ones "
+    "after it.",
+    zh="没有掩码。只来一个词元时没错，但预填充时每个词元都看到了它后面的词元。",
+)
+def no_mask(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    return _attended(q, keys, values, torch.ones(q.shape[2], keys.shape[2]).bool())
+
+
 @exercise.misconception(
     en="The mask is dropped as soon as there is a cache. Right for one new token, but several new "
     "ones behind a cache see ahead of themselves.",
@@ -194,16 +206,6 @@ def only_without_cache(
 def top_left(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, ...]:
     keys, values = _joined(k, v, old_k, old_v)
     return _attended(q, keys, values, torch.ones(q.shape[2], keys.shape[2]).bool().tril())
-
-
-@exercise.misconception(
-    en="There is no mask. Right for one new token, but while prefilling every token sees the ones "
-    "after it.",
-    zh="没有掩码。只来一个词元时没错，但预填充时每个词元都看到了它后面的词元。",
-)
-def no_mask(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, ...]:
-    keys, values = _joined(k, v, old_k, old_v)
-    return _attended(q, keys, values, torch.ones(q.shape[2], keys.shape[2]).bool())
 
 
 @exercise.misconception(
@@ -382,6 +384,21 @@ def hides_the_seen(
 ) -> tuple[Tensor, ...]:
     keys, values = _joined(k, v, old_k, old_v)
     return _attended(q, keys, values, ~_seen(q, keys))
+
+
+@exercise.misconception(
+    en="The mask is the wrong way round: the keys that a token sees got the large negative number, "
+    "and those that it must not see were left. (`masked_fill` hides where its mask is True: `~` "
+    "turns one round.)",
+    zh="掩码反了：看得到的键填上了很大的负数，不该看的反而留着。"
+    "（`masked_fill`遮住的是掩码为True的地方，用`~`取反。）",
+)
+def hides_the_seen_by_a_number(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    scores = q @ keys.transpose(-1, -2) / q.shape[-1] ** 0.5
+    return scores.masked_fill(_seen(q, keys), -1e9).softmax(-1) @ values, keys, values
 
 
 @exercise.misconception(

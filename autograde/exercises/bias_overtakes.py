@@ -114,6 +114,16 @@ def up_and_one_more(heads: int, kv_heads: int, head_dim: int) -> int:
 
 
 @exercise.misconception(
+    en="You give the quotient itself: there both are equal, and it need not be a whole number. The "
+    "task asks for the first whole n above it: divide with `//`, then add 1.",
+    zh="你给出的是商本身：那里两者恰好相等，而且商未必是整数。要的是比它大的第一个整数："
+    "先用`//`整除，再加1。",
+)
+def quotient(heads: int, kv_heads: int, head_dim: int) -> float:
+    return 2 * head_dim * (heads + kv_heads) / heads
+
+
+@exercise.misconception(
     en="You give the point where both are equal, plus 1, as a fraction. The task asks for "
     "a number of keys: divide with `//` first.",
     zh="你给出的是两者相等处再加1，是个小数。要的是键的个数：先用`//`整除。",

@@ -110,7 +110,7 @@ def _angles(
     training_windows: bool = True,
     around: float = 2 * math.pi,
     slack: float = 1e-9,
-    slowest: bool = False,
+    slowest: bool = False,  # that pair alone counts
     beyond_window: int = 0,
 ) -> float:
     """Return the first length with an angle that training did not show."""
@@ -150,8 +150,9 @@ def _expect(answer: Function, which: int, model: dict[str, Any], memory: int) ->
     )
     expect(
         got[which] == want[which],
-        f"for {model}, memory {memory}, yours is {excerpt(got[which])}, expected {want[which]}",
-        f"对{model}，memory为{memory}，你的结果是{excerpt(got[which])}，应为{want[which]}",
+        f"for model = {model} and memory = {memory} yours is {excerpt(got[which])}, expected "
+        f"{want[which]}",
+        f"model = {model}、memory = {memory}时，你的结果是{excerpt(got[which])}，应为{want[which]}",
     )
 
 
@@ -296,6 +297,25 @@ def circles_forgotten(model: dict[str, Any], memory: int) -> Lengths:
 )
 def slowest_alone(model: dict[str, Any], memory: int) -> Lengths:
     return _memory(model, memory), _angles(model, slowest=True)
+
+
+@exercise.misconception(
+    en="You look at the slowest pair alone, and at that even where it went all the way round. Of "
+    "the pairs that did not, the first to meet a new angle counts; one that did has met them all.",
+    zh="你只看了最低频的那一对，而且它转满了一圈你也照算。没转满一圈的各对都要看，"
+    "以最先遇到新角度的为准；转满了的，什么角度都见过。",
+)
+def slowest_whatever_it_met(model: dict[str, Any], memory: int) -> Lengths:
+    return _memory(model, memory), _angles(model, slowest=True, around=math.inf)
+
+
+@exercise.misconception(
+    en="You return the last length that still works, for memory and for angles. The task asks for "
+    "the first that is too long: one more each.",
+    zh="显存和角度两项，你给的都是还能用的最后一个长度。要的是第一个不行的，各大1。",
+)
+def last_that_works(model: dict[str, Any], memory: int) -> Lengths:
+    return _memory(model, memory) - 1, _angles(model) - 1
 
 
 @exercise.misconception(

@@ -20,25 +20,26 @@ exercise = Exercise(
     task=Text(
         en=r"""Return T5's bucket of each relative position (key minus query).
 
-One direction (`bidirectional=False`): $n=\max(0,-\text{relative})$, so that keys ahead fall into
-bucket 0. With $m$ = `buckets` and $e=\lfloor m/2\rfloor$ the bucket is $n$ if $n<e$, else
+One direction (`bidirectional=False`): $m$ is `buckets`, $n=\max(0,-\text{relative})$, so that keys
+ahead fall into bucket 0. Both directions: $m$ is half of `buckets`, $n=|\text{relative}|$, and to
+the bucket of a key ahead of the query (relative $>0$) $m$ is added.
+
+In either case, with its own $m$ and $e=\lfloor m/2\rfloor$, the bucket is $n$ if $n<e$, else
 
 $$\min\Bigl(m-1,\;e+\Bigl\lfloor\frac{\ln(n/e)}{\ln(\text{max\_distance}/e)}\,(m-e)\Bigr\rfloor
 \Bigr).$$
-
-Both directions: $m$ is half of `buckets`, $n=|\text{relative}|$, and keys ahead of the query
-(relative $>0$) get $m$ added.
 
 In: `relative`, integers of any shape. Out: integers, the same shape.""",
         zh=r"""返回每个相对位置（键减查询）在T5中所属的桶。
 
-单向（`bidirectional=False`）：$n=\max(0,-\text{relative})$，于是查询之后的键都进0号桶。
-记$m$ = `buckets`，$e=\lfloor m/2\rfloor$，$n<e$时桶号就是$n$，否则为
+单向（`bidirectional=False`）：$m$就是`buckets`，$n=\max(0,-\text{relative})$，
+于是查询之后的键都进0号桶。
+双向：$m$取`buckets`的一半，$n=|\text{relative}|$，查询之后的键（relative $>0$），桶号再加上$m$。
+
+单向、双向各用自己的$m$，记$e=\lfloor m/2\rfloor$：$n<e$时桶号就是$n$，否则为
 
 $$\min\Bigl(m-1,\;e+\Bigl\lfloor\frac{\ln(n/e)}{\ln(\text{max\_distance}/e)}\,(m-e)\Bigr\rfloor
 \Bigr).$$
-
-双向：$m$取`buckets`的一半，$n=|\text{relative}|$，查询之后的键（relative $>0$）再加上$m$。
 
 输入：`relative`，任意形状的整数。输出：同样形状的整数。""",
     ),
@@ -267,6 +268,51 @@ def doubled(
     relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
 ) -> Tensor:
     return _sided(relative, bidirectional, (1 + bidirectional) * buckets, max_distance)
+
+
+@exercise.misconception(
+    en="In the bidirectional case your e is half of `buckets`, which is m: no bucket is left for "
+    "the logarithm, and all distances from m − 1 on share the last one. e is half of m.",
+    zh="双向时，你的e取了`buckets`的一半，也就是m：一个桶也没留给对数，"
+    "从m − 1起的距离全进了最后一个桶。e应是m的一半。",
+)
+def exact_of_all(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    if not bidirectional:
+        return t5(relative, False, buckets, max_distance)
+    side = buckets // 2
+    return relative.abs().clamp(max=side - 1) + (relative > 0) * side
+
+
+@exercise.misconception(
+    en="In the bidirectional case you cap at `buckets` − 1 before m is added, but a side has m "
+    "buckets. Cap at m − 1: else far keys behind get buckets of the other side, and far keys ahead "
+    "get some that the table does not have.",
+    zh="双向时，你在加m之前以`buckets` − 1封顶，可一侧只有m个桶，应以m − 1封顶："
+    "否则之前很远的键会进另一侧的桶，之后很远的键会读到表外去。",
+)
+def capped_at_all(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    if not bidirectional:
+        return t5(relative, False, buckets, max_distance)
+    bucket = _bucket(relative.abs(), buckets // 2, max_distance, clip=False)
+    return bucket.clamp(max=buckets - 1) + (relative > 0) * (buckets // 2)
+
+
+@exercise.misconception(
+    en="In the bidirectional case you cap at `buckets` − 1 after m has been added. That holds for "
+    "keys ahead, but far keys behind run on into the buckets of the other side: cap at m − 1, and "
+    "add m after that.",
+    zh="双向时，你先加m，再以`buckets` − 1封顶。查询之后的键没错，之前很远的键却会进另一侧的桶："
+    "应先以m − 1封顶，再加m。",
+)
+def capped_at_the_end(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    far = _sided(relative, bidirectional, buckets, max_distance, clip=False)
+    return far.clamp(max=buckets - 1)
 
 
 @exercise.misconception(

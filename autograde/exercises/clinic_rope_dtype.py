@@ -124,9 +124,11 @@ def far(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="You round at the end alone, which is right, but the angles are float32: around 4000 "
-    "radians its numbers are 1/4096 apart. Multiply in float64.",
-    zh="只在最后舍入，这是对的；但角度是float32：4000弧度附近，相邻两个数相差1/4096。请用float64相乘。",
+    en="Your angles are no better than float32, whose numbers are 1/4096 apart around 4000 "
+    "radians. Frequencies, the division by s, the product, what `cos` and `sin` take: all of it in "
+    "float64. Round the finished cosines and sines alone.",
+    zh="你的角度只有float32的精度：4000弧度附近，相邻两个数相差1/4096。频率、除以s、相乘，"
+    "直到交给`cos`和`sin`的角度，全程都要用float64；要舍入的只有算好的余弦和正弦。",
 )
 def angles_in_float32(
     at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32

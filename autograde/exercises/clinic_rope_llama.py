@@ -139,7 +139,7 @@ def last_heads_negated(weight: Tensor, heads: int) -> Tensor:
 @exercise.misconception(
     en="You negated every other row: that mirrors pairs of neighbours. Here i and i + D/2 are a "
     "pair.",
-    zh="你隔一行取一次负：那是给相邻的对照镜子。这里i与i + D/2才是一对。",
+    zh="你隔一行取一次负：那是相邻通道配成一对时的做法。这里i与i + D/2才是一对。",
 )
 def odd_rows_negated(weight: Tensor, heads: int) -> Tensor:
     sign = 1.0 - 2.0 * (torch.arange(len(weight)) % 2)
@@ -167,9 +167,48 @@ def quarter_turn(weight: Tensor, heads: int) -> Tensor:
 
 
 @exercise.misconception(
+    en="You turned each pair by a quarter, (a, b) ↦ (b, −a). A rotation commutes with rotations: "
+    "everything still turns the wrong way.",
+    zh="你把每一对转了四分之一圈，(a, b) ↦ (b, −a)。旋转与旋转可交换：转向还是错的。",
+)
+def quarter_turn_clockwise(weight: Tensor, heads: int) -> Tensor:
+    return -quarter_turn(weight, heads)
+
+
+@exercise.misconception(
     en="You put the rows into the interleaved order. That changes which channels are a pair, not "
     "the direction in which they turn.",
     zh="你把行排成了交错的次序。那改变的是哪些通道成对，不是转动的方向。",
 )
 def interleaved(weight: Tensor, heads: int) -> Tensor:
     return weight.unflatten(0, (heads, 2, -1)).transpose(1, 2).flatten(0, 2)
+
+
+@exercise.misconception(
+    en="You changed the layout, as the conversion from Meta's files to Hugging Face's does: "
+    "neighbouring rows go half a head apart. The layout was right here, i and i + D/2 are a pair; "
+    "what is wrong is the direction in which they turn.",
+    zh="你改了排布，和把Meta的权重转成Hugging Face格式时一样：相邻的两行被拆到前后两半。"
+    "可这里的排布本来就对，i与i + D/2就是一对；错的是转动的方向。",
+)
+def halves_of_neighbours(weight: Tensor, heads: int) -> Tensor:
+    return weight.unflatten(0, (heads, -1, 2)).transpose(1, 2).flatten(0, 2)
+
+
+LAYOUT_AS_WELL = Text(
+    en="Negating one half of each head is all it takes. You also changed the layout, as the "
+    "conversion from Meta's files to Hugging Face's does; it was right here, and now the wrong "
+    "channels are a pair.",
+    zh="把每个头的一半取负就够了。你还改了排布，和把Meta的权重转成Hugging Face格式时一样；"
+    "这里的排布本来就对，这样一改，配成对的就不是原来的通道了。",
+)
+
+
+@exercise.misconception(en=LAYOUT_AS_WELL.en, zh=LAYOUT_AS_WELL.zh)
+def layout_and_second_half(weight: Tensor, heads: int) -> Tensor:
+    return second_half_negated(halves_of_neighbours(weight, heads), heads)
+
+
+@exercise.misconception(en=LAYOUT_AS_WELL.en, zh=LAYOUT_AS_WELL.zh)
+def layout_and_first_half(weight: Tensor, heads: int) -> Tensor:
+    return -layout_and_second_half(weight, heads)

@@ -43,7 +43,7 @@ seconds.""",
 接口与二号病房相同：查询和键为`(B, H, L, D)`，float32，每句、每个头里的位置都依次为`start`、
 `start + 1`……，返回旋转后的两者。凡是正确的RoPE，返回True；
 检查时送来的18段出错的程序，一律返回False。它们一部分是二号病房的，其余各有一处出错：
-向量的范数、方向、快慢、`start`的用法、只有一个词元（$L=1$）的调用、各个头、批里的各句，
+向量的范数、方向、快慢、`start`的用法、只有一个词元（$L=1$）的调用、各个头、批次里的各句，
 或远处的位置。
 
 **正确的RoPE**把每个头的前$r$个通道配成对，在位置$p$把第$i=0,\dots,r/2-1$对逆时针转
@@ -363,7 +363,7 @@ def without_start(seen: Turned) -> bool:
 @exercise.misconception(
     en="It has one sentence only, or never compares a sentence alone with the same one in a "
     "batch: positions that grow down the batch pass.",
-    zh="它只用了一句，或者没有比较单独一句与在批里是否相同：位置沿着批增大的程序也能通过。",
+    zh="它只用了一句，或者没有比较单独一句与在批次里是否相同：位置沿批次增大的程序也能通过。",
     look=look,
 )
 def without_sentences(seen: Turned) -> bool:

@@ -21,7 +21,7 @@ encoding of the healthy program.
 
 In: `n`, at least 1. Out: the mask, bool, `(n, n)`: true at tokens, false at padding in front of
 them; each sentence has at least one token.""",
-        zh=r"""在某些批上，`case_4`是对的；测试若偏偏用了这样的一批，就什么也看不见。
+        zh=r"""在某些批次上，`case_4`是对的；测试若偏偏用了这样的批次，就什么也看不见。
 请对任意的`n`找出这样一批：`n`个句子的掩码，形状`(n, n)`，
 `case_4`给其中每个词元的编码都与健康程序相同。
 

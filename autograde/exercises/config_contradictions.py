@@ -119,20 +119,28 @@ def _yarn(config: Config, rng: torch.Generator, name: str = "rope_type") -> Conf
     return {name: "yarn", "factor": factor, "original_max_position_embeddings": trained}
 
 
-def _expect(answer: Function, config: Config) -> None:
+def _expect(answer: Function, config: Config) -> object:
+    """Return what `answer` makes of a config if these are the right names, in a set or a list."""
     got, want = answer(config), exercise.true_answer(config)
     expect_something(got)
     expect(
         isinstance(got, set | frozenset | list | tuple) and set(got) == want,
-        f"for {excerpt(config)} yours is {excerpt(got)}, expected {excerpt(want)}",
-        f"对{excerpt(config)}你的结果是{excerpt(got)}，应为{excerpt(want)}",
+        f"for config = {excerpt(config)} yours is {excerpt(got)}, expected {excerpt(want)}",
+        f"config = {excerpt(config)}时，你的结果是{excerpt(got)}，应为{excerpt(want)}",
     )
+    return got
 
 
 @exercise.check(en="nothing to object to", zh="没有矛盾")
 def sound(answer: Function, rng: torch.Generator) -> None:
     config = _sound(rng)
-    _expect(answer, config | {"rope_scaling": None})
+    got = _expect(answer, config | {"rope_scaling": None})
+    kind = type(got).__name__
+    expect(
+        isinstance(got, set | frozenset),
+        f"yours is a {kind}, {excerpt(got)}, expected a set: an empty one is `set()`",
+        f"你返回的是{kind}，{excerpt(got)}，应为集合：空集写作`set()`",
+    )
     _expect(answer, config | {"rope_scaling": _yarn(config, rng, "type")})
     both = {"rope_type": "default", "type": "default"}
     _expect(answer, config | {"rope_scaling": both})
@@ -316,6 +324,24 @@ def too_long_alone(config: Config) -> set[str]:
 )
 def letters(config: Config) -> set[str]:
     return set("".join(one_question_each(config)))
+
+
+@exercise.misconception(
+    en="`{}` is an empty dictionary, not an empty set: that is `set()`.",
+    zh="`{}`是空字典，不是空集：空集写作`set()`。",
+)
+def empty_dictionary(config: Config) -> set[str] | dict[str, str]:
+    return one_question_each(config) or {}
+
+
+@exercise.misconception(
+    en="The names are right, but in a list, which has an order and may hold one twice. The task "
+    "asks for a set: begin with `set()` and `add`, or return `set(…)` of your list.",
+    zh="名字都对，但你返回的是列表，列表有次序，也可能重复。题目要的是集合：从`set()`开始用`add`，"
+    "或者最后返回`set(…)`，括号里放你的列表。",
+)
+def as_a_list(config: Config) -> list[str]:
+    return sorted(one_question_each(config))
 
 
 @exercise.misconception(

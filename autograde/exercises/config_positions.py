@@ -105,8 +105,8 @@ def _expect(answer: Function, *configs: dict[str, Any]) -> None:
         got, want = answer(config), exercise.true_answer(config)
         expect(
             isinstance(got, tuple | list) and tuple(got) == want,
-            f"for {config} yours is {excerpt(got)}, expected {want!r}",
-            f"对{config}你的结果是{excerpt(got)}，应为{want!r}",
+            f"for config = {config} yours is {excerpt(got)}, expected {want!r}",
+            f"config = {config}时，你的结果是{excerpt(got)}，应为{want!r}",
         )
 
 
@@ -184,6 +184,28 @@ def times_the_factor(config: dict[str, Any]) -> tuple[str, int | None]:
     name, scaling, length = _name_and_scaling(config)
     length = scaling.get("original_max_position_embeddings", length)
     return name, int(length * scaling.get("factor", 1)) if length else length
+
+
+DIVIDED = Text(
+    en="You divided `max_position_embeddings` by `factor`. Nothing is divided here: where the "
+    "scaling says `original_max_position_embeddings`, take that, else the file's length as it "
+    "stands.",
+    zh="你把`max_position_embeddings`除以了`factor`。这里不用除：设置里有"
+    "`original_max_position_embeddings`，就取它；没有，就取文件里的长度，原样不动。",
+)
+
+
+@exercise.misconception(en=DIVIDED.en, zh=DIVIDED.zh)
+def divided_by_the_factor(config: dict[str, Any]) -> tuple[str, int | None]:
+    name, scaling, length = _name_and_scaling(config)
+    return name, int(length / scaling.get("factor", 1)) if length else length
+
+
+@exercise.misconception(en=DIVIDED.en, zh=DIVIDED.zh)
+def divided_without_an_original(config: dict[str, Any]) -> tuple[str, int | None]:
+    name, length = divided_by_the_factor(config)
+    _, scaling, _ = _name_and_scaling(config)
+    return name, scaling.get("original_max_position_embeddings", length)
 
 
 @exercise.misconception(

@@ -173,7 +173,7 @@ def last_column(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 
 @exercise.misconception(
     en="You took one largest position for the whole batch; each row has its own.",
-    zh="你对整批取了同一个最大值，而每一行有自己的最大值。",
+    zh="你对整个批次取了同一个最大值，而每一行有自己的最大值。",
 )
 def one_for_all(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     largest = positions.masked_fill(~visible, -1).amax()

@@ -276,13 +276,32 @@ def exchanged(seen: Terms) -> Tensor:
     return _looked_up(swapped, _row(seen))
 
 
+# gather and a table in brackets raise errors of their own, the same for no clip and for ±m
 @exercise.misconception(
-    en="The distances are not clipped: with more than m tokens the row numbers leave 0 … 2m − 1.",
-    zh="距离没有截断：词元多于m个时，行号就超出了0到2m − 1。",
+    en="For a key m or more before the query, `gather` is sent to row 2m or further on, and the "
+    "tables end with row 2m − 1. Clip i − j + m to 0 … 2m − 1. (Clipping i − j to ±m fits Shaw's "
+    "table, which has 2m + 1 rows.)",
+    zh="比查询早m个或更多的键，`gather`取的是第2m行甚至更后面，而表到第2m − 1行为止。"
+    "要把i − j + m截断到0到2m − 1。（把i − j截断到±m，配的是Shaw那种2m + 1行的表。）",
     look=look,
 )
 def unclipped(seen: Terms) -> Tensor:
     return _looked_up(seen, seen.distance + seen.span)
+
+
+@exercise.misconception(
+    en="A table in brackets, such as `relative_k[row]`, is asked for row 2m or further on by a key "
+    "m or more before the query, and it ends with row 2m − 1. Clip i − j + m to 0 … 2m − 1. "
+    "(Clipping i − j to ±m fits Shaw's table, which has 2m + 1 rows.)",
+    zh="比查询早m个或更多的键，`relative_k[row]`这样的查表要的是第2m行甚至更后面，"
+    "而表到第2m − 1行为止。要把i − j + m截断到0到2m − 1。"
+    "（把i − j截断到±m，配的是Shaw那种2m + 1行的表。）",
+    look=look,
+)
+def row_past_the_end(seen: Terms) -> Tensor:
+    row = seen.distance.clamp(-seen.span, seen.span) + seen.span
+    c2p = (seen.q[:, None] * seen.relative_k[row]).sum(-1)
+    return _scores(seen._replace(c2p=c2p))
 
 
 @exercise.misconception(

@@ -106,6 +106,7 @@ def _cases(rng: torch.Generator, steps: tuple[int, int]) -> list[tuple]:
         batch, heads, half = torch.randint(1, 4, (3,), generator=rng).tolist()
         keys = torch.randn(batch, length, heads, 2 * half, generator=rng).transpose(1, 2)
         start = 2 if half > 1 else 30_000  # far away where ω = 1 alone: such angles are exact
+        start = start if cases else 0  # the first begins at 1, a position below its 2 sinks
         positions = torch.randint(steps[0], steps[1] + 1, (length,), generator=rng).cumsum(0)
         omega = 50.0 ** (-torch.arange(half) / half)
         cases.append((keys, start + positions, sinks, window, omega))
@@ -262,6 +263,36 @@ def chosen_by_position(
     columns = torch.nonzero((positions < sinks) | (positions > positions[-1] - window)).flatten()
     new = torch.arange(len(columns))
     return _turn(keys[:, :, columns], new - positions[columns], omega), new
+
+
+@exercise.misconception(
+    en="You chose sinks by position, `positions < sinks`. They are the first `sinks` *columns*: "
+    "where the cache begins later than 0 or has gaps, your condition keeps fewer.",
+    zh="你按位置挑汇点，写成了`positions < sinks`。汇点是前`sinks`*列*：缓存不从0开始，"
+    "或汇点之间有缺口时，这个条件会少留几列。",
+)
+def sinks_by_position(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    in_window = torch.arange(len(positions)) >= len(positions) - window
+    columns = torch.nonzero((positions < sinks) | in_window).flatten()
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), new
+
+
+@exercise.misconception(
+    en="A cache of at most sinks + window columns comes back as it was. Nothing is evicted there, "
+    "but it too is numbered 0, 1, 2, … and its keys turn: it need not begin at 0, and may have "
+    "gaps.",
+    zh="缓存不超过sinks + window列时，你原样返回了。这时虽然一列都不驱逐，但同样要编号为0、1、2……，"
+    "并转动各个键：它不一定从0开始，中间也可能有缺口。",
+)
+def short_left_alone(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    if len(positions) <= sinks + window:
+        return keys, positions
+    return undo_and_turn(keys, positions, sinks, window, omega)
 
 
 @exercise.misconception(

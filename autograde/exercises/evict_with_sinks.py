@@ -80,7 +80,7 @@ def layer_by_layer(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
     return _evicted(cache, sinks, window, _columns)
 
 
-def _cache(rng: torch.Generator, *columns: int) -> list[Layer]:
+def _cache(rng: torch.Generator, *columns: int, starts: int = 70_000) -> list[Layer]:
     """Return layers with so many columns, of rows whose positions begin and jump as they like."""
     batch, heads, dim = torch.randint(1, 4, (3,), generator=rng).tolist()
     cache = []
@@ -88,7 +88,7 @@ def _cache(rng: torch.Generator, *columns: int) -> list[Layer]:
         keys = torch.randn(n, heads, batch, dim, generator=rng).permute(2, 1, 0, 3)
         values = torch.randn(batch, heads, n, dim + 2, generator=rng)
         steps = torch.randint(1, 5, (batch, n), generator=rng)
-        start = torch.randint(70_000, (batch, 1), generator=rng)
+        start = torch.randint(starts, (batch, 1), generator=rng)
         cache.append((keys, values, start + steps.cumsum(1)))
     return cache
 
@@ -114,6 +114,7 @@ def _expect_cache(answer: Function, cache: list[Layer], sinks: int, window: int)
 @exercise.check(en="evicts from one layer that is long", zh="一层，列数多", weight=2)
 def long_layer(answer: Function, rng: torch.Generator) -> None:
     more, sinks, window = torch.randint(1, 6, (3,), generator=rng).tolist()
+    _expect_cache(answer, _cache(rng, 12, starts=1), 2, 3)  # positions near the columns' numbers
     for n, *counts in ((10, 2, 3), (sinks + window + more, sinks, window), (230, 4, 210)):
         _expect_cache(answer, _cache(rng, n), *counts)
 
@@ -159,6 +160,15 @@ def minus_zero(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
         return [*range(n)[:sinks], *range(n)[-window:]]
 
     return _evicted(cache, sinks, window, columns_of)
+
+
+@exercise.misconception(
+    en="Without a window you keep every column: `[-0:]` is everything. The sinks alone should "
+    "stay.",
+    zh="没有窗口时，你把所有列都留下了：`[-0:]`就是全部。这时应当只留汇点。",
+)
+def minus_zero_once(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
+    return _evicted(cache, sinks, window, lambda n, s, w: _columns(n, s, w or n))
 
 
 @exercise.misconception(
@@ -275,17 +285,27 @@ def in_place(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
     return cache
 
 
-@exercise.misconception(
+BY_POSITION = Text(
     en="You chose what to keep by position. `sinks` and `window` count columns: in a row that "
     "begins elsewhere, or has gaps, positions say something else.",
     zh="你按位置来挑留下谁。`sinks`和`window`数的是列：位置不从0开始，或者有缺口时，两者不是一回事。",
 )
+
+
+def _where(stays: Callable[[Tensor], Tensor], cache: list[Layer]) -> list[Layer]:
+    """Return the columns of each layer whose positions in row 0 say so."""
+    columns = [stays(at[0]).nonzero().flatten().tolist() for _, _, at in cache]
+    return [_select(layer, own) for layer, own in zip(cache, columns, strict=True)]
+
+
+@exercise.misconception(en=BY_POSITION.en, zh=BY_POSITION.zh)
 def by_position(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
-    new = []
-    for keys, values, at in cache:
-        stays = (at[0] < sinks) | (at[0] > at[0, -1] - window)
-        new.append((keys[:, :, stays], values[:, :, stays], at[:, stays]))
-    return new
+    return _where(lambda at: (at < sinks) | (at > at[-1] - window), cache)
+
+
+@exercise.misconception(en=BY_POSITION.en, zh=BY_POSITION.zh)
+def position_for_column(cache: list[Layer], sinks: int, window: int) -> list[Layer]:
+    return _where(lambda at: (at < sinks) | (at >= len(at) - window), cache)
 
 
 @exercise.misconception(

@@ -120,7 +120,7 @@ def longest(answer: Function, rng: torch.Generator) -> None:
 def sweep(answer: Function, rng: torch.Generator) -> None:
     (windows,) = torch.randint(2, 6, (1,), generator=rng).tolist()
     for sizes, lengths in (
-        ((windows, 32, 8), [32, 4, 16, 10]),
+        ((windows, 32, 8), [32, 4, 16, 6, 10]),
         ((windows + 1, 30, 4), [6, 2, 30]),
         ((2, 220, 12), [8, 220, 2]),
     ):
@@ -134,16 +134,17 @@ def sweep(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def hard_bytes(answer: Function, rng: torch.Generator) -> None:
-    difficulty = torch.linspace(1, 3, 96) + torch.rand(96, generator=rng)
-    long, short = difficulty.view(3, 32), difficulty.unfold(0, 8, 4)
-    got = expect_shape(answer(long, short, [32, 16, 4]), (3,)).detach()
-    expect(
-        bool((got.abs() < 1e-5).all()),
-        f"the excess is {[round(x, 4) for x in got.tolist()]}, although every byte costs the same "
-        "in both windows: is each compared with itself?",
-        f"每个字节在两种窗口里损失相同，超额损失却是{[round(x, 4) for x in got.tolist()]}："
-        "每个字节比的是它自己吗？",
-    )
+    for more in (4, 0):  # bytes that the fresh windows reach beyond the long ones
+        difficulty = torch.linspace(1, 3, 96 + more) + torch.rand(96 + more, generator=rng)
+        long, short = difficulty[:96].view(3, 32), difficulty.unfold(0, 8, 4)
+        got = expect_shape(answer(long, short, [32, 16, 4]), (3,)).detach()
+        expect(
+            bool((got.abs() < 1e-5).all()),
+            f"the excess is {[round(x, 4) for x in got.tolist()]}, although every byte costs the "
+            "same in both windows: is each compared with itself?",
+            f"每个字节在两种窗口里损失相同，超额损失却是{[round(x, 4) for x in got.tolist()]}："
+            "每个字节比的是它自己吗？",
+        )
 
 
 def _aligned(long: Tensor, fresh: Tensor, missing: int) -> Tensor:
@@ -190,6 +191,18 @@ def as_if_from_zero(seen: Excess) -> Tensor:
 )
 def first_halves(seen: Excess) -> Tensor:
     return _means(_aligned(seen.long, seen.short[:, : seen.short.shape[1] // 2], 0), seen.lengths)
+
+
+@exercise.misconception(
+    en="You took the *first* halves of the fresh windows, where bytes have little context: their "
+    "loss is higher, and length looks better than it is. They also end half a window before the "
+    "second halves do: too few, and `view` fails.",
+    zh="你取的是新窗口的*前*一半，那里的字节缺少上下文：损失偏高，长度的代价就显得小了。"
+    "它们也比后一半早半个窗口结束：数不够时，`view`就报错。",
+)
+def first_halves_viewed(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
+    fresh = short[:, : short.shape[1] // 2].flatten()[: long.numel()]
+    return _means(long - fresh.view(long.shape), lengths)
 
 
 @exercise.misconception(
@@ -352,6 +365,27 @@ def first_halves_for_second(seen: Excess) -> Tensor:
 def mean_of_means(seen: Excess) -> Tensor:
     by_position = seen.excess.nanmean(0)
     return torch.stack([by_position[n // 2 : n].nanmean() for n in seen.lengths])
+
+
+BY_WINDOW = Text(
+    en="You took the mean of each window, and then the mean of those. The first window lacks the "
+    "bytes without a control, so its other bytes count more, and where none is left its mean is "
+    "NaN: take one mean over all.",
+    zh="你先对每个窗口取平均，再对这些平均取平均。第一个窗口少了没有对照的字节，"
+    "其余的字节就占了更大的比重；一个也不剩时，它的平均就是NaN。应对所有字节一次取平均。",
+)
+
+
+@exercise.misconception(en=BY_WINDOW.en, zh=BY_WINDOW.zh, look=look)
+def mean_of_windows(seen: Excess) -> Tensor:
+    late = [seen.excess[:, n // 2 : n] for n in seen.lengths]
+    return torch.stack([excess.nanmean(1).nanmean() for excess in late])
+
+
+@exercise.misconception(en=BY_WINDOW.en, zh=BY_WINDOW.zh, look=look)
+def mean_of_all_windows(seen: Excess) -> Tensor:
+    late = [seen.excess[:, n // 2 : n] for n in seen.lengths]
+    return torch.stack([excess.nanmean(1).mean() for excess in late])
 
 
 @exercise.misconception(

@@ -200,10 +200,11 @@ def base_unused(dim: int, base: float = 10000.0) -> int:
 
 
 @exercise.misconception(
-    en="You found the first *fall*, which comes at once, at k = 1: every cosine begins at its "
-    "largest value. Look for the first `diff()` above 0.",
-    zh="你找到的是第一次*下降*，它在k=1就有了：每个余弦都从最大值开始。"
-    "要找的是`diff()`第一次大于0的地方。",
+    en="You return 1, but the step to k = 1 goes *down*: every cosine begins at its largest value. "
+    "One gets 1 by looking for the first `diff()` below 0, or by adding sines to the sum, which do "
+    "rise at once.",
+    zh="你返回的是1，可是到k=1的这一步是*下降*：每个余弦都从最大值开始。得到1，往往是因为找了"
+    "`diff()`第一次小于0的地方，或者在求和时加进了正弦，而正弦一开始就上升。",
 )
 def first_fall(dim: int, base: float = 10000.0) -> int:
     return 1

@@ -141,6 +141,15 @@ def one_row(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tens
 
 
 @exercise.misconception(
+    en="You count the positions along the batch: every token of sentence b gets row past + b. "
+    "Position runs along the tokens, axis 1: past + t.",
+    zh="你沿批次来数位置：第b句的所有词元都拿到第past + b行。位置要沿词元（第1轴）来数：past + t。",
+)
+def along_the_batch(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    return words[tokens] + table[torch.arange(past, past + len(tokens))][:, None]
+
+
+@exercise.misconception(
     en="`arange(past, L)` stops at L, which says how many tokens came in, not where they end. The "
     "rows run from `past` to `past + L - 1`.",
     zh="`arange(past, L)`到L就停了，可L是送入的词元个数，不是终点。"

@@ -271,6 +271,20 @@ def neighbours_left_out(weights: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="You skip a query whose key to read is the query itself. That key counts too: the token "
+    "stood right before, and what followed it then is the query.",
+    zh="要读的键若是查询自己，你就跳过了这个查询。这样的键也算：同一词元紧挨着出现，"
+    "上一次跟在它后面的正是查询自己。",
+)
+def itself_skipped(weights: Tensor, tokens: Tensor) -> Tensor:
+    def key_of(row: list[int], query: int) -> int | None:
+        after = _latest(row, query)
+        return None if after == query else after
+
+    return _score(weights, tokens, key_of)
+
+
+@exercise.misconception(
     en="Queries without an occurrence read key 0 and are counted: index 0 stood for “none”.",
     zh="没有出现过的查询读了第0个键，还算了进去：下标0本来表示“没有”。",
 )

@@ -233,15 +233,34 @@ def r2_as_exponent(length: int, r1: Tensor, r2: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="One side of the diagonal is 0: `clamp` took the place of the absolute value. The bias "
-    "takes "
-    "the distance in both directions.",
-    zh="对角线的一侧全是0：你用`clamp`代替了绝对值。这个偏置往两个方向都按距离算。",
+    en="One side of the diagonal is 0: keys after the query have their bias, keys before it "
+    "have 0 (`clamp` or `triu`). |i − j| counts on both sides.",
+    zh="对角线的一侧全是0：查询之后的键有偏置，之前的键没有（用了`clamp`或`triu`）。"
+    "|i−j|两侧都要算。",
 )
 def one_side_only(length: int, r1: Tensor, r2: Tensor) -> Tensor:
-    r1, r2 = _ready(r1, r2)
-    p = torch.arange(length)
-    return -r1 * torch.log1p(r2 * (p[None, :] - p[:, None]).clamp(min=0))
+    return log_kernel(length, r1, r2).triu()
+
+
+@exercise.misconception(
+    en="One side of the diagonal is 0: keys before the query have their bias, keys after it "
+    "have 0 (`clamp` or `tril`). |i − j| counts on both sides.",
+    zh="对角线的一侧全是0：查询之前的键有偏置，之后的键没有（用了`clamp`或`tril`）。"
+    "|i−j|两侧都要算。",
+)
+def past_alone(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    return log_kernel(length, r1, r2).tril()
+
+
+@exercise.misconception(
+    en="Right for the past, but a causal mask is in it already, −inf at keys after the query. "
+    "Masks are added elsewhere; the formula gives those keys their bias too.",
+    zh="过去的部分对了，但你把因果掩码也放了进来，查询之后的键处成了−inf。掩码另外再加；"
+    "按公式，这些键也有偏置。",
+)
+def masked(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    future = torch.ones(length, length, dtype=torch.bool).triu(1)
+    return log_kernel(length, r1, r2).masked_fill(future, -torch.inf)
 
 
 @exercise.misconception(

@@ -134,6 +134,8 @@ def listed(answer: Function, rng: torch.Generator) -> None:
     expect_read(exercise, answer, config)
     expect_read(exercise, answer, config | {"sliding_window_pattern": 3})
     expect_read(exercise, answer, config | {"use_sliding_window": False})
+    third = [kind.replace("full", "chunked") for kind in config["layer_types"]]
+    expect_read(exercise, answer, config | {"layer_types": third})
 
 
 @exercise.check(en="layers that do not rotate, as in SmolLM3", zh="不旋转的层，如SmolLM3", weight=2)
@@ -219,6 +221,33 @@ def bases_swapped(config: Config) -> Plan:
 )
 def types_ignored(config: Config) -> Plan:
     return one_by_one(_changed(config, layer_types="gone"))
+
+
+@exercise.misconception(
+    en='Every layer whose type is not `"full_attention"` got the window. There are other types, '
+    'such as Llama 4\'s `"chunked_attention"`: ask for `"sliding_attention"`.',
+    zh='凡类型不是`"full_attention"`的层，你都给了窗口。类型不止两种，例如Llama 4的'
+    '`"chunked_attention"`：要看写的是不是`"sliding_attention"`。',
+)
+def all_but_full(config: Config) -> Plan:
+    full, sliding = "full_attention", "sliding_attention"
+    kinds = config.get("layer_types")
+    if kinds is None:
+        return one_by_one(config)
+    types = [full if kind == full else sliding for kind in kinds]
+    return one_by_one(config | {"layer_types": types})
+
+
+@exercise.misconception(
+    en="Without `rope_local_base_freq` your layers with a window have the base None, which is for "
+    "layers that do not rotate. `.get` gives None for a missing field: take `rope_theta` then.",
+    zh="没有`rope_local_base_freq`时，有窗口的层，你给的base是None，可None表示不旋转。"
+    "字段缺失时`.get`返回None：这时应取`rope_theta`。",
+)
+def no_base_with_a_window(config: Config) -> Plan:
+    local = config.get("rope_local_base_freq")
+    plan = one_by_one(config)
+    return [(base if window is None else base and local, window) for base, window in plan]
 
 
 @exercise.misconception(

@@ -161,6 +161,21 @@ def fixed_bands(omega: Tensor, factor: float = 8.0, *bands: float) -> Tensor:
 
 
 @exercise.misconception(
+    en="`low` and `high` are not used: 1 and 4, those of Llama 3.1, are written into the formula. "
+    "Another model draws its borders elsewhere.",
+    zh="没用到`low`和`high`：公式里写死了Llama 3.1的1和4。别的模型，边界在别处。",
+)
+def fixed_borders(
+    omega: Tensor,
+    factor: float = 8.0,
+    low: float = 1.0,
+    high: float = 4.0,
+    trained_length: float = 8192,
+) -> Tensor:
+    return _answer_with(ramp)(omega, factor, trained_length=trained_length)
+
+
+@exercise.misconception(
     en="The trained length 8192 is written into the formula. It is an argument: another model was "
     "trained with a different length.",
     zh="公式里把训练长度8192写死了。它是参数：别的模型训练长度不同。",

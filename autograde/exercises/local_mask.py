@@ -134,6 +134,35 @@ def without_itself(q_positions: Tensor, k_positions: Tensor, window: int, sinks:
     return (back > 0) & ((back < window) | (k_positions < sinks))
 
 
+def _before(back: Tensor, window: int) -> Tensor:
+    return (back > 0) & (back <= window)
+
+
+@exercise.misconception(
+    en="Your window is the w positions *before* the query, so that nothing but a sink sees itself. "
+    "It should end with the query's own: `(back >= 0) & (back < window)`, not `(back > 0) & (back "
+    "<= window)`.",
+    zh="你的窗口是查询*之前*的w个位置，于是除汇点外，谁也看不到自己。窗口应以查询自己结尾："
+    "是`(back >= 0) & (back < window)`，不是`(back > 0) & (back <= window)`。",
+)
+def window_before(q_positions: Tensor, k_positions: Tensor, window: int, sinks: int) -> Tensor:
+    back = _back(q_positions, k_positions)
+    return _before(back, window) | ((back >= 0) & (k_positions < sinks))
+
+
+@exercise.misconception(
+    en="Both bounds of the window are one off, `> 0` and `<=`: no query sees itself, and each sees "
+    "one position too far back. It is `(back >= 0) & (back < window)`.",
+    zh="窗口的两个界限都差了1，写成了`> 0`和`<=`：查询看不到自己，却多看了最早的一个位置。"
+    "应为`(back >= 0) & (back < window)`。",
+)
+def window_and_sinks_before(
+    q_positions: Tensor, k_positions: Tensor, window: int, sinks: int
+) -> Tensor:
+    back = _back(q_positions, k_positions)
+    return _before(back, window) | ((back > 0) & (k_positions < sinks))
+
+
 @exercise.misconception(
     en="You counted sinks from the smallest position *in the cache*. A sink is a key whose own "
     "position is below s, whether position 0 is in the cache or not.",

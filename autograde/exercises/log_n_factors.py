@@ -91,6 +91,15 @@ def below_one(positions: Tensor, trained_length: int) -> Tensor:
 
 
 @exercise.misconception(
+    en="You counted the rows, 0, 1, 2, …, instead of reading `positions`. While decoding one row "
+    "comes in, and its query may be at position 5000.",
+    zh="你数的是行号0、1、2……，没有用`positions`。解码时只来一行，它的查询可能位于第5000个位置。",
+)
+def counts_rows(positions: Tensor, trained_length: int) -> Tensor:
+    return quotient(torch.arange(len(positions)), trained_length)
+
+
+@exercise.misconception(
     en="You took ln p: the query at position p sees p + 1 keys, itself too.",
     zh="你取的是ln p：位置p的查询看得到p + 1个键，也包括自己。",
 )

@@ -228,6 +228,41 @@ def softmax_then_log(logits: Tensor, targets: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="You took the softmax first and the logarithm after it: a small probability becomes 0, its "
+    "loss infinite, and infinity times a mask of 0 is NaN. `log_softmax` takes the logarithm "
+    "before anything is lost.",
+    zh="你先softmax再取对数：小概率会变成0，损失就成了无穷大，再乘以掩码里的0便是NaN。"
+    "用`log_softmax`才不会丢掉它。",
+)
+def infinity_times_mask(logits: Tensor, targets: Tensor) -> Tensor:
+    p = logits.float().softmax(-1).gather(-1, targets.clamp(min=0)[..., None])[..., 0]
+    asks = targets != -100
+    return (-p.log() * asks).sum(0) / asks.sum(0)
+
+
+def _add_capped(kind: str, keep: Function, number: str, epsilon: float) -> None:
+    def capped(logits: Tensor, targets: Tensor) -> Tensor:
+        return _mean(-keep(_losses(logits, targets).neg().exp(), epsilon).log(), targets)
+
+    capped.__name__, most = f"{kind}_{number.replace('-', '_')}", f"{-math.log(epsilon):.1f}"
+    exercise.misconception(
+        en=f"You added {number} to the probability, or clamped it there, to keep the logarithm "
+        f"from 0: no loss can exceed {most} then, however sure the model is of the wrong token. "
+        "`log_softmax` needs no such number.",
+        zh=f"你给概率加了{number}，或规定它不小于{number}，免得对0取对数：损失因此不会超过{most}，"
+        "哪怕模型对错误的词元再有把握。用`log_softmax`就不需要这个数。",
+    )(capped)
+
+
+SMALL = {f"1e-{digits}": 10.0**-digits for digits in (6, 7, 8, 9, 10, 12, 20, 30)}
+SMALL["1.2e-7"] = torch.finfo(torch.float32).eps
+for number, epsilon in SMALL.items():
+    _add_capped("plus", torch.add, number, epsilon)
+    if number != "1e-8":  # on the inputs of the checks, the same as with plus
+        _add_capped("at_least", torch.clamp, number, epsilon)
+
+
+@exercise.misconception(
     en="`cross_entropy` takes logits, and you gave it probabilities: a second softmax makes them "
     "almost alike, and no loss can come near 0.",
     zh="`cross_entropy`要的是logits，你给的是概率：再做一次softmax，它们就差不多一样了，"

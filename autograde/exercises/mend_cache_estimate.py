@@ -141,6 +141,29 @@ def query_heads(config: dict[str, Any], length: int, bytes_each: int = 2) -> int
     return 2 * config["num_hidden_layers"] * heads * width * length * bytes_each
 
 
+SHARING = Text(
+    en="`num_attention_heads` divided by `num_key_value_heads` is how many query heads share one "
+    "KV head. The number of KV heads is `num_key_value_heads` itself: 8 in the example, not 4.",
+    zh="`num_attention_heads`除以`num_key_value_heads`，得到的是几个查询头共用一个KV头，不是KV头数。"
+    "KV头数就是`num_key_value_heads`：例子里是8，不是4。",
+)
+
+
+@exercise.misconception(en=SHARING.en, zh=SHARING.zh)
+def queries_per_kv_head(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    heads = config["num_attention_heads"]
+    groups = heads // config.get("num_key_value_heads", heads)
+    return keys_and_values(config | {"num_key_value_heads": groups}, length, bytes_each)
+
+
+@exercise.misconception(en=SHARING.en, zh=SHARING.zh)
+def queries_per_kv_head_where_given(
+    config: dict[str, Any], length: int, bytes_each: int = 2
+) -> int:
+    groups = config["num_attention_heads"] // config.get("num_key_value_heads", 1)
+    return keys_and_values(config | {"num_key_value_heads": groups}, length, bytes_each)
+
+
 @exercise.misconception(
     en="You always count 2 bytes a number. `bytes_each` may be 1 or 4.",
     zh="你总按每个数2字节算。`bytes_each`也可能是1或4。",

@@ -154,6 +154,17 @@ def cut_too_late(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="The newest tokens stay, each with a row of its own, but it is the row of its place in the "
+    "long text, modulo N: the first one seldom gets row 0. Cut the tokens first, then count from "
+    "0.",
+    zh="留下的确实是最新的词元，也各占一行，但行号是它在长文本里的位置除以N的余数："
+    "第一个词元多半取不到第0行。先截断词元，再从0数起。",
+)
+def wrapped_then_cut(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
+    return wraps(tokens, words, table)[:, -len(table) :]
+
+
+@exercise.misconception(
     en="One token too few: N − 1 stay, and the last row of the table is never used. All N fit.",
     zh="少留了一个：只留下N − 1个词元，表的最后一行永远用不上。N个都放得下。",
 )

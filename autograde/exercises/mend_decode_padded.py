@@ -149,7 +149,7 @@ def longest(mask: Tensor, new: int) -> Tensor:
 @exercise.misconception(
     en="`mask.sum()` without an axis counts the tokens of the whole batch. Each row has a length "
     "of its own.",
-    zh="`mask.sum()`没有指定沿哪一维，数的是整批的词元。每一行有自己的长度。",
+    zh="`mask.sum()`没有指定沿哪一维，数的是整个批次的词元。每一行有自己的长度。",
 )
 def whole_batch(mask: Tensor, new: int) -> Tensor:
     return (mask.sum() + torch.arange(new)).expand(len(mask), new).contiguous()

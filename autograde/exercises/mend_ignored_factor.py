@@ -72,6 +72,7 @@ def declared(answer: Function, rng: torch.Generator) -> None:
     expect_agreement(answer, exercise.true_answer, _config(rng, factor=drawn(rng, 2.0, 8.0)))
     less = _config(rng, factor=2.0, original_max_position_embeddings=8192)
     expect_agreement(answer, exercise.true_answer, less | {"max_position_embeddings": 32768})
+    expect_agreement(answer, exercise.true_answer, _config(rng, factor=0.5))
 
 
 @exercise.check(
@@ -86,7 +87,7 @@ def quotient(answer: Function, rng: torch.Generator) -> None:
         expect_agreement(answer, exercise.true_answer, config)
 
 
-@exercise.check(en="never below 1", zh="不小于1")
+@exercise.check(en="never a quotient below 1", zh="商不小于1")
 def at_least_one(answer: Function, rng: torch.Generator) -> None:
     longer = {"original_max_position_embeddings": 65536}
     configs = (_config(rng, factor=2.0, **longer), _config(rng, **longer), _config(rng))
@@ -114,6 +115,15 @@ def unchanged(config: Config) -> float:
 )
 def larger(config: Config) -> float:
     return max(declared_first(config), unchanged(config), 1.0)
+
+
+@exercise.misconception(
+    en="A declared factor below 1 comes out as 1. “At least 1” is said of the quotient alone: what "
+    "the user declares is returned as it is.",
+    zh="声明的factor小于1时，你返回了1。“不小于1”说的只是那个商：用户声明了多少，就返回多少。",
+)
+def declared_at_least_one(config: Config) -> float:
+    return max(declared_first(config), 1.0)
 
 
 @exercise.misconception(

@@ -122,9 +122,9 @@ def counts_padding(mask: Tensor, table: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="Tokens are right; padding is put at position 0 and takes row 2, or repeats a token's row. "
-    "Harmless where it is masked, but not what the checkpoint's own code does.",
+    "Harmless where it is masked, but OPT's own code differs: padding takes row 1 there.",
     zh="词元都对；填充却当成位置0取了第2行，或者重复了某个词元的行。"
-    "只要被掩码遮住就无妨，但和原来的代码不一致。",
+    "只要被掩码遮住就无妨，但与OPT的代码不一致：那里填充取第1行。",
 )
 def padding_at_zero(mask: Tensor, table: Tensor) -> Tensor:
     return table[(mask.long().cumsum(1) - 1).clamp(min=0) + 2]

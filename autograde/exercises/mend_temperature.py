@@ -93,9 +93,11 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Still the broken version: the factor meets the scores once. For s = 16 they grow by 1.277 "
-    "instead of 1.631.",
-    zh="还是有错的那个版本：得分只乘了一次。s = 16时变为1.277倍，应为1.631倍。",
+    en="The scores grow by 0.1 ln s + 1 alone, as in the broken version: for s = 16 by 1.277 and "
+    "not by 1.631. That comes of multiplying only q or only k, or each by the root: q and k each "
+    "get the number itself.",
+    zh="得分只变为0.1 ln s + 1倍，与有错的那个版本相同：s = 16时是1.277倍，应为1.631倍。"
+    "只有q或只有k乘了这个数，或者q和k各乘了它的平方根，都会这样；q和k应当各乘这个数本身。",
 )
 def unchanged(q: Tensor, k: Tensor, factor: float) -> Tensor:
     return _scores(q * _root(factor), k)

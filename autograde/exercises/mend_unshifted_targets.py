@@ -113,6 +113,16 @@ def rolled(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="You rolled the tokens round, and dropped the first column. It is the last that has to go: "
+    "there the logits have to predict token 0. Write `[:, :-1]`.",
+    zh="你把词元循环移了一位，然后去掉了第一列。该去掉的是最后一列：那里的logits被要求预测词元0。"
+    "要用`[:, :-1]`。",
+)
+def rolled_without_the_first(logits: Tensor, tokens: Tensor) -> Tensor:
+    return rolled(logits, tokens)[:, 1:]
+
+
+@exercise.misconception(
     en="Still unshifted, and no column was dropped: all logits have to predict the token that was "
     "just read.",
     zh="还是没有错开，也没有去掉一列：每个logits都在预测刚读过的词元。",

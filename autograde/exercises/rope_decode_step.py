@@ -20,7 +20,7 @@ pair, which turns by $p\,\omega_i$), append, attend to all columns (scores divid
 In: `q`, `k`, `v` `(B, H, 1, D)`, not rotated; `keys`, `values` `(B, H, L, D)`; `position` `(B,)`,
 where each row's new token is (not always `L`); `omega` `(D/2,)`.
 Out: `(out, keys, values)`, `(B, H, 1, D)` and twice `(B, H, L + 1, D)`.""",
-        zh=r"""批里每一行来一个新词元。缓存里的键已按各自的位置旋转过。旋转该旋转的
+        zh=r"""批次里每一行来一个新词元。缓存里的键已按各自的位置旋转过。旋转该旋转的
 （前后半排布：通道$i$与$i+D/2$为一对，转$p\,\omega_i$），追加，
 再对所有列做注意力（得分除以$\sqrt D$）。
 
@@ -110,6 +110,20 @@ def _three(got: object) -> tuple[Tensor, Tensor, Tensor]:
     return got
 
 
+def _grown(got: object, keys: Tensor) -> Tensor:
+    """Return the keys of an answer; raise `Wrong` if each row of the batch made a column."""
+    batch, _, past, _ = keys.shape
+    got = expect_tensor(got)
+    expect(
+        batch == 1 or got.dim() != 4 or got.shape[2] != past + batch,
+        f"the keys grew by {batch} columns, as many as the batch has rows, and not by one: do your "
+        "angles, (B, D/2), lack the axes of the heads and of the query, `[:, None, None]`?",
+        f"键多了{batch}列，批次有几行就多了几列，本应只多一列：角度的形状(B, D/2)里，"
+        "是不是少了头和查询这两维，即`[:, None, None]`？",
+    )
+    return got
+
+
 @exercise.check(en="the values are stored as they are", zh="值原样存入")
 def stores_values(answer: Function, rng: torch.Generator) -> None:
     for inputs in _cases(rng):
@@ -123,7 +137,8 @@ def stores_values(answer: Function, rng: torch.Generator) -> None:
 )
 def stores_keys(answer: Function, rng: torch.Generator) -> None:
     for inputs in _cases(rng):
-        expect_close(_three(answer(*inputs))[1], exercise.true_answer(*inputs)[1], atol=1e-4)
+        got = _grown(_three(answer(*inputs))[1], inputs[3])
+        expect_close(got, exercise.true_answer(*inputs)[1], atol=1e-4)
 
 
 @exercise.check(
@@ -265,6 +280,25 @@ def first_row(
 ) -> tuple[Tensor, ...]:
     at = position[:1].expand_as(position)[:, None]
     return _step(_turn(q, at, omega), _turn(k, at, omega), v, keys, values)
+
+
+@exercise.misconception(
+    en="Your angles have the shape (B, D/2), without axes for the heads and the query. Against "
+    "(B, H, 1, D/2) they broadcast to (B, H, B, D/2): B new keys instead of one, and keys and "
+    "values no longer fit. `position[:, None, None, None] * omega` has all four axes.",
+    zh="角度的形状是(B, D/2)，少了头和查询这两维。它与(B, H, 1, D/2)广播成(B, H, B, D/2)："
+    "新键从一个变成B个，键和值的列数就对不上了。`position[:, None, None, None] * omega`四维俱全。",
+)
+def rows_for_columns(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    cos, sin = (position[:, None] * omega).cos(), (position[:, None] * omega).sin()
+
+    def turned(x: Tensor) -> Tensor:
+        a, b = x.chunk(2, dim=-1)
+        return torch.cat((a * cos - b * sin, a * sin + b * cos), dim=-1)
+
+    return _step(turned(q), turned(k), v, keys, values)
 
 
 @exercise.misconception(

@@ -80,7 +80,7 @@ def still(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="channels i and i + D/2 turn together by angle i, in every batch and head",
-    zh="通道i与i + D/2一起转过第i个角度，各批各头都如此",
+    zh="通道i与i + D/2一起转过第i个角度，批次里每一句、每个头都如此",
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
@@ -158,6 +158,17 @@ def clockwise(x: Tensor, angles: Tensor) -> Tensor:
 def minus_twice(x: Tensor, angles: Tensor) -> Tensor:
     (a, b), (c, s) = x.chunk(2, dim=-1), _tables(x, angles)
     return torch.cat((a * c - b * s, b * c - a * s), dim=-1)
+
+
+@exercise.misconception(
+    en="The first half is right; the second is a sin α − b cos α, and at angle 0 b comes back as "
+    "−b. Its minus must be a plus: a sin α + b cos α, with the halves a and b.",
+    zh="前一半对了；后一半写成了a sin α − b cos α，角度为0时b就成了−b。"
+    "减号要改成加号：a sin α + b cos α（a、b是前后两半）。",
+)
+def minus_at_the_cosine(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), (c, s) = x.chunk(2, dim=-1), _tables(x, angles)
+    return torch.cat((a * c - b * s, a * s - b * c), dim=-1)
 
 
 @exercise.misconception(

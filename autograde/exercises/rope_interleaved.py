@@ -85,7 +85,7 @@ def still(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="each pair of neighbours turns by its own angle, in every batch and head",
-    zh="每一对相邻通道都转过各自的角度，各批各头都如此",
+    zh="每一对相邻通道都转过各自的角度，批次里每一句、每个头都如此",
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
@@ -227,6 +227,17 @@ def another_dtype(x: Tensor, angles: Tensor) -> Tensor:
 def minus_twice(x: Tensor, angles: Tensor) -> Tensor:
     a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
     return _interleave(a * c - b * s, b * c - a * s)
+
+
+@exercise.misconception(
+    en="The first member of each pair is right; the second is a sin α − b cos α, and at angle 0 b "
+    "comes back as −b. Its minus must be a plus: a sin α + b cos α.",
+    zh="每一对的第一个成员对了；第二个写成了a sin α − b cos α，角度为0时b就成了−b。"
+    "减号要改成加号：a sin α + b cos α。",
+)
+def minus_at_the_cosine(x: Tensor, angles: Tensor) -> Tensor:
+    a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
+    return _interleave(a * c - b * s, a * s - b * c)
 
 
 @exercise.misconception(

@@ -121,6 +121,17 @@ def minus_twice(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="The first coordinate is right; the second is a sin α − b cos α, and at angle 0 b comes "
+    "back as −b. Its minus must be a plus: a sin α + b cos α.",
+    zh="第一个坐标对了；第二个坐标写成了a sin α − b cos α，角度为0时b就成了−b。"
+    "减号要改成加号：a sin α + b cos α。",
+)
+def minus_at_the_cosine(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), c, s = x.unbind(-1), angles.cos(), angles.sin()
+    return _pair(a * c - b * s, a * s - b * c)
+
+
+@exercise.misconception(
     en="Sine and cosine are exchanged: turning by 0 must change nothing, and cos 0 = 1.",
     zh="正弦和余弦放反了：转0度必须什么都不变，而cos 0 = 1。",
 )

@@ -128,6 +128,15 @@ def over_dim(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="You divided by the root of the number of keys, `k.shape[0]`. D is the size of a head, "
+    "`k.shape[1]`: a longer text must not make the scores smaller.",
+    zh="你除以的是键的个数`k.shape[0]`的平方根。D是头的维度，即`k.shape[1]`：文本变长，得分不应跟着变小。",
+)
+def over_the_keys(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
+    return summed_keys(q, k, rows, table) * (q.shape[1] / k.shape[0]) ** 0.5
+
+
+@exercise.misconception(
     en="You averaged the products with aᵢⱼ instead of adding them up, as a dot product does. The "
     "distance weighs only 1/D of what it should.",
     zh="对aᵢⱼ那部分，你取了乘积的平均，不是和：点积是相加。这样距离的分量只有应有的1/D。",

@@ -144,6 +144,17 @@ def cosine_first(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
+    en="The odd columns hold −cos. As a sine with a phase, the cosine is sin(x + π/2); "
+    "sin(x − π/2) is its negative, and row 0 then reads 0, −1, 0, −1, …",
+    zh="奇数列放的是−cos。把余弦写成带相位的正弦，应是sin(x + π/2)；sin(x − π/2)恰好差一个负号，"
+    "第0行就成了0、−1、0、−1……",
+)
+def cosines_negated(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions, dim, -torch.arange(0, dim, 2), base)
+    return _interleave(angles.sin(), -angles.cos())
+
+
+@exercise.misconception(
     en="You counted the rows (0, 1, 2, …) instead of using `positions`: wrong as soon as decoding "
     "goes on at position 7 or a batch is padded on the left.",
     zh="你用的是行号0、1、2……而不是传入的`positions`：解码从第7个位置接着算，或批次左侧有填充时，就错了。",

@@ -52,6 +52,10 @@ In: `bases`, a list in no particular order, at least one of which carries that f
 
 LARGE = (2e6, 1e7, 6e7, 1e13)  # carry every length that is asked; the last with half an exponent
 
+# What is taken in place of 1500 at d = 64 and 200 tokens: 70 where one distance is enough, 150 by
+# the sum over all distances, 600 by the law, 700 by the last distance.
+TOLD_APART = (700.0, 2e6, 150.0, 600.0, 1500.0, 70.0, LARGE[-1])
+
 
 @exercise.truth
 def every_base(bases: Sequence[float], dim: int, length: int) -> float:
@@ -71,6 +75,12 @@ def _lead(base: float, dim: int, length: int) -> Tensor:
 def _table(omega: Tensor, length: int) -> Tensor:
     """Return the angles k ω_i, (length, dim/2)."""
     return torch.arange(length, dtype=torch.float64)[:, None] * omega
+
+
+def _sum_of_each_pair(base: float, dim: int, length: int) -> Tensor:
+    """Return the sum of cos(k ω_i) over all distances, (dim/2,); a table would be slow."""
+    omega = base ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)
+    return 0.5 + ((length - 0.5) * omega).sin() / (2 * (omega / 2).sin())
 
 
 def _end(lead: Tensor) -> int:
@@ -104,7 +114,8 @@ def _dim(rng: torch.Generator) -> int:
     en="finds the smallest base that carries, of two or three", zh="两三个base里选出撑得住的最小的"
 )
 def of_three(answer: Function, rng: torch.Generator) -> None:
-    expect_number(answer([500000.0, 10000.0], 128, 2), 10000.0)
+    for length in (2, 3):  # no cosine is negative at 2; at 3 some are, but no pair's sum of three
+        expect_number(answer([500000.0, 10000.0], 128, length), 10000.0)
     expect_number(answer([500000.0, 10000.0, LARGE[-1]], 128, 1500), 10000.0)
     expect_number(answer([LARGE[-1], 10000.0, 500000.0], 128, 2000), 500000.0)
 
@@ -115,6 +126,7 @@ def of_three(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def each_distance(answer: Function, rng: torch.Generator) -> None:
+    expect_number(answer(list(TOLD_APART), 64, 200), 1500.0)
     for one_more in (False, True, False, True):
         case = _case(rng, _dim(rng), one_more=one_more)
         expect_agreement(answer, exercise.true_answer, *case, rtol=1e-6)
@@ -138,6 +150,27 @@ def not_monotone(answer: Function, rng: torch.Generator) -> None:
 )
 def the_end_alone(bases: Sequence[float], dim: int, length: int) -> float:
     return _smallest(bases, lambda base: _lead(base, dim, length)[-1] >= 0)
+
+
+@exercise.misconception(
+    en="You returned the smallest base of the list, as if every base carried. At k = 0 the sum is "
+    "d/2 whatever the base, so a test with `any` lets all of them through: it must hold at all k.",
+    zh="你返回了列表里最小的base，等于认定哪个都撑得住。k = 0时，这个和对任何base都是d/2，"
+    "所以用`any`来判断就个个都通过：要在所有k上都成立才行。",
+)
+def smallest_of_all(bases: Sequence[float], dim: int, length: int) -> float:
+    return min(bases)
+
+
+@exercise.misconception(
+    en="You added up the sums of all distances, or averaged them, so that large ones make up for "
+    "negative ones. Sum over the pairs alone, `sum(1)`: the smallest of these L numbers must be at "
+    "least 0.",
+    zh="你把各个距离的和又加到了一起（或取了平均），大的就把负的抵消了。只对各通道对求和，即`sum(1)`："
+    "得到的L个数里，最小的那个也不能为负。",
+)
+def over_all_distances(bases: Sequence[float], dim: int, length: int) -> float:
+    return _smallest(bases, lambda base: _sum_of_each_pair(base, dim, length).sum() >= 0)
 
 
 @exercise.misconception(
@@ -230,3 +263,14 @@ def half_the_exponent(bases: Sequence[float], dim: int, length: int) -> float:
 )
 def each_cosine(bases: Sequence[float], dim: int, length: int) -> float | None:
     return min(bases) if length < 3 else None
+
+
+@exercise.misconception(
+    en="You summed along the wrong axis: one sum for every pair, over the distances. The sum runs "
+    "over the pairs, one for every distance: with a row for each distance, `sum(1)`.",
+    zh="求和的维度错了：你对各个距离求和，得到的是每一对一个数。应对各通道对求和，每个距离一个数："
+    "一行一个距离时，写`sum(1)`。",
+)
+def over_the_distances(bases: Sequence[float], dim: int, length: int) -> float | None:
+    carried = [base for base in bases if _sum_of_each_pair(base, dim, length).min() >= 0]
+    return min(carried, default=None)

@@ -188,6 +188,10 @@ def limits(answer: Function, rng: torch.Generator) -> None:
         _expect_found(answer, right, little, cases)
         enough = programs.with_number(row=2, at=start, entry=1 + entry, share=-1.5e-4)
         _expect_found(answer, right, reaching(start, little, enough), cases)
+    start, cases, right = 8 + _draw(rng, 4)[0], _cases(rng), programs.model(rng)
+    little = programs.with_number(row=1, at=start, entry=1 + entry, share=1.5e-4)
+    huge = programs.with_number(row=0, at=-1, entry=1 + entry, share=40.0)  # behind the little one
+    _expect_found(answer, right, reaching(start, right, programs.then(little, huge)), cases)
 
 
 @exercise.check(en="NaN and infinities", zh="NaN和无穷大", weight=2)
@@ -324,6 +328,19 @@ def _isclose(**tolerances: float) -> Wrong:
 
 
 @exercise.misconception(
+    en="What `broken` returns goes into your limit: one huge logit there widens it, and a smaller "
+    "error in the same case passes. `right` alone sets the limit.",
+    zh="你的界限用到了`broken`的输出：那里只要有一个logit大得出奇，界限就跟着放宽，"
+    "同一用例里较小的错误就漏过去了。界限只由`right`的输出决定。",
+)
+def limit_from_broken(right: Program, broken: Program, cases: list[Tensor]) -> Found:
+    def wrong(got: Tensor, want: Tensor) -> Tensor:
+        return ~torch.isclose(got, want, rtol=0, atol=_limit(got), equal_nan=True)
+
+    return _search(right, broken, cases, wrong=wrong)
+
+
+@exercise.misconception(
     en="Every logit was measured against its own size: a logit near 0 may not move at all then. "
     "The limit is a share of the *largest*.",
     zh="你拿每个logit跟它自己的大小比：接近0的logit就一点也不许动。界限是*最大*那个的一部分。",
@@ -342,11 +359,31 @@ def default_tolerances(right: Program, broken: Program, cases: list[Tensor]) -> 
 
 
 @exercise.misconception(
+    en="You left `allclose` or `isclose` as it comes: a hundred-thousandth of each entry, so that "
+    "rounding is taken for a fault; and without `equal_nan=True` two NaN at the same place differ.",
+    zh="你直接用了`allclose`或`isclose`，没有给参数：容差是每一项的十万分之一，舍入也被当成了错误；"
+    "没有写`equal_nan=True`，同一处两个都是NaN也判为不同。",
+)
+def default_comparison(right: Program, broken: Program, cases: list[Tensor]) -> Found:
+    return _search(right, broken, cases, wrong=lambda g, w: ~torch.isclose(g, w))
+
+
+@exercise.misconception(
     en="You asked for equality to the last bit. Two right programs rarely agree that far.",
     zh="你要求每一位都相同。两个都正确的程序也很少做得到。",
 )
 def to_the_last_bit(right: Program, broken: Program, cases: list[Tensor]) -> Found:
     return _search(right, broken, cases, wrong=_isclose(rtol=0, atol=0))
+
+
+@exercise.misconception(
+    en="`==`, `!=` and `torch.equal` ask for equality to the last bit. Two right programs rarely "
+    "agree that far, and NaN is not even equal to itself.",
+    zh="`==`、`!=`和`torch.equal`比的是完全相等：每一位都要相同，两个都正确的程序也很少做得到；"
+    "而NaN连自己都不等于。",
+)
+def equal_as_numbers(right: Program, broken: Program, cases: list[Tensor]) -> Found:
+    return _search(right, broken, cases, wrong=lambda g, w: g != w)
 
 
 @exercise.misconception(

@@ -97,16 +97,16 @@ def _expect_frequencies(answer: Function, *sizes: float) -> None:
     zh="factor为1时频率不变，注意力因子为1",
 )
 def unchanged(answer: Function, rng: torch.Generator) -> None:
-    for dim in (64, 2):
-        got, temperature = _pair(answer(dim, 1.0, 2048))
-        expect_close(got, frequencies(dim), rtol=2e-5, atol=0.0)
-        expect_number(temperature, 1.0)
+    got, temperature = _pair(answer(64, 1.0, 2048))
+    expect_close(got, frequencies(64), rtol=2e-5, atol=0.0)
+    expect_number(temperature, 1.0)
 
 
 @exercise.check(en="frequencies blended by the paper's ramp", zh="频率按论文的斜坡混合", weight=3)
 def blended(answer: Function, rng: torch.Generator) -> None:
     for sizes in ((32, 8.0, 300, 500.0), _arguments(rng), _arguments(rng), (64, 4.0, 2048)):
         _expect_frequencies(answer, *sizes)
+    _expect_frequencies(answer, 2, 1.0, 2048)  # at the end: NTK's d/(d - 2) divides by 0 there
 
 
 @exercise.check(en="attention factor 0.1 ln s + 1", zh="注意力因子为0.1 ln s + 1", weight=2)
@@ -253,6 +253,32 @@ def all_divided(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
 ) -> tuple[Tensor, float]:
     return frequencies(dim, base=base) / factor, 0.1 * math.log(factor) + 1
+
+
+@exercise.misconception(
+    en="These are the frequencies of NTK-aware scaling, with the base s^(d/(d-2)) times as large: "
+    "that slows every pair but the first. YaRN blends ω and ω/s pair by pair, and leaves the base.",
+    zh="这是NTK-aware缩放的频率，base乘了s^(d/(d-2))，除第一对外都变慢了。YaRN不动base，"
+    "而是逐对混合ω和ω/s。",
+)
+def ntk_aware(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    omega = frequencies(dim, base=base * factor ** (dim / (dim - 2)))
+    return omega, 0.1 * math.log(factor) + 1
+
+
+@exercise.misconception(
+    en="The + 1 stands inside of the logarithm, 0.1 ln(s + 1): for s = 1 that is 0.069, where the "
+    "number must be 1. Take the logarithm of s alone, and add 1 at the end.",
+    zh="+ 1写进了对数里，成了0.1 ln(s + 1)：s = 1时得0.069，而那时应当是1。"
+    "对数里只有s，1最后再加。",
+)
+def one_inside(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    omega, _ = as_in_the_paper(dim, factor, trained_length, base)
+    return omega, 0.1 * math.log(factor + 1)
 
 
 @exercise.misconception(

@@ -32,19 +32,15 @@ def which_mistake(exercise: Exercise, seed: int) -> Question | None:
     if not legible or len(exercise.misconceptions) < 2:
         return None
     wrong = drawn.choice(legible)
-    others = [one for one in exercise.misconceptions if one is not wrong]
+    # two ways to make one mistake have one sentence
+    others = [*dict.fromkeys(one.sentence for one in exercise.misconceptions)]
+    others.remove(wrong.sentence)
     others = drawn.sample(others, min(len(others), OPTIONS - 1))
     options = [Option(wrong.sentence, THIS, right=True)]
-    options += [Option(one.sentence, ANOTHER) for one in others]
+    options += [Option(sentence, ANOTHER) for sentence in others]
     drawn.shuffle(options)
-    title, code = exercise.title, _code(wrong, exercise.id)
-    return Question(
-        Text(
-            en=PROMPT.en.format(title=title.en, code=code),
-            zh=PROMPT.zh.format(title=title.zh, code=code),
-        ),
-        tuple(options),
-    )
+    prompt = PROMPT.format(title=exercise.title, code=_code(wrong, exercise.id))
+    return Question(prompt, tuple(options))
 
 
 def _code(wrong: Misconception, name: str) -> str:

@@ -127,11 +127,12 @@ questions = (
         ),
         _right(
             Text(
-                en="A sentence alone is encoded as in a batch.", zh="单独一句的编码与放在批里一样。"
+                en="A sentence alone is encoded as in a batch.",
+                zh="单独一句的编码与放在批次里一样。",
             ),
             Text(
                 en="Right: the count runs down the batch, so the other sentences matter.",
-                zh="对：它沿着批来数，所以结果要看同批的是哪些句子。",
+                zh="对：它沿批次来数，所以结果要看同批的是哪些句子。",
             ),
         ),
         _wrong(

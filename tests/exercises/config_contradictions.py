@@ -22,7 +22,7 @@ def by_questions(config):
     return frozenset(name for name, contradicts in questions.items() if contradicts)
 
 
-def as_a_list(config):
+def name_by_name(config):
     names = []
     scaling = config.get("rope_parameters")
     if not scaling:
@@ -53,7 +53,7 @@ def as_a_list(config):
     kinds = config.get("layer_types") or []
     if kinds and len(kinds) != config.get("num_hidden_layers", len(kinds)):
         names.append("layers")
-    return names
+    return set(names)
 
 
-alternatives = [by_questions, as_a_list]
+alternatives = [by_questions, name_by_name]

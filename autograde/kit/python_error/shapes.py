@@ -38,6 +38,26 @@ def _product_of_batches(*sizes: str) -> Text:
     )
 
 
+def _letter(letter: str, size: str, operand: str, before: str) -> Text:
+    return Text(
+        en=f"In `einsum` a letter stands for one size everywhere, and here `{letter}` has two: "
+        f"{before}, and {size} in operand {operand}, counted from 0. Look which axis each letter "
+        "names.",
+        zh=f"在`einsum`里，一个字母处处代表同一个大小，这里的`{letter}`却有两个：先是{before}，"
+        f"到第{operand}个张量（从0数起）成了{size}。看看每个字母指的是哪一维。",
+    )
+
+
+def _letter_twice(letter: str, operand: str, left: str, right: str) -> Text:
+    return Text(
+        en=f"In `einsum` a letter stands for one size everywhere, and here `{letter}` names two "
+        f"axes of operand {operand}, counted from 0, whose sizes are {left} and {right}. Give each "
+        "axis its own letter.",
+        zh=f"在`einsum`里，一个字母处处代表同一个大小，这里的`{letter}`却指了第{operand}个张量"
+        f"（从0数起）的两维，大小是{left}和{right}。两维要各用一个字母。",
+    )
+
+
 def _axis(low: str, high: str, axis: str) -> Text:
     return Text(
         en=f"Axis {axis} does not exist here: this tensor has only axes {low} to {high}. Did a "
@@ -89,8 +109,12 @@ def _as_complex() -> Text:
 KNOWN: Known = (
     (r"size of tensor a \((\d+)\) must match .* b \((\d+)\) at .*dimension (\d+)", _broadcast),
     (r"mat1 and mat2 shapes cannot be multiplied \((\S+) and (\S+)\)", _product),
-    (r"inconsistent tensor size|size mismatch, got|batch2 tensor|subscript \w has size|"
+    (r"inconsistent tensor size|size mismatch, got|batch2 tensor|"
      r"vector of size|must be 3D|1D tensors expected", _product_of_batches),
+    (r"subscript (\w) has size (\d+) for operand (\d+) which does not broadcast with previously "
+     r"seen size (\d+)", _letter),
+    (r"subscript (\w) is repeated for operand (\d+) but the sizes don't match, (\d+) != (\d+)",
+     _letter_twice),
     (r"Dimension out of range \(expected to be in range of \[(-?\d+), (-?\d+)\], but got (-?\d+)",
      _axis),
     (r"shape '(\[.*\])' is invalid for input of size (\d+)", _number_of_places),

@@ -66,6 +66,14 @@ ERRORS = {
     "matmul": (lambda x: three_by(x) @ three_by(x), "3x4 and 3x4"),
     "matmul of batches": (lambda x: three_by(x)[None] @ three_by(x)[None], "transpose missing"),
     "vectors": (lambda x: x @ torch.ones(5), "last axis of the left"),
+    "einsum": (
+        lambda x: torch.einsum("id,jd->ij", three_by(x), torch.ones(5, 6)),
+        "here `d` has two: 4, and 6 in operand 1, counted from 0",
+    ),
+    "einsum within one": (
+        lambda x: torch.einsum("ii->i", three_by(x)),
+        "`i` names two axes of operand 0, counted from 0, whose sizes are 4 and 3",
+    ),
     "index": (lambda x: x[9], "An index goes beyond|Index 9"),
     "index of an axis": (lambda x: x[torch.tensor([9])], "An index goes beyond|Index 9"),
     "embedding": (lambda x: torch.nn.functional.embedding(torch.tensor([9]), three_by(x)), "index"),
