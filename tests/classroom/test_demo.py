@@ -73,7 +73,7 @@ EXPECTED = {
     "mistaken_13": {
         **FULL,
         "sinusoidal_frequencies": (0, "for_every_channel"),
-        "sinusoidal_table": (1.25, "degrees"),
+        "sinusoidal_table": (0.25, "rows_mixed"),
     },
     "late": FULL,
     "chatty": FULL,

@@ -11,7 +11,7 @@ from autograde.pages.formulas import ATTRIBUTES, ELEMENTS, mathml
 from autograde.pages.markup import TAGS, html, markdown
 from autograde.pages.source_code import code, tractable
 from tests.autograde.hostile import HOSTILE
-from tests.autograde.pages.test_class_report_page import Reader
+from tests.autograde.page_reader import Reader
 from tests.security.generated import CASES, JSON, WORDS
 
 PIECES = st.sampled_from([

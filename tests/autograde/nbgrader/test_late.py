@@ -17,7 +17,7 @@ from autograde.pages.class_report.command import report
 from autograde.teacher.course_folder import open_course
 from autograde.teacher.errors import CannotBegin
 from tests.autograde.late_class import CHOICES, CONFIG, choose
-from tests.autograde.pages.test_class_report_page import Reader
+from tests.autograde.page_reader import Reader
 from tests.autograde.small_class import KIT, gradebook
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # nbgrader's

@@ -5,7 +5,6 @@ import io
 from datetime import UTC, datetime
 
 import nbformat
-import pytest
 from nbformat.v4 import new_code_cell
 
 from autograde.likeness.alike import Alike
@@ -14,10 +13,8 @@ from autograde.pages.class_report import words
 from autograde.pages.class_report.alike_table import write_alike_table
 from autograde.pages.class_report.command import report
 from autograde.pages.class_report.page import write_page
-from autograde.pages.class_report.read_register import read_register
-from autograde.teacher.course_folder import open_course
-from tests.autograde.pages.test_class_report_page import Reader
-from tests.autograde.small_class import HOSTILE, KIT, SCRIPT, make_course
+from tests.autograde.page_reader import Reader
+from tests.autograde.small_class import HOSTILE, KIT, SCRIPT
 
 NOW = datetime(2026, 9, 20, 8, 30, tzinfo=UTC)
 MINE = """def double(x):
@@ -30,18 +27,6 @@ PAIR = Pair(
     (HOSTILE, "ada"),
     (AlikeAnswers(Alike("double", (HOSTILE, "ada"), 0.875, 41.26, frozenset()), (LINES, LINES)),),
 )
-
-
-@pytest.fixture
-def course(tmp_path, monkeypatch):
-    folder = make_course(tmp_path / "a course")
-    monkeypatch.chdir(folder)
-    return folder
-
-
-@pytest.fixture
-def register(course):
-    return read_register(open_course(course, KIT), KIT)
 
 
 def test_a_pair_stands_with_its_lines_side_by_side_and_nothing_runs(register):

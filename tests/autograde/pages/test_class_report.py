@@ -18,21 +18,9 @@ from autograde.pages.marks import MARKS
 from autograde.teacher.course_folder import open_course
 from autograde.teacher.results import Result
 from bilingual import Text
-from tests.autograde.small_class import HOSTILE, KIT, NAMES, gradebook, make_course
+from tests.autograde.small_class import HOSTILE, KIT, NAMES, gradebook
 
 GRADED = {"ada", "ben", "cai", "dot", "eve", "fay", HOSTILE}
-
-
-@pytest.fixture
-def course(tmp_path, monkeypatch):
-    folder = make_course(tmp_path / "a course")
-    monkeypatch.chdir(folder)
-    return folder
-
-
-@pytest.fixture
-def register(course):
-    return read_register(open_course(course, KIT), KIT)
 
 
 def students(rows):

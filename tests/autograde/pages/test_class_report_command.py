@@ -16,11 +16,9 @@ from tests.autograde.small_class import HOSTILE, KIT, NAMES, SCRIPT, gradebook, 
 
 
 @pytest.fixture
-def course(tmp_path, monkeypatch):
-    folder = make_course(tmp_path / "a course")
-    monkeypatch.chdir(folder)
+def course(course, monkeypatch):
     monkeypatch.setenv("POSENC_LANGUAGE", "both")
-    return folder
+    return course
 
 
 def run(monkeypatch, *arguments):

@@ -1,55 +1,18 @@
 """The page stands alone, in each language, and nothing that a student wrote becomes markup."""
 
-import re
 from datetime import UTC, datetime
-from html.parser import HTMLParser
 
 import pytest
 
 from autograde.pages.class_report import words
 from autograde.pages.class_report.command import report
 from autograde.pages.class_report.page import write_page
-from autograde.pages.class_report.read_register import read_register
 from autograde.pages.marking import LONGEST, Marking, cut
-from autograde.teacher.course_folder import open_course
 from bilingual import Text
-from tests.autograde.small_class import FORMULA, HOSTILE, KIT, SCRIPT, make_course
+from tests.autograde.page_reader import HANZI, Reader
+from tests.autograde.small_class import FORMULA, HOSTILE, KIT, SCRIPT
 
 NOW = datetime(2026, 9, 20, 8, 30, tzinfo=UTC)
-HANZI = re.compile("[\u4e00-\u9fff]")
-
-
-class Reader(HTMLParser):
-    """Reads a page: its elements with their attributes, and its words."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.tags, self.text, self.open = [], "", []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-        self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        while self.open and self.open.pop() != tag:
-            pass
-
-    def handle_data(self, data):
-        if "style" not in self.open:
-            self.text += data
-
-
-@pytest.fixture
-def course(tmp_path, monkeypatch):
-    folder = make_course(tmp_path / "a course")
-    monkeypatch.chdir(folder)
-    return folder
-
-
-@pytest.fixture
-def register(course):
-    return read_register(open_course(course, KIT), KIT)
 
 
 @pytest.fixture(params=["both", "zh", "en"])

@@ -20,7 +20,7 @@ from tests.autograde.feedback_notebook import (
     squares,
     written_cell,
 )
-from tests.autograde.pages.test_class_report_page import HANZI, Reader
+from tests.autograde.page_reader import HANZI, Reader
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -9,7 +9,7 @@ from nbgrader.server_extensions.formgrader.handlers import template_path
 from traitlets.config import Config, PyFileConfigLoader
 
 from tests.autograde.hostile import FAR, HOSTILE
-from tests.autograde.pages.test_class_report_page import Reader
+from tests.autograde.page_reader import Reader
 
 ROOT = Path(__file__).resolve().parents[3]
 PLACES = ("text/html", "text/markdown", "text/latex", "application/javascript")

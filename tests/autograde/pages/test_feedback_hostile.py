@@ -12,7 +12,7 @@ from autograde.pages.formulas import ELEMENTS
 from autograde.pages.markup import TAGS, clean, html, markdown
 from tests.autograde.feedback_notebook import everywhere, page
 from tests.autograde.hostile import HOSTILE
-from tests.autograde.pages.test_class_report_page import Reader
+from tests.autograde.page_reader import Reader
 
 OURS = {"html", "head", "meta", "title", "style", "body", "header", "main", "article", "section"}
 DRAWN = (TAGS | ELEMENTS) - {"tex", "tex-block"}

@@ -8,17 +8,10 @@ from traitlets import TraitError
 from traitlets.config import Config, PyFileConfigLoader
 
 from autograde.nbgrader.feedback import FeedbackPage
-from tests.autograde.pages.test_class_report_page import HANZI, Reader
-from tests.autograde.small_class import HOSTILE, KIT, gradebook, make_course
+from tests.autograde.page_reader import HANZI, Reader
+from tests.autograde.small_class import HOSTILE, KIT, gradebook
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # nbgrader's
-
-
-@pytest.fixture
-def course(tmp_path, monkeypatch):
-    folder = make_course(tmp_path / "course")
-    monkeypatch.chdir(folder)
-    return folder
 
 
 def pages(course, **settings):
