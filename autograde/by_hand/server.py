@@ -23,6 +23,7 @@ from autograde.by_hand.desk import Desk
 from autograde.by_hand.entry import Changed, Refused, read_entry, save
 from autograde.by_hand.page import first_question, style, write_page
 from autograde.pages.feedback.page import points
+from autograde.teacher.errors import first_line
 from bilingual import Text
 
 ADDRESS = "127.0.0.1"
@@ -146,8 +147,7 @@ class _Question(_Handler):
             )
             self._refuse(409, text, **now.version._asdict())
         except SQLAlchemyError as error:
-            why = str(error).partition("\n")[0]
-            self._refuse(503, words.NOT_WRITTEN.format(why=why))
+            self._refuse(503, words.NOT_WRITTEN.format(why=first_line(error)))
 
     def _refuse(self, status: int, text: Text, **version: str) -> None:
         self.set_status(status)

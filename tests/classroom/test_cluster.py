@@ -53,19 +53,20 @@ def scheduler(settings, tmp_path):
     started = [
         start(settings, "dask_scheduler", *options, "--port", "0", "--scheduler-file", str(file))
     ]
-    until = time.monotonic() + 60
-    while not file.exists():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-    for _ in range(2):
-        one = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
-        started.append(
-            start(settings, "dask_worker", "--scheduler-file", str(file), "--protocol", "tls", *one)
-        )
-    yield yaml.safe_load(file.read_text())["address"], started[1:]
-    for process in started:
-        process.kill()
-        process.wait()
+    try:
+        until = time.monotonic() + 60
+        while not file.exists():
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        for _ in range(2):
+            one = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
+            one += ("--scheduler-file", str(file), "--protocol", "tls")
+            started.append(start(settings, "dask_worker", *one))
+        yield yaml.safe_load(file.read_text())["address"], started[1:]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
 
 
 def test_a_lost_workers_submissions_are_graded_elsewhere(course, scheduler, settings):

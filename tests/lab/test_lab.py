@@ -166,20 +166,22 @@ def server(tmp_path_factory):
         encoding="utf-8",
     )
     lines = []
-    for line in process.stdout:
-        lines.append(line)
-        if "http://" in line:
-            break
-    else:
-        pytest.fail("".join(lines))
-    wait_until_served(line.strip())
-    yield process, line.strip()
-    process.terminate()
     try:
-        process.communicate(timeout=60)
-    except subprocess.TimeoutExpired:  # rarely: Jupyter has stopped, a thread of it has not
-        process.kill()
-        process.communicate()
+        for line in process.stdout:
+            lines.append(line)
+            if "http://" in line:
+                break
+        else:
+            pytest.fail("".join(lines))
+        wait_until_served(line.strip())
+        yield process, line.strip()
+    finally:
+        process.terminate()
+        try:
+            process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:  # rarely: Jupyter has stopped, a thread of it has not
+            process.kill()
+            process.communicate()
 
 
 def test_it_is_served_on_this_machine_alone(server):
