@@ -23,7 +23,7 @@ test: .venv/.test
 # a chapter alone leaves the pages made from code alone
 build: .venv/.lab
 	$(PY) -m tools.build $(ARGS)
-	$(if $(filter-out --check,$(ARGS)),,$(PY) tools/reference.py $(ARGS) && $(PY) -m tools.gallery $(ARGS) && $(PY) -m tools.museum $(ARGS))
+	$(if $(filter-out --check,$(ARGS)),,$(PY) -m tools.reference $(ARGS) && $(PY) -m tools.gallery $(ARGS) && $(PY) -m tools.museum $(ARGS))
 editions: .venv/.lab
 	$(PY) -m tools.build.editions $(ARGS)
 site: .venv/.test
@@ -33,7 +33,7 @@ slides: .venv/.test
 grade-demo: .venv/.lab
 	$(PY) -m autograde demo $(ARGS)
 bench: .venv/.bench
-	$(PY) -m experiments.feel $(ARGS) && $(PY) experiments/speed.py && $(PY) experiments/grading.py && $(PY) -m experiments.classroom
+	$(PY) -m experiments.feel $(ARGS) && $(PY) -m experiments.speed && $(PY) -m experiments.grading && $(PY) -m experiments.classroom
 dist: .venv/.lab
 	$(PY) tools/dist.py $(ARGS)
 clean:

@@ -168,7 +168,7 @@ for cost in (0.0, 0.2):
 # A decoder of 2 layers, 64 channels, 4 heads; AdamW (otherwise PyTorch's defaults) with a learning
 # rate that falls to 0 along a cosine, 1024 bytes a step. The text is 40000 lines of Shakespeare,
 # kept in the repository. The first eight tenths are for training, the next tenth for choosing
-# learning rates, the last for the test. `python experiments/extrapolation.py` runs it all again.
+# learning rates, the last for the test. `python -m experiments.extrapolation` runs it all again.
 # The stored run: bytes of each part; steps × windows a step × bytes a window; tested lengths, and
 # the bytes that they are cut from:
 
@@ -178,7 +178,7 @@ for cost in (0.0, 0.2):
 # 一个2层、64个通道、4个头的解码器；AdamW，学习率按余弦降到0，其余用PyTorch的默认设置，
 # 每步1024字节。文本是莎士比亚剧作中的4万行，就放在仓库里。前十分之八用来训练，
 # 接下来的十分之一用来选学习率，最后十分之一用来测试。
-# 运行`python experiments/extrapolation.py`可以全部重做。存下的这次运行依次是：各部分的字节数；
+# 运行`python -m experiments.extrapolation`可以全部重做。存下的这次运行依次是：各部分的字节数；
 # 步数×每步的窗口数×每个窗口的字节数；测试的各个长度，以及切成这些窗口的字节总数：
 
 # %%

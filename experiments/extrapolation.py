@@ -1,7 +1,7 @@
 r"""Train short, test long: excess loss of seven encodings, and of RoPE's scalings.
 
-    python experiments/extrapolation.py                      all, seven seeds: an hour of one core
-    python experiments/extrapolation.py --methods rope alibi --seeds 2 --steps 300 --out my.json
+    python -m experiments.extrapolation                      all, seven seeds: an hour of one core
+    python -m experiments.extrapolation --methods rope alibi --seeds 2 --steps 300 --out my.json
 
 Stop it whenever you like; the same command goes on from the last checkpoint, in build/. Chapter 9
 draws a copy of the results, in posenc_viz/measured/.
@@ -10,21 +10,18 @@ draws a copy of the results, in posenc_viz/measured/.
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
 import torch
 from rich.console import Console
 
+from experiments.extrapolation_data import corpus
+from experiments.extrapolation_laboratory import Laboratory
+from experiments.extrapolation_settings import METHODS, TUNED, Settings
+from experiments.extrapolation_store import results, store
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
-
-from experiments.extrapolation_data import corpus  # noqa: E402
-from experiments.extrapolation_laboratory import Laboratory  # noqa: E402
-from experiments.extrapolation_settings import METHODS, TUNED, Settings  # noqa: E402
-from experiments.extrapolation_store import results, store  # noqa: E402
-
 NAME = "extrapolation.json"
 STORED = [ROOT / "experiments" / "results" / NAME, ROOT / "posenc_viz" / "measured" / NAME]
 

@@ -1,8 +1,8 @@
 r"""Train the models under glass: eight encodings, five tasks and a text, and what travels of them.
 
-    python experiments/glass.py              all, one seed: a quarter of an hour of an idle core
-    python experiments/glass.py --seeds 3    and the spread over three
-    python experiments/glass.py --subjects text --encodings rope
+    python -m experiments.glass              all, one seed: a quarter of an hour of an idle core
+    python -m experiments.glass --seeds 3    and the spread over three
+    python -m experiments.glass --subjects text --encodings rope
 
 Stop it whenever you like; the same command goes on from the last checkpoint, in build/. Weights of
 seed 0 go to posenc_glass/weights/, losses of all seeds to recipes.json beside them.
@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -22,14 +21,12 @@ import torch
 from rich.console import Console
 from safetensors.torch import save
 
+from experiments.glass_train import Recipe, measured, train
+from posenc_glass import ENCODINGS
+from posenc_glass.models import SUBJECTS
+from posenc_ref import TinyLM
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
-
-from experiments.glass_train import Recipe, measured, train  # noqa: E402
-from posenc_glass import ENCODINGS  # noqa: E402
-from posenc_glass.models import SUBJECTS  # noqa: E402
-from posenc_ref import TinyLM  # noqa: E402
-
 WEIGHTS = ROOT / "posenc_glass" / "weights"
 STEPS = {
     "copy": 400, "induction": 700, "lookup": 400, "count": 400, "sort": 700, "text": 600

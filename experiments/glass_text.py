@@ -1,6 +1,6 @@
 """How posenc_glass/course.txt.xz was made: the prose of the chapters as they then were.
 
-    python experiments/glass_text.py        writes it again: all weights then want training again
+    python -m experiments.glass_text        writes it again: all weights then want training again
 
 Cell by cell, English then Chinese, without the comment marks. The two chapters that are tested on
 come last.

@@ -1,7 +1,7 @@
 """How fast a class is graded: stock nbgrader and this course, in turns, on the same submissions.
 
-    python experiments/grading.py                     the table of speeds, and how it grows
-    python experiments/grading.py --class-size 1000   a class that large, once, on a TLS cluster
+    python -m experiments.grading                     the table of speeds, and how it grows
+    python -m experiments.grading --class-size 1000   a class that large, once, on a TLS cluster
                                                       (start one first: docs/cluster.md)
 
 Stock is nbgrader 0.9.6 with its own settings, one submission after the other, as it comes. All run

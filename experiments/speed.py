@@ -1,7 +1,7 @@
 """Compares RoPE and ALiBi of the reference with other libraries: paired, interleaved rounds.
 
-    python experiments/speed.py               every group
-    python experiments/speed.py "rope eager"  the groups whose name begins so
+    python -m experiments.speed               every group
+    python -m experiments.speed "rope eager"  the groups whose name begins so
 
 Ratios are to Hugging Face transformers in the same layout and round; the median of all rounds.
 They go to experiments/results/speed.json with versions, device and day. A group that lacks a stored
@@ -15,7 +15,6 @@ import importlib.metadata
 import json
 import os
 import platform
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
@@ -30,12 +29,9 @@ from rich.table import Table
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention as attend
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
-
-from experiments.peers import installed  # noqa: E402
-from experiments.timing import ROUNDS, Case, Group, paired  # noqa: E402
-from posenc_ref import (  # noqa: E402
+from experiments.peers import installed
+from experiments.timing import ROUNDS, Case, Group, paired
+from posenc_ref import (
     alibi,
     alibi_slopes,
     causal_mask,
@@ -46,8 +42,9 @@ from posenc_ref import (  # noqa: E402
     rotate,
     rotations,
 )
-from posenc_ref.rope_angles import Layout, Rotations  # noqa: E402
+from posenc_ref.rope_angles import Layout, Rotations
 
+ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "experiments" / "results" / "speed.json"
 LAYOUTS: tuple[Layout, ...] = ("half", "interleaved")
 SHAPE = (1, 32, 4096, 128)

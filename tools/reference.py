@@ -1,21 +1,17 @@
 """Builds docs/reference.md from the docstrings of posenc_ref: all public names on one page.
 
-python tools/reference.py            writes the page
-python tools/reference.py --check    says whether it is stale, changes nothing
+python -m tools.reference            writes the page
+python -m tools.reference --check    says whether it is stale, changes nothing
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import textwrap
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
-
-from tools.docstrings import Docstring, File, Name, read_package, unexported  # noqa: E402
-from tools.pages import build  # noqa: E402
+from tools.docstrings import Docstring, File, Name, read_package, unexported
+from tools.pages import build
 
 PAGE = Path("docs") / "reference.md"
 KINDS = {
@@ -125,4 +121,4 @@ def _fenced(text: str, language: str) -> str:
 
 
 if __name__ == "__main__":
-    build(reference(), PAGE, "python tools/reference.py", __doc__)
+    build(reference(), PAGE, "python -m tools.reference", __doc__)

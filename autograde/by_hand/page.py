@@ -13,7 +13,7 @@ from autograde.by_hand import words
 from autograde.by_hand.answers import Answer, question_names, read_answers
 from autograde.by_hand.desk import Desk, Group
 from autograde.grading.limits import PAGE_SECONDS
-from autograde.pages.feedback.page import PageWriter, points
+from autograde.pages.feedback.page import points
 from autograde.pages.markup import as_written, markdown
 from autograde.pages.source_code import code
 from autograde.pages.templates import templates
@@ -54,7 +54,7 @@ def write_page(desk: Desk, gradebook: Gradebook, name: str, number: int | None) 
     here = sum(len(group) for _, group in parts[number - 1] if not group[0].waiting)
     marking = desk.marking()
     helpers = {
-        "course": PageWriter(desk.language, 0).course,
+        "course": marking.prose,
         "points": points,
         "words": words,
         "shown": _shower(),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from markupsafe import Markup, escape
 
+from autograde.pages.markup import markdown
 from bilingual import Language, Text
 
 LONGEST = 300  # characters of an error's message
@@ -42,6 +43,14 @@ class Marking:
             Markup('<p lang="{}">{}</p>').format(language, _with_marks(sentence))
             for language, sentence in self._sentences(text, {})
         ]
+        return Markup().join(parts)
+
+    def prose(self, text: Text, render: Callable[[str], Markup] = markdown) -> Markup:
+        """Return a text of the course as HTML, one part for each language."""
+        parts = (
+            Markup('<div lang="{}">{}</div>').format(language, render(sentence))
+            for language, sentence in self._sentences(text, {})
+        )
         return Markup().join(parts)
 
     def excerpt(self, text: Text) -> Markup:

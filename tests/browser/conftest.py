@@ -5,7 +5,7 @@ Each file has a folder of its own; each test finds the page with nothing open an
 
 import pytest
 
-from tests.browser.lab import serving
+from tests.browser.lab import first_page, serving
 from tests.chromium import VIEW
 
 
@@ -33,9 +33,9 @@ def context(browser, server):  # closed before the server: it would ask for kern
 
 @pytest.fixture
 def page(context, request):
-    """Return the page where JupyterLab may stand already; after a failure, a new one."""
+    """Return the first page, with nothing else open; after a failure, a new one."""
     failures = request.session.testsfailed
-    page = context.pages[0] if context.pages else context.new_page()
+    page = first_page(context)
     page.set_viewport_size(VIEW)
     yield page
     left = context.pages if request.session.testsfailed > failures else context.pages[1:]

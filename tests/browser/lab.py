@@ -30,7 +30,7 @@ from urllib.request import urlopen
 import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page
 
 from tools.study.lab import SETTINGS
 
@@ -193,6 +193,11 @@ class Notebook:
     def _note(self, address: str, own: str) -> None:
         if address.startswith(("http", "ws")) and own.partition("//")[2] not in address:
             self.outside.append(address)
+
+
+def first_page(context: BrowserContext) -> Page:
+    """Return the page where JupyterLab may stand already, with all that it has loaded."""
+    return context.pages[0] if context.pages else context.new_page()
 
 
 def _free_port() -> int:

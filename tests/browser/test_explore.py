@@ -7,7 +7,7 @@ import pytest
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from tests.browser.lab import SECONDS
+from tests.browser.lab import SECONDS, first_page
 
 pytestmark = pytest.mark.browser
 
@@ -58,7 +58,7 @@ HANDLE = ".noUi-handle"
 @pytest.fixture(scope="module")
 def one(lab, context):
     """Open one notebook for all tests: opening costs most."""
-    page = context.pages[0] if context.pages else context.new_page()  # JupyterLab may stand there
+    page = first_page(context)
     lab.write("one.ipynb", CELLS)
     notebook = lab.open(page, "one.ipynb")
     notebook.run_all()

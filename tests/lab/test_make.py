@@ -150,7 +150,7 @@ def test_clean_leaves_what_a_learner_wrote(course):
     assert not (course / "demo").exists()
 
 
-PAGES = ["tools/reference.py", "-m tools.gallery", "-m tools.museum"]
+PAGES = ["-m tools.reference", "-m tools.gallery", "-m tools.museum"]
 
 
 def test_a_build_needs_no_tool_of_the_tests_and_a_chapter_alone_no_page(course):

@@ -95,7 +95,7 @@ def course(tmp_path_factory) -> CourseCopy:
 
 @pytest.mark.slow
 def test_an_encoding_is_missed_until_it_is_exported_and_then_nothing_else_is_needed(course):
-    page = course.run("tools/reference.py")
+    page = course.run("-m", "tools.reference")
     assert page.returncode != 0
     assert "posenc_ref/__init__.py" in page.stderr
     assert "staircase.staircase" in page.stderr
@@ -109,7 +109,7 @@ def test_an_encoding_is_missed_until_it_is_exported_and_then_nothing_else_is_nee
         ('    "t5_bucket",', '    "staircase",\n    "t5_bucket",'),
     )
 
-    page = course.run("tools/reference.py")
+    page = course.run("-m", "tools.reference")
     assert page.returncode == 0, page.stderr
     assert course.changed() == EDITED | {"docs/reference.md"}
 

@@ -11,7 +11,8 @@ import pytest
 import posenc_ref
 from tests.one_test import one_test
 from tools.docstrings import PACKAGE, read_package, unexported
-from tools.reference import PAGE, ROOT, reference
+from tools.pages import ROOT
+from tools.reference import PAGE, reference
 
 FILES = read_package()
 NAMES = [(file, name) for file in FILES for name in file.names]
@@ -32,7 +33,7 @@ each = one_test(NAMES, lambda file, name: name.name)
 
 def test_the_page_is_up_to_date():
     page = (ROOT / PAGE).read_text(encoding="utf-8")
-    assert page == reference(), "stale, run `python tools/reference.py`"
+    assert page == reference(), "stale, run `python -m tools.reference`"
 
 
 def test_every_public_name_is_on_the_page():

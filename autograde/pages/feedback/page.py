@@ -19,7 +19,7 @@ from autograde.pages.marking import Marking
 from autograde.pages.markup import as_written, markdown
 from autograde.pages.source_code import code
 from autograde.pages.templates import templates
-from bilingual import Language, Text
+from bilingual import Language
 from confined.deadline import TooSlow, call_within_cpu
 
 SHARED = 1_000  # texts that are kept: the prose of a chapter is the same in every submission
@@ -36,7 +36,7 @@ class PageWriter:
         self.prose = lru_cache(maxsize=SHARED)(markdown)
         names = {
             "reason": marking.course,  # of its marks `code` and *emphasis* alone
-            "course": self.course,
+            "course": lambda text: marking.prose(text, self.prose),
             "prose": self.cell_prose,
             "remark": markdown,
             "code": code,
@@ -88,17 +88,6 @@ class PageWriter:
             as_written=as_written,
             is_graded=lambda part: isinstance(part, GradedSection),
         )
-
-    def course(self, text: Text) -> Markup:
-        """Return a text of the course as HTML, one part for each language."""
-        sources = {language: getattr(text, language) for language in self.languages}
-        if text.en == text.zh:
-            sources = dict([next(iter(sources.items()))])
-        parts = (
-            Markup('<div lang="{}">{}</div>').format(language, self.prose(source))
-            for language, source in sources.items()
-        )
-        return Markup().join(parts)
 
     def cell_prose(self, cell: NotebookNode) -> Markup:
         """Return a text cell as HTML."""
