@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from autograde.teacher.arguments import CHAPTER
 from autograde.teacher.errors import CannotBegin, first_line
 from bilingual import Text
 
 if TYPE_CHECKING:
     from nbgrader.coursedir import CourseDirectory
 
-CHAPTER = Text(en="the chapter, e.g. 02_sinusoidal", zh="章节，例如02_sinusoidal")
 PLATFORM = Text(
     en="where the download is from (found by the shape of its names if not given): {platforms}",
     zh="下载来自哪里（不给出则按命名方式辨认）：{platforms}",

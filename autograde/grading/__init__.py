@@ -22,6 +22,7 @@
 - `open_gradebook.py`  a gradebook open for a class, a submission one transaction
 - `save.py`            the one writer: hands a graded notebook to nbgrader's own saving
 - `pool.py`            the processes that grade here
+- `cores.py`           how many there can be
 - `fork_servers.py`    what their workers are forks of
 - `preloaded.py`       what they have in common
 - `preloaded_pictures.py`  and with pictures

@@ -7,10 +7,11 @@ import os
 import secrets
 import traceback
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Protocol
 
 from nbgrader.apps import NbGraderAPI
 
@@ -23,8 +24,19 @@ from autograde.grading.submission import grade_submission
 from autograde.grading.submissions import chapter_record, submissions, take_in
 from autograde.nbgrader.autograde import SubmittedNotebook
 
-LOOK_AHEAD = 16  # submissions that are begun before their turn to be saved
+LOOK_AHEAD = 16  # submissions that wait for a process, or to be saved
 TWICE = "the process that graded it ended, and once more when it graded nothing else"
+
+
+class Graders(Protocol):
+    """Where submissions are graded: an executor that knows how many it grades at a time."""
+
+    @property
+    def workers(self) -> int:
+        """So many."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any) -> Future[Any]:
+        """Have one of them call `fn`."""
 
 
 @dataclass(frozen=True)
@@ -82,19 +94,24 @@ class ClassGrading:
         graded = {one for one in students.intersection(same) if self.writer.path(one).exists()}
         self.waiting = [one for one in self.submitted if again or repeat or one not in graded]
 
-    def grade(self, executor: Executor, students: Sequence[str]) -> Iterator[Graded]:
+    def grade(self, executor: Graders, students: Sequence[str]) -> Iterator[Graded]:
         """Grade these students' submissions in `executor`; yield each when it is saved."""
         waiting = deque(students)
-        begun: deque[Begun | Graded] = deque()
+        begun: dict[Future[str], Begun] = {}
         with self.writer:
             while waiting or begun:
-                while waiting and len(begun) < LOOK_AHEAD:
-                    begun.append(self._begin(executor, waiting.popleft()))
-                first = begun.popleft()
-                others = [one.text for one in begun if isinstance(one, Begun)]
-                yield first if isinstance(first, Graded) else self._finish(executor, first, others)
+                if waiting and len(begun) < executor.workers + LOOK_AHEAD:
+                    one = self._begin(executor, waiting.popleft())
+                    if isinstance(one, Graded):
+                        yield one
+                    else:
+                        begun[one.text] = one
+                else:
+                    wait(begun, return_when=FIRST_COMPLETED)
+                    first = begun.pop(next(text for text in begun if text.done()))
+                    yield self._finish(executor, first, begun)
 
-    def _begin(self, executor: Executor, student: str) -> Begun | Graded:
+    def _begin(self, executor: Graders, student: str) -> Begun | Graded:
         try:
             submission, before = take_in(self.submitted[student], self.source)
         except NotGradable as error:
@@ -102,10 +119,10 @@ class ClassGrading:
         seed = self._seed(student)
         return Begun(student, submission, before, seed, self._submit(executor, submission, seed))
 
-    def _submit(self, executor: Executor, submission: Submission, seed: int) -> Future[str]:
+    def _submit(self, executor: Graders, submission: Submission, seed: int) -> Future[str]:
         return executor.submit(grade_submission, submission, self.record, seed, self.options)
 
-    def _finish(self, executor: Executor, begun: Begun, others: Collection[Future[str]]) -> Graded:
+    def _finish(self, executor: Graders, begun: Begun, others: Collection[Future[str]]) -> Graded:
         try:
             text = self._text(executor, begun, others)
         except NotGradable as error:
@@ -122,7 +139,7 @@ class ClassGrading:
         self._log(begun.student).unlink(missing_ok=True)
         return Graded(begun.student, True, self._log(begun.student))
 
-    def _text(self, executor: Executor, begun: Begun, others: Collection[Future[str]]) -> str:
+    def _text(self, executor: Graders, begun: Begun, others: Collection[Future[str]]) -> str:
         try:
             return begun.text.result()
         except BrokenExecutor:  # a process of the pool died, over this submission or another one

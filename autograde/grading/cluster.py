@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from autograde.grading.submissions import GradeError
 from bilingual import Text
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 NOT_TLS = Text(
     en="{address} is not encrypted: answers and grades travel over it. Start the scheduler with "
@@ -25,9 +29,26 @@ NOT_THERE = Text(
 TRIES = 3  # a submission whose machine was lost is graded elsewhere, so often
 
 
+class Cluster:
+    """The workers of a Dask scheduler, as they come and go."""
+
+    def __init__(self, client: Client) -> None:
+        """Grade where `client` is connected."""
+        self.client, self.executor = client, client.get_executor(retries=TRIES, pure=False)
+
+    @property
+    def workers(self) -> int:
+        """So many submissions are graded at a time."""
+        return sum(self.client.nthreads().values())
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any) -> Future[Any]:
+        """Have a worker call `fn`."""
+        return self.executor.submit(fn, *args)
+
+
 @contextmanager
-def cluster(address: str) -> Iterator[Executor]:
-    """Return the workers of the Dask scheduler at `address` as an executor.
+def cluster(address: str) -> Iterator[Cluster]:
+    """Connect to the Dask scheduler at `address`.
 
     Certificates are named in Dask's own configuration (distributed.comm.tls). The workers need
     this course installed, with the same version. Raises `GradeError` if that does not do.
@@ -43,4 +64,4 @@ def cluster(address: str) -> Iterator[Executor]:
     except (OSError, TypeError, ValueError) as error:
         raise GradeError(str(NOT_THERE.format(address=address, why=error))) from error
     with client:
-        yield client.get_executor(retries=TRIES, pure=False)
+        yield Cluster(client)

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from autograde.grading.options import DEFAULT_LIMITS
 from autograde.grading.process_limits import limit_memory
+from autograde.teacher.arguments import CHAPTER
 from autograde.teacher.errors import first_line
 from bilingual import Text
 from confined.control_group import new_group
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from autograde.grading.pool import GradingPool
 
 NO_PICTURES = re.compile(rb"\bpictures\s*=\s*False")
-CHAPTER = Text(en="the chapter, e.g. 02_sinusoidal", zh="章节，例如02_sinusoidal")
 WORKERS = Text(en="processes that grade (one for each core)", zh="评分进程数（默认每核一个）")
 SCHEDULER = Text(
     en="grade on the Dask cluster of this scheduler (docs/cluster.md)",
@@ -61,8 +61,9 @@ STOPPED = Text(
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Add the options of `grade`."""
     command.add_argument("chapter", help=CHAPTER.label())
-    command.add_argument("--workers", type=_at_least_one, help=WORKERS.label())
-    command.add_argument("--scheduler", metavar="tls://…", help=SCHEDULER.label())
+    where = command.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=_at_least_one, help=WORKERS.label())
+    where.add_argument("--scheduler", metavar="tls://…", help=SCHEDULER.label())
     command.add_argument("--student", action="append", default=[], help=STUDENT.label())
     graded_before = command.add_mutually_exclusive_group()
     graded_before.add_argument("--again", action="store_true", help=AGAIN.label())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from datetime import timedelta
 from math import ceil, isclose
 from pathlib import Path
@@ -19,7 +18,7 @@ from rich.progress import (
 )
 from rich.text import Text as Words
 
-from autograde.grading.class_grading import ClassGrading, Graded
+from autograde.grading.class_grading import ClassGrading, Graded, Graders
 from autograde.grading.regrade import points
 from autograde.nbgrader.late import renew
 from autograde.teacher.course_folder import course_api
@@ -60,7 +59,7 @@ def grade(
     course: Path,
     chapter: str,
     console: Console,
-    executor: Executor,
+    executor: Graders,
     *,
     students: Sequence[str] = (),
     again: bool = False,

@@ -56,7 +56,7 @@ class Journal:
         except OSError:
             return False
 
-    def add(self, student: str, submission: str, seed: int | None) -> None:
+    def add(self, student: str, submission: str, seed: int) -> None:
         """Note, and have on disk, that what has this fingerprint was graded, with which inputs."""
         self.done[student] = submission
         now = datetime.now(UTC).isoformat(timespec="seconds")

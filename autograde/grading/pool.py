@@ -10,6 +10,7 @@ from multiprocessing import forkserver, get_context, parent_process
 from threading import Thread
 from typing import Any
 
+from autograde.grading.cores import cores
 from autograde.grading.process_limits import limit_memory
 
 SCORING = ("autograde.grading.preloaded",)
@@ -26,11 +27,11 @@ class GradingPool(Executor):
     def __init__(
         self, workers: int | None = None, preloaded: Sequence[str] = SCORING_AND_PICTURES
     ) -> None:
-        """Start with so many processes, one for each core of this machine if None.
+        """Start with so many processes, one for each core that it may use if None.
 
         preloaded: the modules that are imported once for all of them.
         """
-        self.workers, self.preloaded = workers or os.cpu_count(), preloaded
+        self.workers, self.preloaded = workers or cores(), preloaded
         self.pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:

@@ -7,8 +7,10 @@
 - `late_words.py`     how it is said
 - `course_times.py`   when each student's work is due
 - `course_folder.py`  nbgrader as it is set up where a teacher works
+- `arguments.py`      what the help of several commands says of an argument
 - `errors.py`         why a command stops
 - `full_name.py`      a student's name as class lists have it
+- `printable.py`      a student's text as a terminal may show it
 - `problem.py`        why a submission could not be graded, in a line
 - `questions.py`      the questions that a teacher grades
 - `spreadsheet.py`    tables as spreadsheets open them

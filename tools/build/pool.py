@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any
 
 from rich.progress import Progress
+
+from autograde.grading.cores import cores
 
 Job = tuple[Callable[..., None], *tuple[Any, ...]]  # a function of a module, and its arguments
 
@@ -19,7 +20,7 @@ class JobsFailed(RuntimeError):
 def run_all(title: str, jobs: Mapping[str, Job]) -> None:
     """Run every job in a process of a pool, one a core; `JobsFailed` if any raised."""
     failed: dict[str, BaseException] = {}
-    with Progress() as progress, ProcessPoolExecutor(os.cpu_count()) as pool:
+    with Progress() as progress, ProcessPoolExecutor(cores()) as pool:
         bar = progress.add_task(title, total=len(jobs))
         running = {pool.submit(*job): name for name, job in jobs.items()}
         for job in as_completed(running):

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from nbformat.v4 import new_code_cell, new_output
 
-from autograde.grading.class_grading import ClassGrading
+from autograde.grading.class_grading import LOOK_AHEAD, ClassGrading
 from autograde.grading.files import NotGradable
-from autograde.grading.submissions import GradeError
+from autograde.grading.submissions import GradeError, take_in
 from autograde.teacher.course_folder import course_api
 from tests.autograde.late_class import CONFIG, choose
 from tests.autograde.small_class import KIT, gradebook, graded, make_course
@@ -19,6 +19,8 @@ MOMENT = "2026-09-15 12:00:00"
 
 class Pool(Executor):
     """In place of processes that grade: each submission gets what `grade` returns or raises."""
+
+    workers = 1
 
     def __init__(self, grade):
         self.grade = grade
@@ -51,8 +53,8 @@ def course(tmp_path):
     return folder
 
 
-def hand_in(course, text, moment=None):
-    folder = course / "submitted" / "ada" / KIT
+def hand_in(course, text, moment=None, student="ada"):
+    folder = course / "submitted" / student / KIT
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{KIT}.ipynb").write_text(text, encoding="utf-8")
     (folder / "timestamp.txt").write_text(moment or "", encoding="utf-8")
@@ -93,6 +95,45 @@ def test_what_is_handed_in_while_its_predecessor_is_graded_still_waits(course):
     assert "first" in graded_text(course)
     assert grade(course) == ["ada"]
     assert "second" in graded_text(course)
+
+
+class Slow(Pool):
+    """Grades the submission that came first once no other is left."""
+
+    def __init__(self, grade):
+        super().__init__(grade)
+        self.first, self.begun = None, 0
+
+    def submit(self, function, submission, *others):
+        self.begun += 1
+        if self.first is None:
+            self.first = Future()
+            return self.first
+        return super().submit(function, submission, *others)
+
+
+def test_no_submission_waits_for_a_slow_one_before_it(course):
+    students = ["ada", *(f"s{number:02}" for number in range(2 * LOOK_AHEAD))]
+    for student in students[1:]:
+        hand_in(course, "first", student=student)
+    slow, grading = Slow(two_points), ClassGrading(course_api(course), KIT)
+    saved = []
+    for one in grading.grade(slow, students):
+        saved.append(one.student)
+        if len(saved) == len(students) - 1:
+            slow.first.set_result(two_points(take_in(grading.submitted["ada"], course)[0]))
+    grading.journal.lock.release()
+    assert saved == [*students[1:], "ada"]
+
+
+def test_as_many_are_begun_as_grade_at_a_time_and_some_more(course):
+    for number in range(3 * LOOK_AHEAD):
+        hand_in(course, "first", student=f"s{number:02}")
+    slow, grading = Slow(two_points), ClassGrading(course_api(course), KIT)
+    slow.workers = LOOK_AHEAD + 3
+    next(grading.grade(slow, grading.waiting))
+    grading.journal.lock.release()
+    assert slow.begun == 2 * LOOK_AHEAD + 3
 
 
 def test_what_a_failed_regrade_took_away_is_graded_again(course):
