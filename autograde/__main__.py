@@ -12,6 +12,7 @@ from autograde.teacher.errors import CannotBegin, first_line
 from autograde.teacher.setting_table import CourseError
 from autograde.teacher.settings import read_course
 from bilingual import Text, language
+from bilingual.command import require_language
 from bilingual.setting import speak
 
 ABOUT = Text(
@@ -84,6 +85,7 @@ COMMANDS = {
 
 def main() -> None:
     """Read the command line and do what it says; run from the course folder."""
+    require_language()
     _speak_as_the_course()
     parser = argparse.ArgumentParser(prog="python -m autograde", description=ABOUT.label())
     commands = parser.add_subparsers(required=True, metavar="command")

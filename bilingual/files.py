@@ -12,9 +12,12 @@ def write_whole(path: Path, data: bytes) -> None:
     """Write `data` to `path` all at once: whoever looks sees the old file or the new, never half.
 
     A kill, a full disk or a second writer never costs what was there. Folders are made, a link
-    stays a link, a file keeps its mode. Raises `OSError`, with the old file as it was, when the
-    disk is full or read-only.
+    stays a link, a file keeps its mode; a pipe or a device is written to, and stays one. Raises
+    `OSError`, with the old file as it was, when the disk is full or read-only.
     """
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)  # such as /dev/stdout
+        return
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{token_hex(4)}.part")

@@ -26,26 +26,26 @@ def settings_file() -> Path:
 
 
 def language() -> Language:
-    """Return the language to show; "both" until the reader has chosen."""
-    choice = os.environ.get(VARIABLE) or _saved()
-    if choice in LANGUAGES:
-        return choice
-    raise ValueError(f"{VARIABLE} must be one of {', '.join(LANGUAGES)}, got {choice!r}")
+    """Return the language to show; "both" until the reader has chosen.
+
+    Raises ValueError where the environment names one that there is not.
+    """
+    return _from_environment() or _saved()
 
 
 def page_languages() -> tuple[Language, ...]:
     """Return the languages to put into a page, each in a `<div lang>` that the switch can hide.
 
-    Both, so that a switch shows at once; one where this kernel is held to one.
+    Both, so that a switch shows at once; one where this kernel is held to one. Raises ValueError
+    as `language` does.
     """
-    only = os.environ.get(VARIABLE)
-    return tuple(one for one in ONE_LANGUAGE if only in (None, "", "both", one))
+    only = _from_environment()
+    return tuple(one for one in ONE_LANGUAGE if only in (None, "both", one))
 
 
 def set_language(choice: Language) -> None:
     """Remember the reader's choice for this and later notebooks."""
-    if choice not in LANGUAGES:
-        raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, got {choice!r}")
+    _require_language("language", choice)
     write_whole(settings_file(), json.dumps({"language": choice}).encode("utf-8"))
 
 
@@ -63,6 +63,20 @@ def speaking(choice: Language) -> Iterator[None]:
         yield
     finally:
         os.environ.pop(VARIABLE) if before is None else os.environ.update({VARIABLE: before})
+
+
+def _from_environment() -> Language | None:
+    """Return the language that this process is held to, None where it is held to none."""
+    choice = os.environ.get(VARIABLE) or None
+    if choice is not None:
+        _require_language(VARIABLE, choice)
+    return choice
+
+
+def _require_language(name: str, choice: str) -> None:
+    """Raise ValueError, with the name of what holds `choice`, unless that is a language."""
+    if choice not in LANGUAGES:
+        raise ValueError(f"{name} must be one of {', '.join(LANGUAGES)}, got {choice!r}")
 
 
 def _saved() -> Language:

@@ -19,7 +19,7 @@ from typing import Any
 import ipywidgets as widgets
 from IPython.display import display
 
-from bilingual.setting import ONE_LANGUAGE, VARIABLE, Language, language, set_language
+from bilingual.setting import ONE_LANGUAGE, VARIABLE, Language, language, set_language, speak
 from bilingual.text import Text
 
 NAMES: dict[Language, str] = {"zh": "中文", "en": "English", "both": "中英对照 · both"}
@@ -40,7 +40,7 @@ def language_switch(only: Language | None = None) -> None:
     if only is not None:
         if only not in ONE_LANGUAGE:
             raise ValueError(f"only must be one of {', '.join(ONE_LANGUAGE)}, got {only!r}")
-        os.environ[VARIABLE] = only
+        speak(only)
         print(NO_BUTTONS)
         return
     display(_page(), raw=True)
@@ -68,6 +68,6 @@ def _choose(choice: Language) -> None:
     try:
         set_language(choice)
     except OSError:  # no such folder, a full disk: the next notebook will not know of it
-        os.environ[VARIABLE] = choice
+        speak(choice)
     if VARIABLE in os.environ:  # which goes before what is remembered
-        os.environ[VARIABLE] = choice
+        speak(choice)

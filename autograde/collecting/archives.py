@@ -16,7 +16,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from autograde.collecting.limits import OUTSIDE, DoesNotCount, Limits, Room, is_inside
+from autograde.collecting.limits import OUTSIDE, Allowance, ArchiveLimits, DoesNotCount, is_inside
 from bilingual import Text
 
 ENCODINGS = ("utf-8", "gbk", "cp437")  # of names that carry no mark: macOS, Windows in China, DOS
@@ -43,7 +43,9 @@ class Member:
 class Archive:
     """An archive's files; `DoesNotCount` if it is not one, or too large."""
 
-    def __init__(self, source: Path | bytes, limits: Limits, zone: tzinfo | None = None) -> None:
+    def __init__(
+        self, source: Path | bytes, limits: ArchiveLimits, zone: tzinfo | None = None
+    ) -> None:
         """Read the table of contents; `source` is a file, or an archive's own bytes.
 
         zone: that its times are in, None for this machine's.
@@ -59,8 +61,8 @@ class Archive:
             self.close()
             raise _unreadable(error) from error
 
-    def read(self, member: Member, room: Room) -> bytes:
-        """Return a member's bytes, at most as many as there is room for."""
+    def read(self, member: Member, allowance: Allowance) -> bytes:
+        """Return a member's bytes, at most as many as the allowance has left."""
         if not is_inside(member.parts):
             raise DoesNotCount(OUTSIDE)
         if member.info.compress_type not in METHODS:
@@ -69,7 +71,7 @@ class Archive:
         try:
             with self.zip.open(member.info) as file:
                 while piece := file.read(PIECE):
-                    room.take(len(piece))
+                    allowance.take(len(piece))
                     content += piece
         except Exception as error:
             raise _unreadable(error) from error
@@ -93,7 +95,7 @@ def _opened(pieces: _Pieces) -> zipfile.ZipFile:
 class _Pieces:
     """An archive's bytes, of which no single piece may be longer than a table of contents."""
 
-    def __init__(self, source: Path | bytes, limits: Limits) -> None:
+    def __init__(self, source: Path | bytes, limits: ArchiveLimits) -> None:
         self.limits = limits
         file = io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
         self.seek, self.tell, self.seekable, self.close = (

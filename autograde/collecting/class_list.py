@@ -29,11 +29,14 @@ NO_LIST = Text(
     en="The gradebook has no students: import the class list first (python -m autograde students).",
     zh="成绩库里没有学生：请先导入班级名单（python -m autograde students）。",
 )
+PLAIN = Text(  # what `PLAIN_ID` matches
+    en="letters and digits, with . _ - @ + or a blank within",
+    zh="只能由字母和数字组成，中间可以有. _ - @ +或空格",
+)
 NOT_PLAIN = Text(
-    en="Student ids must be letters and digits, with . _ - @ + or a blank within, not {ids}: "
+    en="Student ids must be {plain}, not {ids}: "
     "correct the class list (nbgrader db student remove, add).",
-    zh="学号只能由字母和数字组成，中间可以有. _ - @ +或空格，不能是{ids}："
-    "请改正班级名单（nbgrader db student remove、add）。",
+    zh="学号{plain}，不能是{ids}：请改正班级名单（nbgrader db student remove、add）。",
 )
 NOBODY = Text(en="names nobody on the class list", zh="没有班级名单上的人")
 SEVERAL = Text(en="names several students: {students}", zh="含有几名学生：{students}")
@@ -60,7 +63,7 @@ class ClassList:
             raise CannotBegin(NO_LIST)
         odd = [one for one in names if not is_plain_id(one)]
         if odd:
-            raise CannotBegin(NOT_PLAIN.format(ids=", ".join(map(ascii, odd))))
+            raise CannotBegin(NOT_PLAIN.format(plain=PLAIN, ids=", ".join(map(ascii, odd))))
         self.names = dict(sorted(names.items()))
         students: dict[Words, set[str]] = defaultdict(set)
         for student, (first, last) in self.names.items():

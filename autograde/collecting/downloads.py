@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from autograde.collecting.archives import Archive
-from autograde.collecting.limits import PLATFORM, STUDENT, DoesNotCount, Room
+from autograde.collecting.limits import PLATFORM, STUDENT, Allowance, DoesNotCount
 from autograde.grading.paths import is_plain, paths_below
 from bilingual import Text
 
@@ -41,7 +41,7 @@ class Upload:
     parts: Parts
     source: str
     time: datetime | None
-    content: Callable[[Room], bytes] = field(repr=False, compare=False)
+    content: Callable[[Allowance], bytes] = field(repr=False, compare=False)
     packed_in: str = ""
 
     @property
@@ -59,18 +59,19 @@ class Upload:
         """Return what kind of file the name says it is."""
         return PurePosixPath(self.parts[-1]).suffix.lower()
 
-    def packed(self, room: Room) -> list[Upload]:
+    def packed(self, allowance: Allowance) -> list[Upload]:
         """Return the files of a student's own archive, whose times the student chose."""
-        members = Archive(self.content(room), STUDENT).members
+        members = Archive(self.content(allowance), STUDENT).members
         return [
             Upload(member.parts, self.name, self.time, partial(self._member, place), self.path)
             for place, member in enumerate(members)
             if not is_hidden(member.parts)
         ]
 
-    def _member(self, place: int, room: Room) -> bytes:
-        archive = Archive(self.content(Room()), STUDENT)  # again: a class's are not kept in memory
-        return archive.read(archive.members[place], room)
+    def _member(self, place: int, allowance: Allowance) -> bytes:
+        # read again: a class's archives are not kept in memory
+        archive = Archive(self.content(Allowance()), STUDENT)
+        return archive.read(archive.members[place], allowance)
 
 
 @dataclass(frozen=True)
@@ -131,6 +132,6 @@ def _are_of_uploads(times: Sequence[datetime]) -> bool:
     return bool(times) and max(times) - min(times) > PACKING
 
 
-def _content(path: Path, room: Room) -> bytes:
-    room.take(path.stat().st_size)
+def _content(path: Path, allowance: Allowance) -> bytes:
+    allowance.take(path.stat().st_size)
     return path.read_bytes()

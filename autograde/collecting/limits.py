@@ -26,7 +26,7 @@ class DoesNotCount(ValueError):
 
 
 @dataclass
-class Room:
+class Allowance:
     """How many bytes may still be read of a student."""
 
     bytes: int = NOTEBOOK_BYTES
@@ -39,15 +39,15 @@ class Room:
 
 
 @dataclass(frozen=True)
-class Limits:
+class ArchiveLimits:
     """What an archive may hold: files, and bytes of its table of contents."""
 
     members: int
     contents: int
 
 
-PLATFORM = Limits(members=20_000, contents=4 << 20)  # a class of thousands
-STUDENT = Limits(members=1000, contents=256 << 10)
+PLATFORM = ArchiveLimits(members=20_000, contents=4 << 20)  # a class of thousands
+STUDENT = ArchiveLimits(members=1000, contents=256 << 10)
 
 
 def is_inside(parts: tuple[str, ...]) -> bool:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from autograde.collecting.class_list import ClassList
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Download, Upload
-from autograde.collecting.limits import DoesNotCount, Room
+from autograde.collecting.limits import Allowance, DoesNotCount
 from autograde.collecting.platforms import recognised
 from autograde.collecting.whose import Candidate, LeftOut, Sorter
 from autograde.teacher.errors import CannotBegin
@@ -69,10 +69,13 @@ class Clock:
 
 @dataclass
 class Plan:
-    """A class, and what is to be done with its download. zone: the class's, if it is set."""
+    """A class, and what is to be done with its download.
+
+    platform: None where no notebook and no archive can be read. zone: the class's, if it is set.
+    """
 
     chapter: str
-    platform: str
+    platform: str | None
     students: ClassList
     notebooks: dict[str, Notebook] = field(default_factory=dict)
     left_out: list[LeftOut] = field(default_factory=list)
@@ -124,9 +127,9 @@ def make_plan(
 
 def _choose(plan: Plan, student: str, latest_first: list[Candidate], clock: Clock) -> None:
     """Take the latest that can be read; nothing where several accounts have the student's name."""
-    accounts = ", ".join(sorted({one.mark.account for one in latest_first}))
-    if ", " in accounts:
-        why = ACCOUNTS.format(student=student, accounts=accounts)
+    accounts = {one.mark.account for one in latest_first}
+    if len(accounts) > 1:
+        why = ACCOUNTS.format(student=student, accounts=", ".join(sorted(accounts)))
         plan.left_out += [LeftOut(one.upload.name, why, student) for one in latest_first]
         return
     for place, one in enumerate(latest_first):
@@ -134,7 +137,7 @@ def _choose(plan: Plan, student: str, latest_first: list[Candidate], clock: Cloc
             plan.left_out += [LeftOut(one.upload.name, UNTRIED, student)]
             return
         try:
-            digest = sha256(one.upload.content(Room())).hexdigest()
+            digest = sha256(one.upload.content(Allowance())).hexdigest()
         except DoesNotCount as error:
             plan.left_out.append(LeftOut(one.upload.name, error.why, student))
             continue

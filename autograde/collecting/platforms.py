@@ -82,8 +82,13 @@ def mark_of(
     return None
 
 
-def recognised(paths: Sequence[tuple[str, ...]], chapter: str, students: ClassList) -> str:
-    """Return the platform of a download; raise `CannotBegin` if only some of it has its shape."""
+def recognised(paths: Sequence[tuple[str, ...]], chapter: str, students: ClassList) -> str | None:
+    """Return the platform of a download, None if there are no paths to recognise it by.
+
+    Raises `CannotBegin` if only some of them have its shape.
+    """
+    if not paths:
+        return None
     marks = {one: [mark_of(one, path, chapter, students) for path in paths] for one in PLATFORMS}
     if not _are_numbered_by_canvas(marks["canvas"]):
         marks["canvas"] = [None] * len(paths)

@@ -12,16 +12,16 @@ from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
 
-from autograde.collecting.limits import Room
+from autograde.collecting.limits import Allowance
 from autograde.collecting.plan import Notebook, Plan
 from autograde.collecting.set_aside import ASIDE, set_aside
+from autograde.grading import timestamp
 from autograde.grading.paths import is_plain
 from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 from bilingual.files import write_whole
 
 RECORD = "collected.json"  # beside the downloads: which file `submitted/STUDENT` came from
-TIMESTAMP = "timestamp.txt"
 
 NOT_LISTED = Text(en="not on the class list", zh="不在班级名单上")
 NOT_THEIRS = Text(
@@ -114,14 +114,14 @@ class Submitted:
     def _holds(self, notebook: Notebook) -> bool:
         """Return whether just this notebook, handed in at this time, lies there."""
         path = self._folder(notebook.student) / f"{self.chapter}.ipynb"
-        stamp = path.with_name(TIMESTAMP)
         if not path.exists() or not is_plain(path):
             return False
-        time = stamp.read_text(encoding="utf-8") if stamp.is_file() else ""
-        return time == _stamp(notebook) and sha256(path.read_bytes()).hexdigest() == notebook.digest
+        # both as grading reads them: a teacher may write one by hand, in whatever encoding
+        time, expected = timestamp.handed_in_at(path.parent), timestamp.moment(_stamp(notebook))
+        return time == expected and sha256(path.read_bytes()).hexdigest() == notebook.digest
 
     def _write(self, notebook: Notebook) -> None:
-        content = notebook.upload.content(Room())
+        content = notebook.upload.content(Allowance())
         if sha256(content).hexdigest() != notebook.digest:
             raise CannotBegin(CHANGED.format(file=ascii(notebook.upload.name)))
         folder = self._folder(notebook.student)
@@ -130,7 +130,7 @@ class Submitted:
         unfinished.mkdir(parents=True)
         (unfinished / f"{self.chapter}.ipynb").write_bytes(content)
         if stamp := _stamp(notebook):
-            (unfinished / TIMESTAMP).write_text(stamp, encoding="utf-8")
+            (unfinished / timestamp.NAME).write_text(stamp, encoding="utf-8")
         unfinished.rename(folder)
 
 

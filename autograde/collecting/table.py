@@ -15,6 +15,7 @@ from autograde.collecting.submitted import Changes
 from autograde.collecting.whose import NOT_NOTEBOOK, LeftOut
 from autograde.teacher.full_name import full_name
 from autograde.teacher.late_words import late_by
+from autograde.teacher.printable import printable
 from bilingual import Text
 
 LINES = 5  # for what one student handed in that does not count
@@ -56,14 +57,14 @@ def rows(plan: Plan, changes: Changes) -> list[Row]:
     for one in _left_out(plan):
         lines[one.student] += 1
         if one.student is None or lines[one.student] <= LINES:
-            why = f"{_plain(one.file)}: {one.why.label()}"
+            why = f"{printable(one.file)}: {one.why.label()}"
             table.append((one.student or "", _name(plan, one.student), LEFT_OUT.label(), "", why))
     for student, count in lines.items():
         if student is not None and count > LINES:
             more = MORE.format(count=count - LINES).label()
             table.append((student, _name(plan, student), LEFT_OUT.label(), "", more))
     for move in changes.aside:
-        student = _plain(move.student)
+        student = printable(move.student)
         why = f"submitted/{student}: {move.why.label()}"
         table.append((student, "", SET_ASIDE.label(), "", why))
     for student in plan.missing:
@@ -90,7 +91,9 @@ def counts(plan: Plan, changes: Changes) -> Text:
 
 def print_table(plan: Plan, changes: Changes, console: Console) -> None:
     """Print the table and its counts."""
-    title = TITLE.format(chapter=plan.chapter, platform=PLATFORM_NAMES[plan.platform])
+    title = Text(en=plan.chapter, zh=plan.chapter)
+    if plan.platform:
+        title = TITLE.format(chapter=plan.chapter, platform=PLATFORM_NAMES[plan.platform])
     archive = _only_archive(plan)
     if archive:
         title = ONE_ARCHIVE.format(title=title, archive=archive)
@@ -108,7 +111,7 @@ def _only_archive(plan: Plan) -> str:
     """Return the archive that all notebooks lie in, nothing if there are several or none."""
     firsts = {one.upload.name.partition("/")[0] for one in plan.notebooks.values()}
     first = next(iter(firsts), "")
-    return _plain(first) if len(firsts) == 1 and first.lower().endswith(ARCHIVE) else ""
+    return printable(first) if len(firsts) == 1 and first.lower().endswith(ARCHIVE) else ""
 
 
 def _left_out(plan: Plan) -> list[LeftOut]:
@@ -126,7 +129,7 @@ def _of(plan: Plan, one: Notebook) -> Row:
         state = Text(en=f"{LATE.en} {span.en}", zh=f"{LATE.zh}{span.zh}")
         state = state if one.late > timedelta(seconds=1) else LATE
     when = _short(plan, one.time) if one.time else ""
-    file = _plain(one.upload.name)
+    file = printable(one.upload.name)
     if one.earlier:
         file = f"{file} ({LATEST.format(count=len(one.earlier) + 1).label()})"
     if one.extended_to:
@@ -140,9 +143,4 @@ def _short(plan: Plan, moment: datetime) -> str:
 
 def _name(plan: Plan, student: str | None) -> str:
     first, last = plan.students.names.get(student or "", ("", ""))
-    return _plain(full_name(last, first))
-
-
-def _plain(text: str) -> str:
-    """Return a name as a terminal may show it: what is not printable, as its code."""
-    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
+    return printable(full_name(last, first))

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, tzinfo
 
 from autograde.collecting.class_list import ClassList, Unclear, normalised
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Upload
-from autograde.collecting.limits import OUTSIDE, DoesNotCount, Room, is_inside
+from autograde.collecting.limits import OUTSIDE, Allowance, DoesNotCount, is_inside
 from autograde.collecting.platforms import Mark, mark_of, without_chapter
 from bilingual import Text
 
@@ -73,13 +73,16 @@ class Candidate:
 
 @dataclass
 class Sorter:
-    """Sorts the files of one platform's download of a chapter by the students of a class list."""
+    """Sorts the files of one platform's download of a chapter by the students of a class list.
 
-    platform: str
+    platform: None for a download without a notebook or an archive, of which nothing counts.
+    """
+
+    platform: str | None
     chapter: str
     students: ClassList
     zone: tzinfo | None = None
-    rooms: dict[str, Room] = field(default_factory=lambda: defaultdict(Room))
+    allowances: dict[str, Allowance] = field(default_factory=lambda: defaultdict(Allowance))
     archives: Counter[str] = field(default_factory=Counter)
 
     def sort(self, upload: Upload) -> Iterator[Candidate | LeftOut]:
@@ -96,6 +99,8 @@ class Sorter:
     def _whose(self, upload: Upload) -> tuple[Mark, str]:
         if not is_inside(upload.parts):
             raise DoesNotCount(OUTSIDE)
+        if self.platform is None:
+            raise DoesNotCount(NOT_NOTEBOOK)
         mark = mark_of(self.platform, upload.parts, self.chapter, self.students, self.zone)
         if not mark:
             its_shape = NOT_ITS_SHAPE.format(platform=self.platform)
@@ -137,7 +142,7 @@ class Sorter:
         self.archives[student] += 1
         if self.archives[student] > ARCHIVES:
             raise DoesNotCount(MANY_ARCHIVES.format(count=ARCHIVES))
-        members = upload.packed(self.rooms[student])
+        members = upload.packed(self.allowances[student])
         notebooks = [one for one in members if one.suffix == NOTEBOOK]  # no archive in an archive
         if not notebooks:
             raise DoesNotCount(NONE_WITHIN)

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from autograde.collecting.class_list import is_plain_id
+from autograde.collecting.class_list import PLAIN, is_plain_id
 from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
@@ -45,10 +45,7 @@ NOT_CSV = Text(
     zh="这里不是CSV（{why}）：是不是引号没有配对？",
 )
 NO_ID = Text(en="there is no student id.", zh="没有学号。")
-ODD_ID = Text(
-    en="a student id is letters and digits, with . _ - @ + or a blank within, not {id}.",
-    zh="学号只能由字母和数字组成，中间可以有. _ - @ +或空格，不能是{id}。",
-)
+ODD_ID = Text(en="a student id is {plain}, not {id}.", zh="学号{plain}，不能是{id}。")
 ROUNDED_ID = Text(
     en="a spreadsheet has rounded the student id to {id}: format that column as text.",
     zh="表格软件把学号四舍五入成了{id}：请把这一列的格式设为文本，再重新填写。",
@@ -123,7 +120,7 @@ def _wrong(student: str, lines: dict[str, int]) -> Text | None:
     if ROUNDED.fullmatch(student):
         return ROUNDED_ID.format(id=student)
     if not is_plain_id(student):
-        return ODD_ID.format(id=ascii(student))
+        return ODD_ID.format(plain=PLAIN, id=ascii(student))
     if student in lines:
         return TWICE.format(id=student, first=lines[student])
     return None

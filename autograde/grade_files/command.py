@@ -14,6 +14,7 @@ from autograde.teacher.course_folder import choices, open_course, reader_languag
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.spreadsheet import ENCODING, write_csv
 from bilingual import LANGUAGES, Language, Text
+from bilingual.files import write_whole
 
 CHAPTERS = Text(en="the chapters, e.g. 02_sinusoidal", zh="章节，例如02_sinusoidal")
 PLATFORM = Text(
@@ -107,7 +108,7 @@ def write_grades(
             raise CannotBegin(NOT_GRADED.format(chapter=chapter.chapter))
     table = (canvas_with_notes if notes else PLATFORMS[platform])(students, grades, reader)
     try:
-        path.write_text(write_csv(table), encoding=ENCODING, newline="")
+        write_whole(path, write_csv(table).encode(ENCODING))
     except OSError as error:
         raise CannotBegin(NOT_WRITTEN.format(path=path, error=error.strerror)) from error
     return students, grades

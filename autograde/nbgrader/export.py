@@ -21,6 +21,7 @@ from autograde.teacher.errors import CannotBegin
 from autograde.teacher.lateness import local
 from autograde.teacher.spreadsheet import ENCODING, write_csv
 from bilingual import Language
+from bilingual.files import write_whole
 
 if TYPE_CHECKING:
     from autograde.pages.class_report.register import Register
@@ -50,7 +51,7 @@ class Spreadsheet(ReadsCourse, ExportPlugin):
                 self._renew(api, name)
                 table += _rows(read_register(api, name), emails, reader_language(self.course))
         path = Path(self.to or "grades.csv")
-        path.write_text(write_csv(table), encoding=ENCODING, newline="")
+        write_whole(path, write_csv(table).encode(ENCODING))
         self.log.info("Exported grades to %s", path)
 
     def _renew(self, api: NbGraderAPI, chapter: str) -> None:

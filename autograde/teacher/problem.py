@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from autograde.teacher.printable import printable
 from bilingual import Text
 
 LONGEST = 200  # characters of the line
@@ -43,8 +44,8 @@ def problem_line(submitted: Path, log: Path) -> Text:
     if reason != NOT_GRADED or not log_lines:
         return reason
     line = log_lines[-1] if log_lines[0].startswith("Traceback") else log_lines[0]
-    printable = "".join(letter if letter.isprintable() else "?" for letter in line[:LONGEST])
-    return Text(en=printable, zh=printable)
+    shortened = printable(line[:LONGEST])[:LONGEST]  # a code is longer than its letter
+    return Text(en=shortened, zh=shortened)
 
 
 def _is_json(path: Path) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bilingual import LANGUAGES, Text, language
+from bilingual.command import require_language
 from posenc_ref.command.explain import explain
 from posenc_ref.config.fields import load
 from posenc_ref.config.remarks import ConfigError
@@ -34,6 +35,7 @@ NOT_READ = Text(en="{path} cannot be read: {reason}", zh="读不了{path}：{rea
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the explanation, or say what is wrong on stderr and exit with 2."""
+    require_language()
     parser = argparse.ArgumentParser(prog="python -m posenc_ref", description=WHAT.label())
     parser.add_argument("config", type=Path, metavar="CONFIG.json", help=WHICH.label())
     parser.add_argument("--times", type=_times, default=4.0, metavar="N", help=HOW_LONG.label())

@@ -41,8 +41,9 @@ def test_a_file_that_was_not_handed_in_is_named(tmp_path):
     [
         ("it has 9 bytes\nmore\n", "it has 9 bytes"),
         ("Traceback (most recent call last):\n  File …\nTooWeak: tier 3\n", "TooWeak: tier 3"),
-        ("a\x1b[31mb", "a?[31mb"),
+        ("a\x1b[31mb", "a\\x1b[31mb"),
         ("x" * 1000, "x" * LONGEST),
+        ("\0" * 1000, "\\x00" * (LONGEST // 4)),
         ("", NOT_GRADED.en),
         (None, NOT_GRADED.en),
     ],

@@ -50,8 +50,9 @@ def test_an_unknown_language_is_refused(monkeypatch):
     with pytest.raises(ValueError, match="must be one of zh, en, both"):
         set_language("fr")
     monkeypatch.setenv("POSENC_LANGUAGE", "fr")
-    with pytest.raises(ValueError, match="POSENC_LANGUAGE must be"):
-        language()
+    for reads in (language, page_languages):
+        with pytest.raises(ValueError, match="POSENC_LANGUAGE must be"):
+            reads()
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

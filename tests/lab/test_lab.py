@@ -56,6 +56,14 @@ def test_a_full_disk_does_not_keep_a_learner_from_reading(tmp_path, monkeypatch,
     assert "could not be given your progress" in capsys.readouterr().out
 
 
+def test_a_language_that_there_is_not_is_named_before_anything_is_written(monkeypatch):
+    monkeypatch.setenv("POSENC_LANGUAGE", "cn")
+    monkeypatch.setattr(sys, "argv", ["lab", "--no-browser"])
+    monkeypatch.setattr(lab, "renew_study", lambda course, study: pytest.fail("it was begun"))
+    with pytest.raises(SystemExit, match="POSENC_LANGUAGE is 'cn'"):
+        lab.main()
+
+
 def test_the_users_arguments_come_last_and_root_is_allowed_only_to_root():
     arguments = lab.arguments(lab.LEARNER, root=False, browser=True, users=["--port", "9000"])
     assert arguments[-2:] == ["--port", "9000"]

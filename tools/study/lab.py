@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bilingual import Text
+from bilingual.command import require_language
 from bilingual.setting import settings_file
 from tools.study.folder import renew_study
 from tools.study.start_page import show_progress
@@ -100,6 +101,7 @@ def has_browser() -> bool:
 
 def main() -> None:
     """Renew the study folder and serve it until Ctrl-C."""
+    require_language()
     style = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
         "python -m tools.study.lab", description=__doc__, formatter_class=style

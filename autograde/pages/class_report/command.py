@@ -23,6 +23,7 @@ from autograde.teacher.course_folder import choices, open_course, reader_languag
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.spreadsheet import ENCODING
 from bilingual import LANGUAGES, Language, Text
+from bilingual.files import write_whole
 
 ASSIGNMENT = Text(en="the assignment, as the gradebook calls it", zh="作业名，与成绩库一致")
 OUT = Text(en="the folder for the page and the table", zh="网页和表格所在的目录")
@@ -77,8 +78,12 @@ def report(
     try:
         return _write(register, alike_pairs, folder, out, language, pseudonyms)
     except OSError as error:
-        path, reason = error.filename or out, error.strerror or type(error).__name__
-        raise CannotBegin(NOT_WRITTEN.format(path=path, error=reason)) from error
+        raise _not_written(error.filename or out, error) from error
+
+
+def _not_written(path: Path | str, error: OSError) -> CannotBegin:
+    reason = error.strerror or type(error).__name__
+    return CannotBegin(NOT_WRITTEN.format(path=path, error=reason))
 
 
 def _pairs(api: NbGraderAPI, register: Register) -> tuple[Pair, ...]:
@@ -107,12 +112,18 @@ def _write(
         name = f"{name}-pseudonyms"
     out.mkdir(parents=True, exist_ok=True)
     page, table, alike_table = (out / f"{name}{end}" for end in (".html", ".csv", "-alike.csv"))
-    page.write_text(write_page(register, language, datetime.now(UTC), alike), encoding="utf-8")
-    table.write_text(write_table(register, language), encoding=ENCODING, newline="")
-    if alike is None:
-        return [page, table]
-    alike_table.write_text(write_alike_table(alike), encoding=ENCODING, newline="")
-    return [page, table, alike_table]
+    files = {
+        page: write_page(register, language, datetime.now(UTC), alike).encode("utf-8"),
+        table: write_table(register, language).encode(ENCODING),
+    }
+    if alike is not None:
+        files[alike_table] = write_alike_table(alike).encode(ENCODING)
+    for path, data in files.items():
+        try:
+            write_whole(path, data)
+        except OSError as error:  # it may name the unfinished file, which nobody asked for
+            raise _not_written(path, error) from error
+    return list(files)
 
 
 def _report(options: argparse.Namespace) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograde.collecting.archives import Archive
-from autograde.collecting.limits import STUDENT, DoesNotCount, Room
+from autograde.collecting.limits import STUDENT, Allowance, DoesNotCount
 from autograde.grading.files import NOTEBOOK_BYTES
 from tests.autograde.collecting.a_class import FILE, planned, put, whose, zipped
 
@@ -167,8 +167,8 @@ def test_a_spoiled_archive_is_read_or_left_out_and_nothing_else(changes, end):
     content = bytearray(WHOLE)
     for place, value in changes:
         content[place] = value
-    room = Room(MIB)
+    allowance = Allowance(MIB)
     with suppress(DoesNotCount):
         archive = Archive(bytes(content[:end] if end % 3 == 0 else content), STUDENT)
         for member in archive.members:
-            assert len(archive.read(member, room)) <= MIB
+            assert len(archive.read(member, allowance)) <= MIB

@@ -138,6 +138,14 @@ def test_what_canvas_calls_late_may_be_within_an_extension_that_canvas_does_not_
     assert notebooks["ada"].late == timedelta(seconds=1)
 
 
+def test_an_account_with_a_comma_is_one_account(archive):
+    names = [f"S_Lovelace, Ada_attempt_2026-09-1{day}-18-00-00_{FILE}" for day in (2, 3)]
+    put(archive, dict.fromkeys(names, "{}"))
+    plan = planned(archive)
+    assert whose(plan) == {"ada": names[1]}
+    assert plan.left_out == []
+
+
 @pytest.mark.parametrize(
     ("notebook", "beside"),
     [

@@ -86,6 +86,31 @@ def test_a_second_time_changes_nothing(desk):
     assert desk.course.get_existing_timestamp(stamp.parent).isoformat() == "2026-09-14T15:00:01"
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "gbk"])
+def test_a_time_that_cannot_be_read_is_another_time(desk, encoding):
+    """Notepad saves UTF-16 and GBK too; the teacher's folder is kept aside, as with any change."""
+    put(desk.archive, {"all.zip": zipped({f"lovelaceada_LATE_7_2_{FILE}": "ada"})})
+    assert desk.collect()
+    stamp = desk.root / "submitted" / "ada" / CHAPTER / "timestamp.txt"
+    stamp.write_text("9月14日 12:15", encoding=encoding)
+    by_hand = stamp.read_bytes()
+    assert desk.collect()
+    assert stamp.read_text(encoding="utf-8") == "2026-09-14 15:00:01 UTC"
+    (aside,) = (desk.root / "set_aside").rglob("timestamp.txt")
+    assert aside.read_bytes() == by_hand
+
+
+def test_where_no_platform_says_a_time_one_that_cannot_be_read_stays(desk):
+    put(desk.archive, {ADA: "ada"})
+    hand_in(desk, "ada", "ada")
+    stamp = desk.root / "submitted" / "ada" / CHAPTER / "timestamp.txt"
+    stamp.write_text("2026-09-14 12:15:00 UTC", encoding="utf-16")  # grading takes it for none
+    before = stamp.read_bytes()
+    assert desk.collect()
+    assert stamp.read_bytes() == before
+    assert desk.aside() == {}
+
+
 def test_another_version_takes_the_place_of_one_that_is_kept_aside(desk):
     hand_in(desk, "ada", "by hand")
     put(desk.archive, {ADA: "second"})
@@ -179,6 +204,15 @@ def test_one_student_does_not_fill_the_table(desk):
     assert desk.collect(dry_run=True) is False
     assert "and 2695 more" in desk.screen.getvalue()
     assert len(desk.screen.getvalue().splitlines()) < 40
+
+
+def test_where_nothing_can_be_read_no_platform_is_named(desk):
+    put(desk.archive, {"all.zip": b"no archive", "notes.pdf": "text"})
+    desk.collect()
+    title, *lines = desk.screen.getvalue().splitlines()
+    assert title == CHAPTER
+    assert any("all.zip: it cannot be unpacked" in line for line in lines)
+    assert any("notes.pdf: neither a notebook nor a .zip" in line for line in lines)
 
 
 def test_an_empty_folder_is_explained(desk):

@@ -161,6 +161,15 @@ def test_where_nobody_has_points_nothing_is_written(late_course):
     assert not path.exists()
 
 
+def test_the_file_of_before_is_replaced_and_never_written_into(late_course):
+    path, other = late_course / "out.csv", late_course / "other.csv"
+    path.write_text("the file of before")
+    other.hardlink_to(path)
+    write_grades(late_course, [KIT], "moodle", path, "en")
+    assert read(path)
+    assert other.read_text() == "the file of before"
+
+
 def test_notes_are_for_canvas_alone(late_course):
     with pytest.raises(CannotBegin, match="Canvas alone"):
         file_rows(late_course, "moodle", notes=True)

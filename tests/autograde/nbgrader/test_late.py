@@ -62,6 +62,20 @@ def reported(folder):
     return rows, " ".join(Reader(page.read_text(encoding="utf-8")).text.split())
 
 
+def test_the_tables_of_before_are_replaced_and_never_written_into(late_course):
+    """On a full disk, half a table would stand in the place of a whole one."""
+    names = ("grades.csv", f"reports/{KIT}.html", f"reports/{KIT}.csv")
+    (late_course / "reports").mkdir()
+    for name in names:
+        (late_course / name).write_text("the file of before")
+        (late_course / f"{name}.other").hardlink_to(late_course / name)
+    exported(late_course)
+    report(late_course, KIT, late_course / "reports", "en")
+    for name in names:
+        assert (late_course / name).read_text(encoding="utf-8-sig") != "the file of before"
+        assert (late_course / f"{name}.other").read_text() == "the file of before"
+
+
 def test_the_gradebook_the_pages_and_the_tables_have_the_same_numbers(late_course):
     rows, page = reported(late_course)
     in_gradebook = penalties(late_course)

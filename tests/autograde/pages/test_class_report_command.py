@@ -1,8 +1,10 @@
 """The command: what it writes, under which names, and what it says when it cannot."""
 
 import csv
+import errno
 import gc
 import io
+import os
 import re
 import stat
 import sys
@@ -185,6 +187,19 @@ def test_a_place_that_cannot_be_written(course, monkeypatch, capsys):
     zh, en = refused(monkeypatch, capsys, KIT, "--out", "taken")
     assert "无法写入" in zh
     assert "taken cannot be written" in en
+
+
+def test_a_full_disk_is_told_of_the_file_that_it_leaves_as_it_was(course, monkeypatch, capsys):
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    run(monkeypatch, KIT)
+    capsys.readouterr()
+    page = course / "reports" / f"{KIT}.html"
+    before = page.read_bytes()
+    monkeypatch.setattr(os, "fsync", full)
+    assert f"{page.name} cannot be written: No space" in refused(monkeypatch, capsys, KIT)[1]
+    assert page.read_bytes() == before
 
 
 def test_reading_changes_no_grade(course, monkeypatch):
