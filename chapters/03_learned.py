@@ -92,9 +92,10 @@ for text in texts(3, N, torch.Generator().manual_seed(0)).tolist():
     print("".join("abcdefgh"[letter] for letter in text))
 
 # %% [markdown] lang="en"
-# The model is what is left of BERT with one layer, a single attention head, and no residual
-# connections, LayerNorm or feed-forward network. The hidden letter is replaced by a blank; the
-# blank is the query, all letters are keys. Position enters in a single place, `+ table[:length]`.
+# The model is what remains of BERT if you keep one layer and one attention head, and drop the
+# residual connections, LayerNorm and the feed-forward network. The hidden letter is replaced by a
+# blank; the blank is the query, all letters are keys. Position enters in a single place,
+# `+ table[:length]`.
 
 # %% [markdown] lang="zh"
 # 模型由BERT删减而来：只剩一层、一个注意力头，残差连接、LayerNorm和前馈层都不要。
@@ -431,15 +432,17 @@ print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].i
 # %% [markdown] lang="en"
 # The look-up raises on a CPU; on a GPU it is a device-side assertion, often reported several calls
 # later. The slice is worse: `table[8:9]` has no rows, and broadcasting 1 against 0 makes the token
-# vanish. (Only with a single token: nine tokens against the eight rows of `table[:9]` raise an
-# error.) The third line reads row 7 again. Other frameworks may not raise at all: in JAX `table[i]`
-# clamps, like the third line, while `jnp.take` returns NaN; TensorFlow's `tf.gather` on a GPU
-# returns zeros (their documentation says so). In all three the program runs on.
+# vanish. Two new tokens at 7 and 8 find a single row, `table[7:9]`, and both get it. (Nine tokens
+# against the eight rows of `table[:9]` do raise an error.) The third line reads row 7 again. Other
+# frameworks may not raise at all: in JAX `table[i]` clamps, like the third line, while `jnp.take`
+# returns NaN; TensorFlow's `tf.gather` on a GPU returns zeros (their documentation says so). In all
+# three the program runs on.
 
 # %% [markdown] lang="zh"
 # 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，
-# `table[8:9]`一行也没有，1与0一广播，词元就消失了（只有单个词元才这样；
-# 九个词元遇上`table[:9]`的八行，会报错）。第三种写法又读了一遍第7行。有些框架根本不报错：
+# `table[8:9]`一行也没有，1与0一广播，词元就消失了；位置7和8上的两个新词元，
+# 从`table[7:9]`只取到一行，两个都加上它，也不报错（九个词元遇上`table[:9]`的八行，才会报错）。
+# 第三种写法又读了一遍第7行。有些框架根本不报错：
 # JAX的`table[i]`会*截到末行*（clamp），和第三种一样，`jnp.take`则返回NaN；
 # TensorFlow的`tf.gather`在GPU上返回零（均见其文档）。JAX和TensorFlow的这三种做法都不报错，
 # 程序照样往下跑。

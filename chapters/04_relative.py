@@ -187,9 +187,10 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # | T5 2020 | kept | dropped | dropped | a number |
 # | DeBERTa 2021 | kept | query · distance vector | key · distance vector | dropped |
 #
-# Sinusoid and number, too, belong to the distance; XLNet has Transformer-XL's row; 4.7 writes all
-# of it out in symbols. Some of the papers' code counts $j-i$, some $i-j$: only a convention, but
-# trained weights depend on it. In this course "relative position" is always key minus query, $j-i$.
+# The sinusoid and the number depend on the distance, too; XLNet has Transformer-XL's row; 4.7
+# writes all of it out in symbols. Some of the papers' code counts $j-i$, some $i-j$: only a
+# convention, but trained weights depend on it. In this course "relative position" is always key
+# minus query, $j-i$.
 
 # %% [markdown] lang="zh" slide="show"
 # | 方法 | 词对词 | 词对位置 | 位置对词 | 位置对位置 |
@@ -665,9 +666,9 @@ explore(
 # *Picture: two strips over relative positions, earlier keys on the left, later keys on the right,
 # with an orange line at the chosen key. Colours change where a bucket ends.*
 #
-# For earlier keys the decoder's buckets are one token wide up to distance 15. Bucket 16 is a good
-# two tokens wide before rounding, and from there each is 14% wider than the one before, except for
-# the last, number 31, which begins at 113 and has no end. All later keys are in bucket 0. The
+# For earlier keys the decoder's buckets are one token wide up to distance 15. Bucket 16 is 2.2
+# tokens wide before rounding, and from there each is 14% wider than the one before, except for the
+# last, number 31, which begins at 113 and has no end. All later keys are in bucket 0. The
 # encoder has only 16 on each side: they are wider than one token from distance 8 on, and the last,
 # 15 before the query and 31 after it, begin at 91. Its bucket 16 goes unused: it would be for a
 # later key at distance 0.
@@ -676,9 +677,9 @@ explore(
 # *图：横轴为相对位置的两条标尺，左边是更早的键，右边是更晚的键，橙色线标出所选的键；
 # 颜色变换处就是桶的边界。*
 #
-# 更早的键里，解码器在距离15以内每个距离一桶；再远，取整之前每个桶比前一个宽14%，31号桶从113开始；
-# 更晚的键全在0号桶。编码器每侧只有16个桶，距离从8起就不再是一格一桶，
-# 查询之前的15号桶和查询之后的31号桶都从91开始。
+# 更早的键里，解码器在距离15以内每个距离一桶；再远，16号桶在取整之前宽2.2个词元，
+# 此后每个桶比前一个宽14%，只有最后的31号桶例外，它从113开始，没有尽头；更晚的键全在0号桶。
+# 编码器每侧只有16个桶，距离从8起就不再是一格一桶，查询之前的15号桶和查询之后的31号桶都从91开始。
 # 编码器的16号桶一直空着，因为它留给“更晚、距离却是0”的键，而这样的键并不存在。
 
 # %% [markdown] lang="en"
@@ -904,9 +905,9 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # are $L$ tokens and $H$ heads of dimension $D$, with $d=HD$; for "absolute" the last column gives
 # the length of the longest text.
 #
-# | method | joins $q_i\cdot k_j$ | parameters | multiplications | tells apart |
+# | method | added to $q_i\cdot k_j$ | parameters | multiplications | tells apart |
 # |---|---|---|---|---|
-# | absolute | ($p$ joins $x$) | $L_{\max}d$, or 0 | none; $Ld$ sums, once | $L_{\max}$, or any |
+# | absolute | ($p$ added to $x$) | $L_{\max}d$, or 0 | none; $Ld$ sums, once | $L_{\max}$, or any |
 # | Shaw | $q_i\cdot a_{j-i}$; $v_j$ too | $2(2m+1)D$ a layer | $2HL(2m+1)D$, gather, scatter | ±m |
 # | Transformer-XL | $(q_i+v)\cdot WR_{i-j}+u\cdot k_j$ | $d^2+2d$ a layer† | $Ld^2+HL^2D$ | any |
 # | T5 | $b_{j-i}$ | $32H$ a stack | none; $HL^2$ look-ups, once | 113 (encoder: 91)‡ |
@@ -1241,17 +1242,18 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # twice the length, then rises to 23.*
 #
 # T5's bias does far better than absolute sinusoids. The dip is no gain: in longer pieces fewer
-# tokens have little context (chapter 7). Where every token has all of it, T5 gets worse at once,
-# from 17.92 at 512 to 18.51 at 1024 (appendix B of the paper). A likely reason: more and more keys
-# share the last bucket, and the softmax has to weigh more of them than it ever met in training.
+# tokens have little context (chapter 7). With a window that slides by one token, so that every
+# predicted token has a full context, T5 gets worse at once, from 17.92 at 512 to 18.51 at 1024
+# (appendix B of the paper). A likely reason: more and more keys share the last bucket, and the
+# softmax has to weigh more of them than it ever met in training.
 
 # %% [markdown] lang="zh"
 # *图：对数纵轴上，正弦的曲线从20升到179；T5在两倍长度处降到19，然后回升到23。*
 #
 # T5的偏置远好于正弦编码这种绝对位置编码。先降的那一段并不是进步，只是片段越长，
-# 上下文很少的词元就越少（第7章）。若让每个词元都有完整的上下文，T5一超出就变差，
-# 从512处的17.92升到1024处的18.51（论文附录B）。一个可能的原因是，越来越多的键挤在最后一个桶里，
-# softmax要权衡的键比训练时见过的都多。
+# 上下文很少的词元就越少（第7章）。若让窗口每次只滑动一个词元，每个待预测的词元都有完整的上下文，
+# T5一超出训练长度就变差，从512处的17.92升到1024处的18.51（论文附录B）。
+# 一个可能的原因是，越来越多的键挤在最后一个桶里，softmax要权衡的键比训练时见过的都多。
 
 # %% [markdown] lang="en" way="everything"
 # ## 4.12 In real models

@@ -534,9 +534,9 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 #
 # *LieRE* (Ostmeier et al. 2024, [arXiv:2406.10322](https://arxiv.org/abs/2406.10322)) learns whole
 # generators, $R=\exp(xA_x+yA_y)$ with dense skew-symmetric $A$. In general these do not commute,
-# and then the score depends on more than the displacement (10.2). LieRE matters if images or
-# volumes are small, if you train from scratch, and if the place of a thing says as much as the
-# distance between two things.
+# and then the score depends on more than the displacement (10.2). LieRE is worth a try if images or
+# volumes are small, you train from scratch, and the place of a thing says as much as the distance
+# between two things.
 
 # %% [markdown] lang="zh"
 # *图：四张15×15块的热力图，每张正中有一个亮十字，第一张是正的，其余的依次多转一点。*
@@ -547,7 +547,7 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 # *LieRE*（Ostmeier等，2024，[arXiv:2406.10322](https://arxiv.org/abs/2406.10322)）
 # 连生成元也整个学出来：$R=\exp(xA_x+yA_y)$，$A$是稠密的反对称矩阵。它们一般不可交换，
 # 得分就不再只取决于位移（10.2节）。如果图像或体数据不大，你又从头训练，而且“在哪里”与“相距多远”
-# 同样要紧，它就用得上。
+# 同样要紧，就值得一试。
 
 # %% [markdown] lang="en" way="everything"
 # ## 10.5 A learned table for an image
@@ -977,8 +977,8 @@ for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), st
 # which pairs an axis got. Qwen3-VL deals them out in turn, with sections (24, 20, 20): t, h, w, t,
 # h, w, …, and every axis gets fast pairs as well as slow ones. *VideoRoPE* (Wei et al. 2025,
 # [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)) gives time the slowest pairs instead, and
-# stretches the steps of time by a factor of its own; it matters if videos are long and you ask
-# about their order.
+# stretches the steps of time by a factor of its own; it is worth a look if videos are long and you
+# ask about their order.
 
 # %% [markdown] lang="zh" slide="show"
 # 宽分到的全是低频，向右走一步，最快的指针也只转0.0002弧度，对这些对来说，连图像最左和最右的块，
@@ -988,7 +988,7 @@ for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), st
 # Qwen3-VL改成三轴交替分配（Interleaved-MRoPE），三个轴依次分到24、20、20对，按t、h、w、t、h、
 # w……的次序轮流发放，每个轴都既有高频对，又有低频对。*VideoRoPE*（Wei等，2025，
 # [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)）则把最低频的对给时间，
-# 时间的步长另乘一个倍数；如果视频很长，问的又是先后，它就用得上。
+# 时间的步长另乘一个倍数；如果视频很长，问的又是先后，不妨看看它。
 
 
 # %% exercise="section_axes"

@@ -743,7 +743,7 @@ print(f"Q{random.randint(1, 25)}")
 # **Say:** Because with RoPE the relation holds in every layer, by construction and not by training.
 # In a sine table the relation is there, and so is the decay, but only in the product
 # $p_i\cdot p_j$, and the model never sees that product alone. The table is *added* to the
-# embedding, so when I write out one score, $(x_i+p_i)^\top A(x_j+p_j)$, I get four terms: word with
+# embedding, so when I write out one score, $(x_i+p_i)A(x_j+p_j)^\top$, I get four terms: word with
 # word, word with place, place with word, place with place. The last three hold an absolute
 # position. Even the last one need not keep the relation, because the learned matrix $A$ need not
 # treat the two channels of a pair alike. In 5.1, with random words and weights, the same two words,
@@ -778,15 +778,16 @@ print(f"Q{random.randint(1, 25)}")
 # their lead. Take a key that equals the query up to noise. At distance $k$ its mean lead over a
 # random key is proportional to $\sum_i\cos k\omega_i$ (6.2). A pair that has hardly turned by then
 # still contributes 1, and those that have turned many times average to nothing. Counting the first
-# kind gives the mean cosine, about $1-(\ln k+0.577)/\ln b$ (5.7). Over $\ln k$ that is a straight
-# line: each factor of ten costs $2.3/\ln b$, so a larger base makes it flatter. At 1000 tokens the
-# mean is 0.16 with base 10000 and 0.49 with 500000.
+# kind, and taking off a little for the gradual border, gives the mean cosine, about
+# $1-(\ln k+0.577)/\ln b$ (5.7). Over $\ln k$ that is a straight line: each factor of ten costs
+# $2.3/\ln b$, so a larger base makes it flatter. With 128 channels the mean at 1000 tokens is 0.16
+# with base 10000 and 0.49 with 500000; the line says 0.19 and 0.43, the rest is ripple.
 #
 # Now ask that the sum never be negative, so that a matching key is ahead on average at every
-# distance in the text. With 128 channels it first falls below 0 at 1707 tokens for base 10000 and
-# at 18438 for 500000. The straight line alone gets there only at 5600 and 280000, as it has no
-# ripples. So a longer text asks for a larger base: 500000 in Llama 3, a million in Qwen2.5, five
-# million in SmolLM3.
+# distance in the text. It first falls below 0 at 1707 tokens for base 10000 and at 18438 for
+# 500000. The straight line alone gets there only at 5600 and 280000, as it has no ripples. So a
+# longer text asks for a larger base: 500000 in Llama 3, a million in Qwen2.5, five million in
+# SmolLM3.
 #
 # **An expert adds:** A larger base gives *more* pairs with unseen angles, not fewer: after 2048
 # tokens 23 of 64 pairs have not gone round with base 10000, and 35 with 500000 (6.2). So it comes
@@ -873,7 +874,7 @@ print(f"Q{random.randint(1, 25)}")
 #
 # **可以这样答：** 大家都用RoPE，是因为它的相对性在每一层都成立，而且是构造出来的，不靠训练。
 # 正弦编码里确实有相对关系，也有衰减，但都在$p_i\cdot p_j$这一项里，模型从来看不到单独的它。
-# 编码是*加*到嵌入上的，把得分写开，$(x_i+p_i)^\top A(x_j+p_j)$有四项：词对词、词对位置、位置对词、
+# 编码是*加*到嵌入上的，把得分写开，$(x_i+p_i)A(x_j+p_j)^\top$有四项：词对词、词对位置、位置对词、
 # 位置对位置，后三项都含绝对位置。就连最后一项也未必保得住相对关系，因为中间隔着学出来的矩阵$A$，
 # 它不必对一对里的两个通道一视同仁。5.1里用随机的词、随机的权重算过：同样两个词，
 # 始终相隔三个token，放在位置0，得分是−0.11，放在10是0.37，放在100是−0.71，连正负都会变。
@@ -901,11 +902,12 @@ print(f"Q{random.randint(1, 25)}")
 # **可以这样答：** base越大，远程衰减越平缓，与查询相像的键隔得更远也还能领先。
 # 取一个与查询相像的键，就当它是查询加上噪声。在距离$k$处，它比随机的键平均领先多少，
 # 正比于$\sum_i\cos k\omega_i$（6.2）。到这个距离还没怎么转的对，每对贡献1；已经转过许多圈的，
-# 平均下来是0。数一数前一种占了多少，就是余弦的平均值，大约为$1-(\ln k+0.577)/\ln b$（5.7）。
-# 以$\ln k$为横轴，这是一条直线，距离每远十倍，就降$2.3/\ln b$，base越大，线越平：
-# 衰减的快慢只看base的对数。隔1000个token时，平均值在base为10000时是0.16，500000时是0.49。
+# 平均下来是0。数一数前一种占了多少，再因分界处是逐渐过渡而扣掉一点，就是余弦的平均值，
+# 大约为$1-(\ln k+0.577)/\ln b$（5.7）。以$\ln k$为横轴，这是一条直线，距离每远十倍，
+# 就降$2.3/\ln b$，base越大，线越平：衰减的快慢只看base的对数。头有128个通道、隔1000个token时，
+# 平均值在base为10000时是0.16，500000时是0.49；直线给出的是0.19和0.43，差的那点就是起伏。
 #
-# 再要求这个和始终不为负，意思是文本里不论多远，相像的键平均都不输给随机的键。头有128个通道时，
+# 再要求这个和始终不为负，意思是文本里不论多远，相像的键平均都不输给随机的键。
 # 它第一次降到0以下，base为10000时在1707个token，500000时在18438个。
 # 那条直线要到5600和280000才降到0，因为它不带起伏。base就是这样随着文本长度涨上来的：
 # Llama 3取500000，Qwen2.5取一百万，SmolLM3取五百万。
@@ -1011,8 +1013,8 @@ for turning in (128, 64, 32):
 # such keys has to move the origin along, or needs a dtype with a larger range. RoPE, with one map,
 # keeps all lengths.
 #
-# **An expert adds:** Under a softmax, hardly any new model has a decay that ignores content,
-# ALiBi's included (11.6); gates read it off the words (question 15). A trained model makes its own:
+# **An expert adds:** Under a softmax, hardly any new model still has a decay that ignores content,
+# not even ALiBi's (11.6); gates read it off the words (question 15). A trained model makes its own:
 # in the small RoPE model of 5.7 each head scores on average 4.9 to 12.6 below its peak from 10
 # bytes on. Linear attention still has a fixed one: each head of MiniMax-01's lightning attention
 # decays at ALiBi's slope, times a factor for the layer.
@@ -1118,7 +1120,7 @@ for turning in (128, 64, 32):
 #
 # </details>
 #
-# ### Q8 · The first Qwen3 have 32K. Make one read 128K. What do you write, and what does it cost?
+# ### Q8 · The first Qwen3 models were trained on 32K. Make one read 128K: what config, what cost?
 #
 # <details><summary>Answer</summary>
 #
@@ -1277,7 +1279,7 @@ for turning in (128, 64, 32):
 #
 # </details>
 #
-# ### Q8 · 首批Qwen3是32K的，要读128K，怎么写配置，代价是什么？
+# ### Q8 · 首批Qwen3的训练长度是32K，要读128K，怎么写配置，代价是什么？
 #
 # <details><summary>回答</summary>
 #
@@ -2343,11 +2345,13 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # %% [markdown] lang="en"
 # **"More parameters, better positions."** At the trained length the perplexities in Table 1 of
 # Haviv et al. 2022 (WikiText-103) are 20.42 for a learned table, 20.16 for sinusoidal and 19.71 for
-# ALiBi. Only the table has parameters, and it is the worst of the three.
+# ALiBi. Only the table has parameters, and it is no better: about level with the sines (3.11),
+# behind ALiBi.
 
 # %% [markdown] lang="zh" slide="show"
 # **“参数越多，位置编码越好。”** 在训练长度上，Haviv等（2022）表1（WikiText-103）的困惑度是：
-# 可学习的表20.42，正弦20.16，ALiBi 19.71。只有那张表有参数，三者中它最差。
+# 可学习的表20.42，正弦20.16，ALiBi 19.71。只有那张表有参数，却并没有更好：
+# 与正弦几乎不分上下（3.11），不如ALiBi。
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.10 In real models
@@ -2364,7 +2368,7 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # | Llama 3.1 | RoPE, `llama3` | base 500000; trained on 8192 tokens first (6.14) |
 # | Llama 4 | RoPE in three layers of four | in the fourth, scores grow with length (question 10) |
 # | Command A | RoPE in window layers, every fourth sees all | no positions there (question 11) |
-# | Qwen2.5, first Qwen3 | RoPE | base 1000000; YaRN with $s=4$ only when texts are long (6.14) |
+# | Qwen2.5, the first Qwen3 models | RoPE | base 1000000; YaRN, $s=4$, for long texts only (6.14) |
 # | Qwen3 of July 2025 | RoPE | reads 262144 tokens as it is |
 # | Gemma 3 | RoPE with two bases | 10000 in window layers, 1000000 in global ones (6.14) |
 # | DeepSeek-V3 | RoPE on 64 of 192 channels | the temperature is in the softmax scale (6.14) |

@@ -23,7 +23,7 @@
 # **You will** read six published configs, first by eye and then with a tool; write functions that
 # read heads and layers; write the JSON for texts up to eight times as long, and count what short
 # texts pay; find contradictions; check weights against their config; and fix three mistakes from
-# public issue threads.
+# public issues and pull requests.
 #
 # **You need** chapters 5, 6 and 8, and 10.9 for M-RoPE. 7 exercises, 17 points, about {minutes}
 # minutes.
@@ -75,7 +75,7 @@ language_switch()
 #
 # $$\frac1n\sum_i\cos\bigl((\omega_i-\omega_i')\,p\bigr),$$
 #
-# with $n$ pairs, $\omega_i$ the plain frequencies and $\omega_i'$ the scaled ones. Guess it at
+# with $n$ pairs, $\omega_i$ the scaled frequencies and $\omega_i'$ the plain ones. Guess it at
 # positions 10, 1000 and 8192. (1: no harm.)
 #
 # [1710]: https://github.com/Blaizzy/mlx-vlm/pull/1710
@@ -90,7 +90,7 @@ language_switch()
 #
 # $$\frac1n\sum_i\cos\bigl((\omega_i-\omega_i')\,p\bigr),$$
 #
-# 共$n$对，$\omega_i$是缩放前的频率，$\omega_i'$是缩放后的。
+# 共$n$对，$\omega_i$是缩放后的频率，$\omega_i'$是缩放前的。
 # 猜猜它在位置10、1000、8192各是多少？（1表示毫无损害。）
 #
 # [1710]: https://github.com/Blaizzy/mlx-vlm/pull/1710
@@ -226,18 +226,20 @@ for name in MODELS:
 # ## 13.3 How much of a head turns
 #
 # Start with the smallest question: how wide is a head, and how much of it turns? Everything else is
-# computed with the answer: the exponent $2i/d$, the turns, the cache. `hidden_size` divided by the
-# heads is the answer for the Llama and the Qwen of 13.2 (Qwen3-4B would get 80, and has 128). For
-# Gemma 3, with 8 heads, which its file does not say, it
-# would be 320, and the model has 256. For DeepSeek-V3 it would be 56, and a head has 192, of which
-# 64 turn (5.12). In Phi-2 only four tenths of a head turns. Write a function that reads both:
+# computed with the answer: the exponent $2i/d$, the turns and, but for latent attention, the cache.
+# `hidden_size` divided by the heads is the answer for the Llama and the Qwen of 13.2 (Qwen3-4B
+# would get 80, and has 128). For Gemma 3 it would be 2560 / 8 = 320, but a head has 256 (its file
+# gives neither the number of heads nor their width). For DeepSeek-V3 it would be 56, and a head has
+# 192, of which 64 turn (5.12). In Phi-2 only four tenths of a head turns. Write a function that
+# reads both:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.3 一个头里转多少
 #
-# 先问最基本的：一个头有多宽，其中多少通道在转？指数$2i/d$、圈数、缓存都要靠这两个数来算。
+# 先问最基本的：一个头有多宽，其中多少通道在转？指数$2i/d$、圈数都要靠这两个数来算，
+# 除隐向量注意力外，缓存也是。
 # 用`hidden_size`除以头数，对13.2里的Llama和Qwen是对的（Qwen3-4B会得到80，其实是128）；
-# Gemma 3有8个头（它的文件没写），会得到320，其实是256；
+# 对Gemma 3会得到2560 / 8 = 320，其实一个头有256（头数和头宽，它的文件都没写）；
 # 对DeepSeek-V3会得到56，其实一个头有192个通道，只转其中64个（5.12）。
 # Phi-2的头则只转十分之四。写一个函数来读：
 
@@ -265,7 +267,7 @@ check("rotated_channels", rotated_channels)
 # the newest; a period; one window for all, which may be switched off; and, in Qwen2 and Qwen2.5, a
 # window from layer `max_window_layers` on (28 of 28 in 13.2: even switched on, it would reach no
 # layer). The exercise leaves the fourth out. SmolLM3 and Llama 4 leave RoPE out in some layers, and
-# say so in a list whose name means the opposite of its numbers.
+# say so in `no_rope_layers`, where 1 means that a layer does rotate.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.4 一层一层地读
@@ -274,7 +276,7 @@ check("rotated_channels", rotated_channels)
 # base为1000000。哪层是哪种，文件里有四种写法：逐层写明的列表`layer_types`，这是最新的；一个周期；
 # 所有层共用一个窗口，这时还可以整个关掉；Qwen2和Qwen2.5则是从第`max_window_layers`层起才有窗口
 # （13.2里是28层中的28，开关打开了也没有一层有窗口）。练习里不管第四种。SmolLM3和Llama 4的某些层
-# 不用RoPE，也列了出来，只是列表的名字与其中数的意思正好相反。
+# 不用RoPE，写在列表`no_rope_layers`里，其中1却表示这一层要转。
 
 
 # %% exercise="layer_plan"
@@ -332,12 +334,13 @@ print("added:", {name: again[name] for name in again if name not in own})
 print("not said:", from_config(own).unsaid)
 
 # %% [markdown] lang="en"
-# Both bases, the heads, the pattern and the length: the first file leaves all of them to the
-# *defaults of a Python class*. Whoever reads that file with other code, or with another version,
-# gets other numbers or none. The same trap elsewhere: since `rope_theta` moved into
-# `rope_parameters`, a program that looks in the wrong one of the two places finds nothing and takes
-# its own default, 10000. On one server a model with a far larger base therefore repeated itself
-# from the first token on ([vllm#56066][56066]).
+# Both bases, the heads, the pattern and the allowed length: the first file leaves all of them to
+# the *defaults of a Python class*. (`unsaid` leaves out what the tool can do without, the number of
+# heads and the allowed length; it names the trained length, which is in neither file.) Whoever
+# reads that file with other code, or with another version, gets other numbers or none. The same
+# trap elsewhere: since `rope_theta` moved into `rope_parameters`, a program that looks in the wrong
+# one of the two places finds nothing and takes its own default, 10000. On one server a model with a
+# far larger base therefore repeated itself from the first token on ([vllm#56066][56066]).
 #
 # **What none of the six files says**: which two channels are a pair. Llama in this format pairs $i$
 # with $i+D/2$, DeepSeek-V3 neighbours; `model_type` decides (5.6). Only some newer files have a
@@ -346,10 +349,11 @@ print("not said:", from_config(own).unsaid)
 # [56066]: https://github.com/vllm-project/vllm/pull/56066
 
 # %% [markdown] lang="zh"
-# 两个base、头、周期、长度，第一份文件一个也没写，读它时取的全是*某个Python类的默认值*。换一套代码、
-# 换一个版本来读，得到的数就不同，或者根本没有。别处也有同样的陷阱：`rope_theta`原来写在顶层，
-# 后来搬进了`rope_parameters`；程序若只在这两处中的一处找，而文件恰好写在另一处，
-# 就会用自己的默认值10000。有个推理服务器就因此让一个base远大于此的模型，
+# 两个base、头、周期、允许的长度，第一份文件一个也没写，读它时取的全是*某个Python类的默认值*。
+# （头数和允许的长度，工具用不着，所以`unsaid`里没有；里面的训练长度，两份文件都没写。）
+# 换一套代码、换一个版本来读，得到的数就不同，或者根本没有。别处也有同样的陷阱：
+# `rope_theta`原来写在顶层，后来搬进了`rope_parameters`；程序若只在这两处中的一处找，
+# 而文件恰好写在另一处，就会用自己的默认值10000。有个推理服务器就因此让一个base远大于此的模型，
 # 从第一个词元起就不停重复（[vllm#56066][56066]）。
 #
 # **六份文件都没有说的：** 哪两个通道是一对。这种格式的Llama是$i$与$i+D/2$配对，
@@ -560,10 +564,11 @@ explore(short_text, **label.paying, model=label.models, times=(1, 8))
 # %% tags=["predict"]
 yarn = {"factor": 4.0, "original_max_position_embeddings": 32768, "type": "yarn"}
 qwen = CONFIGS["qwen_2_5_7b_yarn"]
+plain_qwen = {field: value for field, value in qwen.items() if field != "rope_scaling"}
 EDITED = {
     "half edited": qwen | {"max_position_embeddings": 32768},
     "two kinds": qwen | {"rope_scaling": yarn | {"rope_type": "dynamic"}},
-    "two bases": qwen | {"rope_parameters": yarn | {"rope_theta": 10000.0}},
+    "two bases": plain_qwen | {"rope_parameters": yarn | {"rope_theta": 10000.0}},
 }
 for name, config in EDITED.items():
     try:
@@ -576,7 +581,8 @@ for name, config in EDITED.items():
 # The first is real: a fine-tune of Qwen2.5 72B is published like that. Programs split: some allow
 # 32768 tokens, some 131072, and one version of transformers took the *ratio* of the two lengths, 1,
 # for the factor (case 2 below). The second is refused, since there is no telling which holds. The
-# third is read as transformers reads it, base 10000 from `rope_parameters`, with a remark.
+# third is read as transformers reads it, base 10000 from `rope_parameters`, with a remark. (With
+# both dicts in one file, transformers takes `rope_scaling`.)
 #
 # So the tool's rule is: an error where no frequencies can be computed; otherwise one reading and a
 # remark. You write the first step of such a check: find every contradiction.
@@ -585,7 +591,8 @@ for name, config in EDITED.items():
 # 第一份是真的：有一个Qwen2.5 72B的微调版就是这样发布的。各家程序做法不一，有的允许32768个词元，
 # 有的允许131072，还有一个版本的transformers把两个长度之*商*，也就是1，当成了factor（见病例二）。
 # 第二份会被拒绝，因为无从知道以哪个为准。第三份按transformers的读法，
-# 取`rope_parameters`里的10000，并附一条说明。
+# 取`rope_parameters`里的10000，并附一条说明。（一份文件里两个字典都有时，
+# transformers取`rope_scaling`。）
 #
 # 所以工具的规则是：频率算不出来就报错；否则按一种读法算下去，并附一条说明。
 # 下面由你写这种检查的第一步，找出所有矛盾。
@@ -688,11 +695,11 @@ else:
         check_against_weights(Path(made))
 
 # %% [markdown] lang="en"
-# (No heads in the config, or no such rows, and there is nothing to compare.) In this made-up folder
-# the config lets four heads share 96 channels, 24 each, but the weights have 32 rows per head:
-# `head_dim` was lost. A program that cuts the rows by the config stops at a reshape if you are
-# lucky; otherwise it pairs channels of different heads. For a learned table, check the rows of
-# `wpe` or `position_embeddings` against the length in the same way.
+# (If the config gives no heads, or the file has no such rows, there is nothing to compare.) In this
+# made-up folder the config lets four heads share 96 channels, 24 each, but the weights have 32 rows
+# per head: `head_dim` was lost. A program that cuts the rows by the config stops at a reshape if
+# you are lucky; otherwise it pairs channels of different heads. For a learned table, check the rows
+# of `wpe` or `position_embeddings` against the length in the same way.
 
 # %% [markdown] lang="zh"
 # （配置没写头数，或者权重里没有这样的行，就没法比。）造出来的文件夹里，
@@ -706,8 +713,9 @@ else:
 # Five cases from public threads; three are yours to fix.
 #
 # **Case 1**, from [vllm#56446][56446]. Symptom: the server accepts texts of five million tokens.
-# For the kind `"yarn"` it took the trained length times the factor. Two vendors called the same
-# method by names of their own, and then it multiplied `max_position_embeddings` instead:
+# For the kind `"yarn"` it took the trained length times the factor. Two vendors gave YaRN, one of
+# them with another temperature, names of their own, and then it multiplied
+# `max_position_embeddings` instead:
 #
 # [56446]: https://github.com/vllm-project/vllm/pull/56446
 
@@ -717,7 +725,8 @@ else:
 # 五个病例，都来自公开的帖子，其中三个由你来修。
 #
 # **病例一**，来自[vllm#56446][56446]。症状：服务器肯接收五百万个词元的文本。种类为`"yarn"`时，
-# 它取训练长度乘factor；有两家厂商给同一种方法另起了名字，乘的就成了`max_position_embeddings`：
+# 它取训练长度乘factor；有两家厂商给YaRN另起了名字（其中一家改了温度），
+# 乘的就成了`max_position_embeddings`：
 #
 # [56446]: https://github.com/vllm-project/vllm/pull/56446
 
@@ -831,8 +840,8 @@ for right, rounded in zip(at, at.bfloat16().float(), strict=True):
     print(f"{right:.0f} becomes {rounded:.0f}; cos {right.cos():6.3f} becomes {rounded.cos():6.3f}")
 
 # %% [markdown] lang="en"
-# Steps of 64 up there: as many neighbours share one angle. You fixed this in chapter 2; it comes
-# back with every new port, because no short test sees it.
+# Up there bfloat16 goes in steps of 64, so about 64 neighbours share one angle. You fixed this in
+# chapter 2; it comes back with every new port, because no short test sees it.
 #
 # **Case 5**, from [transformers#38156][38156]. The position of the next token is read off the cache
 # of the first layer. Symptom: called in a loop of one's own, with a cache and no positions, Gemma 3
@@ -841,7 +850,7 @@ for right, rounded in zip(at, at.bfloat16().float(), strict=True):
 # [38156]: https://github.com/huggingface/transformers/pull/38156
 
 # %% [markdown] lang="zh" slide="code"
-# 到了那么远，bfloat16的步长是64，相邻的64个位置共用一个角度。第2章里你修过这个错误；
+# 到了那么远，bfloat16的步长是64，相邻的约64个位置共用一个角度。第2章里你修过这个错误；
 # 代码每移植一次它就回来一次，因为短的测试发现不了。
 #
 # **病例五**，来自[transformers#38156][38156]。下一个词元的位置，取的是第一层缓存里有几个键。症状：

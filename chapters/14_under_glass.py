@@ -14,9 +14,9 @@
 # # 14 · Under glass
 #
 # So far you have seen formulas, random vectors and other people's tables. This chapter puts trained
-# models on the table: forty-eight of them, each with two layers of four heads and some hundred
-# thousand parameters, trained by this course, small enough to run at once. The same five tasks and
-# the same text, in eight encodings:
+# models on the table: forty-eight of them, each with two layers of four heads and a little over a
+# hundred thousand parameters (more with a learned table), trained by this course, small enough to
+# run at once. The same five tasks and the same text, in eight encodings:
 #
 # - `copy`: the symbol three tokens back; `induction`: a repeated block, recited; `lookup`: the
 #   symbol after a mark; `count`: how many marks so far, 15 at most; `sort`: eight symbols strewn in
@@ -43,8 +43,8 @@
 # # 14 · 显微镜下的模型
 #
 # 到目前为止，你看到的是公式、随机向量和别人的表格。这一章把训练好的模型摆到桌上：一共四十八个，每
-# 个两层，每层四个头，约十万个参数，由本课程训练，过程公开，小到马上就能跑。同样的五个任务、
-# 同一份文本，用了八种编码：
+# 个两层，每层四个头，十万多个参数（用可学习的表时更多），由本课程训练，过程公开，
+# 小到马上就能跑。同样的五个任务、同一份文本，用了八种编码：
 #
 # - `copy`：抄写三个词元（token）之前的符号；`induction`：接着背出重复的一段；`lookup`：
 #   找出记号后面的符号；`count`：数到此为止有几个记号，至多数到15；`sort`：
@@ -259,7 +259,8 @@ for name in ENCODINGS:
 # falls by a factor of 1.28 a token, so its "one back" is a blur, and T5's 0.25 a peak on a long
 # tail. Do they manage without such a head, or is a blur like this enough?
 #
-# Weights cannot tell. Take away each head of layer 0 (first the loss on these rows with all heads).
+# Weights cannot tell. First the 0.84; then each head of layer 0 is taken away (first number: the
+# loss on these rows with no head taken).
 
 # %% [markdown] lang="zh" slide="show"
 # 后半个故事对谁都成立：学会了的，都有一个看相同词元之后的头。（0.6看着不高，是因为分数只数最近一次
@@ -268,7 +269,8 @@ for name in ENCODINGS:
 # “前一个”只是一团模糊；T5的0.25是一个峰，后面拖着长尾。
 # 是它们用不着这样的头，还是这样就够了？
 #
-# 光看权重看不出来。把第0层的头逐个拿掉（最前面是一个头也没拿时，在这些行上的损失）。
+# 光看权重看不出来。先算出那个0.84，再把第0层的头逐个拿掉（第一个数是一个头也没拿时，
+# 在这些行上的损失）。
 
 # %%
 above = attention_of(glass("induction", "rope"), rows.tokens)[1][:, 2]  # (B, L, L), layer 1, head 2
@@ -367,10 +369,10 @@ for pair in range(8):
     print(ablate(solver, rows, [pair]))
 
 # %% [markdown] lang="en"
-# The previous-token heads live on pairs 0 to 2 and do not notice the loss of any other. The
-# induction heads do not notice the loss of pair 0 or 1, and feel that of 4 to 6, though taking any
-# one of them brings the loss to 0.09 at most. That pairs 4 to 7 may stand still is no wonder:
-# within 64 tokens they turn by 0.63 radians at most. Now whole bands, as with the heads:
+# The previous-token heads live on pairs 0 to 2 and do not notice when any other is taken. The
+# induction heads do not notice when pair 0 or 1 is taken, and feel it when one of 4 to 6 is, though
+# no single one takes the loss above 0.09. That pairs 4 to 7 may stand still is no wonder: within 64
+# tokens they turn by 0.63 radians at most. Now whole bands, as with the heads:
 
 # %% [markdown] lang="zh" slide="show"
 # 前一词元头全靠第0到2对，少了别的哪一对，它都毫无察觉；归纳头丢了第0、1对毫无察觉，丢了第4到6对才有
@@ -471,14 +473,14 @@ check("loss_by_position", loss_by_position)
 
 # %% [markdown] lang="en"
 # Each number below is the mean over 128 positions, so the first column is what was trained. Which
-# row stays flat, which one rises most? (The learned table has 1024 rows; those from 128 on are as
-# they were initialised. Three windows: between two models, 0.05 in the first column and 0.3 in the
-# others may be chance.)
+# row stays flat, which one rises most? (The learned table has 1024 rows; those from 128 on are the
+# random numbers of the start, a little shrunk by weight decay. Three windows: between two models,
+# 0.05 in the first column and 0.3 in the others may be chance.)
 
 # %% [markdown] lang="zh" slide="show"
 # 下面每个数是128个位置的平均，第一列就是训练过的范围。哪一行一直是平的，哪一行升得最多？（可学习的
-# 表有1024行，128以后的还是初始化时的样子。只有三个窗口：两个模型之间，第一列差0.05、其余各列差0.3，
-# 都可能是碰巧。）
+# 表有1024行，128以后的还是开始时的随机数，只是被权重衰减缩小了一点。只有三个窗口：两个模型之间，
+# 第一列差0.05、其余各列差0.3，都可能是碰巧。）
 
 # %% tags=["predict"]
 far_pages = text_rows(text, 1024, 3)
@@ -764,14 +766,14 @@ for case in CASES:
 # %% [markdown] lang="en"
 # Six faults cost a nat or more, eight others 0.2 to 0.7. But within the trained length **four of
 # eighteen do no visible harm**: 14, 16, 17 and 18; 14 and 18 even *lower* the loss by a hair. From
-# 256 on, 17 is still invisible, 18 costs 0.04, and 4 looks like an improvement: a whole row has one
-# position, but none that the model never saw. And all this is beside a healthy twin: without one
-# you would call 1.738 fine.
+# 256 on, 17 is still invisible, 18 costs 0.04, and 4 looks like an improvement: all bytes of a row
+# share one position, but one that the model knows from training. And all this is beside a healthy
+# twin: without one you would call 1.738 fine.
 
 # %% [markdown] lang="zh"
 # 六个错误要多付1奈特以上，另外八个多付0.2到0.7。但在训练长度以内，**十八个里有四个看不出害处**：
 # 14、16、17、18；其中14和18甚至让损失*低*了一点点。256以后，17仍然看不出，18只多0.04，4看上去竟像改
-# 进：整行都是同一个位置，至少不会遇到从没见过的位置。而且这都是跟健康的孪生模型比出来的；没有孪生模
+# 进：整行都是同一个位置，不过是训练时见过的位置。而且这都是跟健康的孪生模型比出来的；没有孪生模
 # 型的人，会觉得1.738挺好。
 
 # %% [markdown] lang="en"
@@ -1082,7 +1084,7 @@ for name in ("rope", "alibi", "sinusoidal", "learned"):
 # %% [markdown] lang="en" way="everything"
 # ## 14.6 Tune it
 #
-# Interpolation is made to be followed by training on long texts: in 200 steps the perplexity fell
+# Interpolation is meant to be followed by training on long texts: in 200 steps the perplexity fell
 # from 16.10 to 7.12 (Chen et al., 2023, Table 3). Here it is 20 steps, a quarter of a minute, on
 # 512 bytes, four times the trained length, with the frequencies as they are, interpolated, and
 # scaled by parts. The *control* sees the same number of bytes in the same number of steps, but in
@@ -1335,11 +1337,13 @@ print("the same, cut fresh:", *(f"{loss:.2f}" for loss in fresh))
 # %% [markdown] lang="en"
 # The text confound of chapter 9: other positions hold other bytes. Cut the same bytes into fresh
 # windows of 128, and they are as easy there: 1.76 against 1.74. What remains is 0.01 to 0.04 nats,
-# and a fresh window pays that much already because its first bytes have no past.
+# and perhaps only because the first bytes of a fresh window have no past. The measure of 9.2 leaves
+# those out.
 
 # %% [markdown] lang="zh"
 # 这就是第9章的文本混杂：位置不同，字节也不同。把同样这些字节切成新的128字节窗口，一样容易：1.76对
-# 1.74。只剩下0.01到0.04奈特，而新窗口开头的几个字节没有过去可看，单是这一点就要付这么多。
+# 1.74。只剩下0.01到0.04奈特，也许只是因为新窗口开头的几个字节没有过去可看。
+# 9.2节的量法不算这些字节。
 
 # %% [markdown] lang="en" way="everything"
 # ## 14.9 Take-away
@@ -1350,8 +1354,8 @@ print("the same, cut fresh:", *(f"{loss:.2f}" for loss in fresh))
 #   whole bands as well as pairs, for pairs can hide each other too.
 # - Read past the end by position, and hide a needle: a flat loss and a model that reads far are two
 #   things.
-# - The loss misses four of eighteen faults; a comparison over 300 bytes and one in pieces miss
-#   none.
+# - Within the trained length the loss misses four of eighteen faults; a comparison over 300 bytes
+#   and one in pieces miss none.
 # - Right answers at the trained length do not say what was learned: `sort`, moved by four tokens.
 # - Sinks, interpolation, tuning: measure on your model, with a control and several seeds, before
 #   you believe a table.
@@ -1364,7 +1368,7 @@ print("the same, cut fresh:", *(f"{loss:.2f}" for loss in fresh))
 # - RoPE的高频对管位置，低频对管内容，前提是真有内容要比对；除了一对一对地拿，还要整段地拿，
 #   因为各对之间也会互相掩护。
 # - 读到训练长度之外要按位置看损失，还要藏一根针：损失平稳和读得到远处是两回事。
-# - 十八个错误，损失漏掉四个；拿300个字节比一次logits，再分块比一次，一个也不漏。
+# - 十八个错误，训练长度以内的损失漏掉四个；拿300个字节比一次logits，再分块比一次，一个也不漏。
 # - 训练长度上答得对，说明不了学会的是什么：`sort`的列表挪四个词元就知道。
 # - 汇点、位置插值、微调：先在自己的模型上带着对照、用几个种子测过，再相信别人的表。
 

@@ -23,13 +23,13 @@ exercise = Exercise(
 2. *angles*: in some layer, a pair that stayed below a full turn ($2\pi$) in training meets an angle
 larger than the largest it met there.
 
-`model` is a dictionary. `windows` has a number for each layer: how many keys a query sees, itself
-among them, and how many the cache keeps; None means all. `kv_heads`, `head_dim` ($D$),
-`bytes_each` (of one number). `trained`: the length of all training texts. Pair $i$ turned by
-$b^{-2i/D}$ per token in training, $b$ being `base`, and turns by $b'^{-2i/D}/s$ now, $b'$ being
-`used_base` and $s$ `factor`. Windows were the same in training. A text of $L$ tokens has distances
-from 0 to $L-1$. Count an angle as larger only if it exceeds the other by more than a factor of
-$1+10^{-9}$: equal angles may be computed in two ways.""",
+`model` is a dictionary. `windows` has a number for each layer: how many keys a query sees, the key
+of its own token among them, and how many the cache keeps; None means all. `kv_heads`, `head_dim`
+($D$), `bytes_each` (of one number). `trained`: the length of each training text (all are equally
+long). Pair $i$ turned by $b^{-2i/D}$ per token in training, $b$ being `base`, and turns by
+$b'^{-2i/D}/s$ now, $b'$ being `used_base` and $s$ `factor`. Windows were the same in training. A
+text of $L$ tokens has distances from 0 to $L-1$. Count an angle as larger only if it exceeds the
+other by more than a factor of $1+10^{-9}$: equal angles may be computed in two ways.""",
         zh=r"""一个RoPE模型读的文本越来越长。返回两个长度（词元数），都是**最短的超限长度**，
 即从这个长度起就不行了；永远不超限则为`math.inf`：
 
@@ -37,9 +37,9 @@ $1+10^{-9}$: equal angles may be computed in two ways.""",
 2. *角度*：在某一层，某一对上键相对于查询转过的角度，超过了训练时这一对在这一层的最大角度，
 而训练时这一对在这一层还没有转满一圈（角度达到$2\pi$或更大就算转满）。
 
-`model`是一个字典。`windows`给每层一个数：一个查询看得到多少个键（包括它自己），
+`model`是一个字典。`windows`给每层一个数：一个查询看得到多少个键（包括它自己那个词元的键），
 缓存也只留这么多；None表示全部。`kv_heads`、`head_dim`（$D$）、`bytes_each`（一个数占几个字节）。
-`trained`：训练文本的长度，一律相同。训练时第$i$对每个词元转$b^{-2i/D}$，$b$是`base`；
+`trained`：每篇训练文本的长度，一律相同。训练时第$i$对每个词元转$b^{-2i/D}$，$b$是`base`；
 现在转$b'^{-2i/D}/s$，$b'$是`used_base`，$s$是`factor`。训练时窗口也一样。
 $L$个词元的文本，距离从0到$L-1$。两个角度之比不超过$1+10^{-9}$的，按相等算：
 同一个角度用两种算法算出来，末位可能不同。""",
@@ -408,9 +408,9 @@ def factor_multiplied(model: dict[str, Any], memory: int) -> Lengths:
 
 
 @exercise.misconception(
-    en="You allow a window one distance too many. Of `window` keys one is the token itself: the "
+    en="You allow a window one distance too many. Of `window` keys one is the token's own: the "
     "largest distance is window − 1.",
-    zh="窗口里的距离你多放了一个。`window`个键里有一个是词元自己，距离最大是window − 1。",
+    zh="窗口里的距离你多放了一个。`window`个键里有一个是词元自己的，距离最大是window − 1。",
 )
 def window_reached(model: dict[str, Any], memory: int) -> Lengths:
     return _memory(model, memory), _angles(model, beyond_window=1)

@@ -262,17 +262,18 @@ def heads_in_spite_of_head_dim(config: Config) -> set[str]:
 
 
 @exercise.misconception(
-    en="You read `rope_scaling` alone. Newer files have `rope_parameters`, which goes first.",
-    zh="你只读了`rope_scaling`。新的文件写的是`rope_parameters`，它优先。",
+    en="You read `rope_scaling` alone. Newer files have `rope_parameters`, which, by the rule of "
+    "this task, goes first.",
+    zh="你只读了`rope_scaling`。新的文件写的是`rope_parameters`，按本题的规则，它优先。",
 )
 def old_place(config: Config) -> set[str]:
     return one_question_each({k: v for k, v in config.items() if k != "rope_parameters"})
 
 
 @exercise.misconception(
-    en="`rope_scaling` goes first in your answer. Where both are there, it is `rope_parameters` "
-    "that is read.",
-    zh="你让`rope_scaling`优先。两者都有时，读的是`rope_parameters`。",
+    en="`rope_scaling` goes first in your answer. If both are there, by the rule of this task, "
+    "`rope_parameters` goes first.",
+    zh="你让`rope_scaling`优先。按本题的规则，两者都有时，`rope_parameters`优先。",
 )
 def old_place_first(config: Config) -> set[str]:
     old = config.get("rope_scaling")

@@ -308,9 +308,10 @@ def type_first(config: dict[str, Any]) -> tuple[str, int | None]:
 
 
 @exercise.misconception(
-    en="You read `rope_scaling` before `rope_parameters`. If both are there, the newer key "
-    "decides.",
-    zh="你先读`rope_scaling`，后读`rope_parameters`。两个都有时，以新的为准。",
+    en="You read `rope_scaling` before `rope_parameters`. If both are there, by the rule of this "
+    "task, `rope_parameters` goes first.",
+    zh="你先读`rope_scaling`，后读`rope_parameters`。按本题的规则，两个都有时，"
+    "`rope_parameters`优先。",
 )
 def scaling_first(config: dict[str, Any]) -> tuple[str, int | None]:
     if config.get("rope_scaling"):

@@ -13,14 +13,14 @@ exercise = Exercise(
     chapter="14_under_glass",
     title=Text(en="A head that looks one back", zh="只看前一个词元的头"),
     task=Text(
-        en=r"""Return the weight that a query gives, on average, to the token one before it. Every
-query that has such a token counts alike, so the first one does not count.
+        en=r"""Return the weight that a query gives, on average, to the token one before it. All
+queries that have such a token count alike; the first has none and is left out.
 
 In: `weights` `(..., L, L)`, attention weights of causal heads, row = query, with any axes in front,
 even none; $L\ge2$. Out: shape `(...)`, a score for every head of every sentence: 1 if the head
 looks nowhere else.""",
-        zh=r"""返回查询平均分给前一个词元的权重。凡是有前一个词元的查询都同等计入，
-所以第一个查询不算。
+        zh=r"""返回查询平均分给前一个词元的权重。凡是有前一个词元的查询都同等计入；
+第一个查询没有，不计在内。
 
 输入：`weights`，形状`(..., L, L)`，因果注意力头的权重，每行是一个查询，前面有几个轴都行，
 也可以没有；$L\ge2$。输出：形状`(...)`，每句话的每个头一个分数；只看前一个词元的头得1。""",

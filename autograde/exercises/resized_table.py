@@ -16,13 +16,14 @@ exercise = Exercise(
     task=Text(
         en=r"""A learned table has one row for the class token and then one row for each patch of an
 `old` = (height, width) grid, read row by row. Return the table for a `new` grid: the first row
-as it is, the others interpolated *on the grid* with `F.interpolate(…, mode="bilinear")`, which
-wants a tensor of shape `(1, d, height, width)`.
+as it is, the others interpolated *on the grid* with `F.interpolate(…, size=new, mode="bilinear")`,
+everything else at its default. It wants a tensor of shape `(1, d, height, width)`.
 
 In: `table` of shape `(1 + h·w, d)`, `old` = `(h, w)`, `new` = `(H, W)`. Out: `(1 + H·W, d)`.""",
         zh=r"""一张可学习的表，第一行属于分类词元，之后每个图像块一行，对应`old` = （高，宽）
 的网格，按行读取。返回`new`网格的表：第一行原样保留，其余各行*在网格上*插值，
-用`F.interpolate(…, mode="bilinear")`，它要的张量形状是`(1, d, height, width)`。
+用`F.interpolate(…, size=new, mode="bilinear")`，其余参数都用默认值；
+它要的张量形状是`(1, d, height, width)`。
 
 输入：`table`形状为`(1 + h·w, d)`，`old` = `(h, w)`，`new` = `(H, W)`。输出：`(1 + H·W, d)`。""",
     ),

@@ -26,7 +26,9 @@ which may be missing or None. Write yours to the same place; if neither is there
 for its kind.
 - `"linear"`, `"yarn"` and `"llama3"` scale already, by their `factor`. They keep their kind and
 stretch further.
-- `"dynamic"` follows the length of the text by itself, from `max_position_embeddings` on (6.5).
+- `"dynamic"` follows the length of the text by itself (6.5), and counts from
+`max_position_embeddings`: to raise that field would claim a longer training. (A server's own limit
+is set elsewhere.)
 
 Which fields change, and to what, is for you to find: ask of each what it is read for. `times` is a
 whole number.""",
@@ -38,7 +40,8 @@ whole number.""",
 - 种类是`rope_type`，旧文件里是`type`。没有种类、`"default"`和`"mrope"`都表示不缩放：
 这时用YaRN，`rope_type: "yarn"`，配上它需要的字段（6.7），而且种类只留一个名字。
 - `"linear"`、`"yarn"`、`"llama3"`已经按`factor`缩放：种类不变，在此基础上再扩展。
-- `"dynamic"`从`max_position_embeddings`起，自己跟着文本长度走（6.5）。
+- `"dynamic"`自己跟着文本长度走（6.5），从`max_position_embeddings`算起：
+调大这一项，就等于声称训练长度更长。（服务器自己的上限在别处设置。）
 
 哪些字段要改、改成多少，由你来想：逐个问一问，它是被谁读、用来做什么的。`times`是整数。""",
     ),
@@ -100,8 +103,15 @@ def by_kind(config: Config, times: int) -> Config:
     return new | {place: scaling, "max_position_embeddings": longest * times}
 
 
-def _config(rng: torch.Generator) -> Config:
-    return {"max_position_embeddings": 1024 * whole(rng, 2, 32), "hidden_size": 64}
+def _config(rng: torch.Generator, **scaling: Any) -> Config:
+    """Return a config whose length is what its scaling says, if that names the trained length.
+
+    Then an answer may compute either length, or the factor, from the other two (13.8).
+    """
+    longest = 1024 * whole(rng, 2, 32)
+    if "original_max_position_embeddings" in scaling:
+        longest = int(scaling["original_max_position_embeddings"] * scaling["factor"])
+    return {"max_position_embeddings": longest, "hidden_size": 64}
 
 
 def _yarn(rng: torch.Generator, name: str) -> Config:
@@ -126,13 +136,15 @@ def first_time(answer: Function, rng: torch.Generator) -> None:
 )
 def further(answer: Function, rng: torch.Generator) -> None:
     for name in ("rope_type", "type"):
-        config = _config(rng) | {"rope_scaling": _yarn(rng, name)}
+        yarn = _yarn(rng, name)
+        config = _config(rng, **yarn) | {"rope_scaling": yarn}
         expect_read(exercise, answer, config, whole(rng, 2, 8))
     llama3 = _yarn(rng, "rope_type") | {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
     llama3["rope_type"] = "llama3"
     linear = {"rope_type": "linear", "factor": drawn(rng, 2.0, 8.0)}
     for scaling in (llama3, linear):
-        expect_read(exercise, answer, _config(rng) | {"rope_scaling": scaling}, whole(rng, 2, 8))
+        config = _config(rng, **scaling) | {"rope_scaling": scaling}
+        expect_read(exercise, answer, config, whole(rng, 2, 8))
 
 
 @exercise.check(
@@ -141,7 +153,8 @@ def further(answer: Function, rng: torch.Generator) -> None:
 def new_spelling(answer: Function, rng: torch.Generator) -> None:
     base = {"rope_theta": drawn(rng, 5e5, 1e6)}
     for scaling in (base, base | {"rope_type": "default"}, base | _yarn(rng, "rope_type")):
-        expect_read(exercise, answer, _config(rng) | {"rope_parameters": scaling}, whole(rng, 2, 8))
+        config = _config(rng, **scaling) | {"rope_parameters": scaling}
+        expect_read(exercise, answer, config, whole(rng, 2, 8))
 
 
 @exercise.check(
@@ -272,9 +285,9 @@ def yarn_for_dynamic(config: Config, times: int) -> Config:
 
 
 @exercise.misconception(
-    en="You left `max_position_embeddings` as it was: the angles would reach further, but the "
-    "model still refuses, or cuts off, longer texts.",
-    zh="`max_position_embeddings`没有变：角度够得着更远，模型却仍会拒绝或截掉更长的文本。",
+    en="You left `max_position_embeddings` as it was: the angles would reach further, but a "
+    "program that takes this field for its limit will refuse longer texts.",
+    zh="`max_position_embeddings`没有变：角度够得着更远，但把这一项当作上限的程序会拒绝更长的文本。",
 )
 def length_kept(config: Config, times: int) -> Config:
     return by_kind(config, times) | {k: config[k] for k in ("max_position_embeddings",)}
@@ -315,9 +328,10 @@ def new_from_scratch(config: Config, times: int) -> Config:
 
 
 @exercise.misconception(
-    en="You always write to `rope_scaling`. Where the config has `rope_parameters`, that is read, "
-    "and the two then say different things.",
-    zh="你总是写进`rope_scaling`。config里有`rope_parameters`时读的是它，这样两处就不一致了。",
+    en="You always write to `rope_scaling`. By the rule of this task, `rope_parameters` goes "
+    "first: where the config has it, write there. As it is, the two say different things.",
+    zh="你总是写进`rope_scaling`。按本题的规则，`rope_parameters`优先：config里有它，就写在那里；"
+    "现在两处不一致。",
 )
 def always_the_old_place(config: Config, times: int) -> Config:
     if _place(config) == "rope_scaling":

@@ -36,10 +36,10 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="One row down multiplies a query by $U$, one column on by $V$. What must hold so "
-            "that "
-            "scores depend on the displacement alone?",
-            zh="向下一行把查询乘以$U$，向右一列乘以$V$。要让得分只取决于位移，必须满足什么？",
+            en="One row down multiplies queries and keys by $U$, one column on both by $V$. What "
+            "must hold so that scores depend on the displacement alone?",
+            zh="向下一行，查询和键都乘以$U$；向右一列，都乘以$V$。"
+            "要让得分只取决于位移，必须满足什么？",
         ),
         options=(
             Option(

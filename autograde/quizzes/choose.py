@@ -763,8 +763,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "Its loss on the same words falls when far words are added.",
                 "有了远处的词，同一批待测词元的损失更低。",
-                "Right: an excess below zero.",
-                "对：超额损失低于零。",
+                "Right: the words asked and the near text are the same; only far words were added.",
+                "对：待测词元和近处的文本都没变，多的只有远处的词。",
             ),
             (
                 "Its loss stays flat as texts get longer, up to 30 times as long.",

@@ -196,16 +196,17 @@ questions = (
     ),
     _question(
         Text(
-            en="A config has `rope_type: dynamic` and `type: yarn`. What should a reader of "
-            "configs do?",
-            zh="某份配置里写着`rope_type: dynamic`和`type: yarn`。读配置的程序应当怎么办？",
+            en="A config has `rope_type: dynamic` and `type: yarn`. What is the safest thing a "
+            "reader of configs can do?",
+            zh="某份配置里写着`rope_type: dynamic`和`type: yarn`。读配置的程序怎样做最稳妥？",
         ),
         _wrong(
             Text(en="Take `rope_type`, the newer name.", zh="取`rope_type`，它是新名字。"),
             Text(
-                en="Perhaps the old line was the one that was meant. Frequencies would be wrong "
-                "without a word.",
-                zh="也许本意是旧的那行。这样频率错了却毫无提示。",
+                en="transformers does, and so did you in 11.4, where the rules were given. But "
+                "perhaps the old line was meant, and frequencies would be wrong without a word.",
+                zh="transformers这样做，11.4节里你按给定的规则也这样做。可是也许本意是旧的那行，"
+                "频率就会错得悄无声息。",
             ),
         ),
         _right(

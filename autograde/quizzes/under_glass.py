@@ -31,9 +31,10 @@ questions = (
                 zh="它没有前一词元头，做法不同。",
             ),
             Text(
-                en="Then silencing one lower head would not undo the task: without any of the "
-                "others the loss is 0.09 to 0.11.",
-                zh="那样的话，关掉下层一个头不会让任务垮掉；关掉别的头只到0.09至0.11。",
+                en="Then silencing one lower head would not undo the task: without any single one "
+                "of the others, the loss is only 0.09 to 0.11.",
+                zh="那样的话，关掉下层一个头不会让任务垮掉；单独关掉别的哪一个，"
+                "损失都只有0.09至0.11。",
             ),
         ),
         _right(
@@ -200,9 +201,9 @@ questions = (
         _wrong(
             Text(en="The needle model is too small.", zh="找针的模型太小了。"),
             Text(
-                en="It has two layers like the other, and up to 64 tokens it finds 75% and more "
+                en="It has two layers like the other, and up to 64 tokens it finds 80% and more "
                 "at every depth.",
-                zh="它和另一个一样有两层，在64个词元以内，每种深度都找得到75%以上。",
+                zh="它和另一个一样有两层，在64个词元以内，每种深度都找得到80%以上。",
             ),
         ),
     ),
