@@ -4,7 +4,7 @@
         return HeatMap(table(offset), x=..., y=..., title=...)
     explore(show, offset=(0, 50))                          # the plumbing is one call
     picture(HeatMap(...), Curves(...))                     # a still figure
-    watch(pictures())                                      # one drawn anew as a generator goes on
+    watch(pictures())                                      # one drawn again as a generator goes on
 
 The modules:
 

@@ -16,13 +16,13 @@ from IPython.display import display
 
 from bilingual import Text, language
 from posenc_viz.control import Choice, Try
-from posenc_viz.explorer import Explorer, Settings, Show, bundle, in_page, title_of
+from posenc_viz.explorer import Explorer, Settings, Show, bundle, in_page
 from posenc_viz.font import Label
 from posenc_viz.kernel import after_each_message, spare_figures_of_running_cell
 from posenc_viz.live_picture import LivePicture
 from posenc_viz.pace import Pace
 from posenc_viz.rerun import close_earlier, running_cell
-from posenc_viz.style import columns
+from posenc_viz.style import columns, one_line
 from posenc_viz.words import BUSY, FAILED, LOST, RERUN, RESET, RUN_ME, SLOW, TRY
 
 TRACK = 24  # width of a slider or menu beside its label, in em
@@ -113,7 +113,7 @@ class Board:
             self._show()
 
     def _fit(self, _: object) -> None:
-        """Draw anew for a page that is narrower, or finer, than before."""
+        """Draw again for a page that is narrower, or finer, than before."""
         size = self.picture.room, self.picture.ratio
         if size != self._size:  # the page sends both at once, each of them calls
             self._size = size
@@ -121,7 +121,8 @@ class Board:
             self._show()
 
     def _show(self) -> None:
-        self.picture.show(self.explorer.png, title_of(self.explorer.panels))
+        titles = "; ".join(one_line(str(panel.title)) for panel in self.explorer.panels)
+        self.picture.show(self.explorer.png, titles)
 
     def _keep_pace(self) -> None:
         """Let sliders report while they are dragged only as long as `show` keeps up."""

@@ -19,6 +19,7 @@ from posenc_viz.font import Label, readable
 from posenc_viz.panel import Panel
 from posenc_viz.shorthand import control
 from posenc_viz.stage import Stage
+from posenc_viz.style import one_line
 
 Show = Callable[..., Panel | Sequence[Panel]]
 Settings = dict[str, Any]
@@ -118,21 +119,11 @@ def listed(result: Panel | Sequence[Panel]) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def name_of(panels: Sequence[Panel]) -> str:
-    """Return the titles on one line, the same whatever the reader chose."""
-    return "; ".join(" ".join(in_page(panel.title).split()) for panel in panels)
-
-
 def in_page(text: Text | str) -> str:
     """Return a text in the languages of the notebook: in both, in an edition in its own."""
     if not isinstance(text, Text):
         return text
     return " · ".join(text.in_language(one) for one in page_languages())
-
-
-def title_of(panels: Sequence[Panel]) -> str:
-    """Return the titles in the reader's language, on one line."""
-    return "; ".join(" ".join(str(panel.title).split()) for panel in panels)
 
 
 def picture(*panels: Panel) -> None:
@@ -142,6 +133,9 @@ def picture(*panels: Panel) -> None:
 
 
 def bundle(png: bytes, panels: Sequence[Panel]) -> dict[str, str]:
-    """Return the output: the picture, and for readers of plain text what it is a picture of."""
-    plain = f"<picture: {name_of(panels)}>"
-    return {"image/png": b64encode(png).decode("ascii"), "text/plain": plain}
+    """Return the output: the picture, and for readers of plain text what it is a picture of.
+
+    That is the same whatever the reader chose.
+    """
+    titles = "; ".join(one_line(in_page(panel.title)) for panel in panels)
+    return {"image/png": b64encode(png).decode("ascii"), "text/plain": f"<picture: {titles}>"}

@@ -14,7 +14,7 @@ class LivePicture(anywidget.AnyWidget):
     """Replaces, in the page, the image that stands above it in the output of its cell.
 
     A page that is loaded again asks the kernel for the traits, so it goes on where it was. When the
-    kernel is restarted the page says so, with a button that runs the cells anew.
+    kernel is restarted the page says so, with a button that runs the cells again.
     """
 
     _esm = Path(__file__).with_name("live_picture.js")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log10
+from math import ceil, log10
 from numbers import Integral
 
 import ipywidgets as widgets
@@ -50,21 +50,46 @@ class Range(Control):
         numbers = (self.lo, self.hi, self.start, self.step or 1)
         return not self.log and all(isinstance(number, Integral) for number in numbers)
 
+    @property
+    def stride(self) -> float:
+        """How far one step goes: `step`, or its default; in powers of ten when log."""
+        if self.step is not None:
+            return self.step
+        if self.log:
+            return 0.05
+        return 1 if self.whole else (self.hi - self.lo) / 100
+
+    @property
+    def stops(self) -> tuple[float, ...]:
+        """Every setting at which the slider stops, in order; `hi` is one in any case."""
+        if self.whole:
+            return (*range(self.lo, self.hi, self.stride), self.hi)
+        length = log10(self.hi) - log10(self.lo) if self.log else self.hi - self.lo
+        steps = range(ceil(length / self.stride - 1e-6))  # (1.1 - 0.2) / 0.3 is 3.0000000000000004
+        if self.log:
+            below = (self.lo * 10 ** (self.stride * n) for n in steps)
+        else:
+            below = (self.lo + self.stride * n for n in steps)
+        return (*(self.read(_short(setting)) for setting in below), self.hi)
+
     def widget(self) -> widgets.Widget:
         """Make the slider."""
         common = {"value": self.start, "min": self.lo, "max": self.hi}
         if self.log:
             common |= {"min": log10(self.lo), "max": log10(self.hi)}
-            return widgets.FloatLogSlider(**common, step=self.step or 0.05)
-        if self.whole:
-            return widgets.IntSlider(**common, step=self.step or 1)
-        return widgets.FloatSlider(**common, step=self.step or (self.hi - self.lo) / 100)
+            return widgets.FloatLogSlider(**common, step=self.stride)
+        kind = widgets.IntSlider if self.whole else widgets.FloatSlider
+        return kind(**common, step=self.stride)
 
     def reaches(self, setting: float) -> bool:
         """Return whether the slider is long enough and, over whole numbers, stops there."""
-        on_a_step = not self.whole or (setting - self.lo) % (self.step or 1) == 0
+        on_a_step = not self.whole or (setting - self.lo) % self.stride == 0
         return (on_a_step and self.lo <= setting <= self.hi) or setting == self.hi
 
     def read(self, raw: float) -> float:
         """Return the number, held inside the range (10 ** log10(lo) can fall just outside)."""
         return min(max(raw, self.lo), self.hi)
+
+
+def _short(number: float) -> float:
+    return float(f"{number:.10g}")  # 0.30000000000000004 is 0.3 to a reader

@@ -28,6 +28,11 @@ def ink(rgba: Sequence[float]) -> str:
     return "white" if alpha > 0 and luma < 0.5 else "black"
 
 
+def one_line(words: str) -> str:
+    """Return `words` without line breaks, blanks one at a time."""
+    return " ".join(words.split())
+
+
 def wrap(words: str, width: float) -> str:
     """Break `words` into lines of at most `width` Latin letters; a hanzi counts for two.
 

@@ -1,4 +1,4 @@
-"""`watch`: a picture that is drawn anew while what it shows is still being computed."""
+"""`watch`: a picture that is drawn again while what it shows is still being computed."""
 
 from __future__ import annotations
 

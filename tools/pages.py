@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def build(
+def write_or_check(
     text: str,
     page: Path,
     command: str,

@@ -11,7 +11,7 @@ import textwrap
 from pathlib import Path
 
 from tools.docstrings import Docstring, File, Name, read_package, unexported
-from tools.pages import build
+from tools.pages import write_or_check
 
 PAGE = Path("docs") / "reference.md"
 KINDS = {
@@ -121,4 +121,4 @@ def _fenced(text: str, language: str) -> str:
 
 
 if __name__ == "__main__":
-    build(reference(), PAGE, "python -m tools.reference", __doc__)
+    write_or_check(reference(), PAGE, "python -m tools.reference", __doc__)

@@ -55,7 +55,7 @@ type of `omega`, cosines, then sines.""",
 
 
 @exercise.truth
-def frequencies_anew(omega: Tensor, at: Tensor) -> Tensor:
+def exact_frequencies(omega: Tensor, at: Tensor) -> Tensor:
     """Return the tables of exact frequencies, of which omega tells the number and the type."""
     return tables(at, plain(2 * len(omega)), omega.dtype)
 
@@ -107,7 +107,7 @@ def rounded_frequencies(omega: Tensor, at: Tensor) -> Tensor:
     en="You compute the frequencies again, but in 16 bits: rounded once more.",
     zh="频率是重新算的，却用16位来算：又舍入了一次。",
 )
-def anew_in_16_bits(omega: Tensor, at: Tensor) -> Tensor:
+def computed_in_16_bits(omega: Tensor, at: Tensor) -> Tensor:
     exponent = -torch.arange(0, 2 * len(omega), 2).to(omega.dtype) / (2 * len(omega))
     return as_programs_do(at, 10000.0**exponent, omega.dtype)
 

@@ -53,7 +53,7 @@ def exercise_ids() -> list[str]:
 def exercise(exercise_id: str) -> Exercise:
     """Return the exercise named `exercise_id`; `UnknownName` suggests the nearest if there is none.
 
-    A function stands for its name: quotes are soon forgotten. Each call reads the exercise anew
+    A function stands for its name: quotes are soon forgotten. Each call reads the exercise again
     from its module, which Python loads once.
     """
     exercise_id = getattr(exercise_id, "__name__", exercise_id)

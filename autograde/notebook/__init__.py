@@ -12,7 +12,7 @@
 - `review_schedule.py`  when they do
 - `review_questions.py`  which there are
 - `review_mistake.py`  which mistake a code makes
-- `review_result.py`  what a right answer returns for inputs drawn anew
+- `review_result.py`  what a right answer returns for newly drawn inputs
 - `records.py`      the points reached, the questions answered right
 - `place.py`        where a reader left the course
 - `course_way.py`   the way chosen: its sections, what is done, what is next

@@ -1,4 +1,4 @@
-"""A question of `review()`: what a right answer returns for inputs drawn anew.
+"""A question of `review()`: what a right answer returns for newly drawn inputs.
 
 The inputs are those that a check of the exercise draws, the smallest on which wrong answers return
 something else; what these return are the other options, and their sentences say why.

@@ -70,7 +70,7 @@ def _cleaned(source: str, *, strip: bool) -> Markup:
 
 
 def _is_heavy(source: str) -> bool:
-    # HTML opens what is left open anew in each paragraph: n <b> and n <p> make n² elements
+    # HTML opens what is left open again in each paragraph: n <b> and n <p> make n² elements
     tags = source.count("<")
     return tags > TAGS_MOST or len(FORMATTING.findall(source)) * tags > ELEMENTS_MOST
 

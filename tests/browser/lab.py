@@ -86,7 +86,12 @@ def serving(
             yield Lab(folder, url, home / own["POSENC_DATA_DIR"])
         finally:
             server.send_signal(signal.SIGTERM)  # kernels end with it
-            server.wait(SECONDS)
+            try:
+                server.wait(SECONDS)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+                raise
 
 
 @dataclass(frozen=True)

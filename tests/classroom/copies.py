@@ -42,7 +42,7 @@ def reordered(source: str, rng: Random) -> str:
 
 
 def reformatted(source: str, rng: Random) -> str:
-    """Return the answer laid out anew, without comments, with blank lines and a docstring."""
+    """Return the answer with another layout, without comments, with blank lines and a docstring."""
     tree = ast.parse(source)
     for function in _nodes(tree, ast.FunctionDef):
         function.body.insert(0, ast.Expr(ast.Constant("My own work.")))

@@ -11,8 +11,9 @@ from autograde.grading.diagnosis import UNSOLVED
 from autograde.grading.record import read_record
 from autograde.teacher.course_folder import course_api
 from autograde.teacher.results import read_results
+from bilingual.setting import ONE_LANGUAGE
 from tests.classroom.one_chapter import SETTINGS, grade
-from tools.build.editions import EDITIONS, headed
+from tools.build.editions import headed
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTER = "01_permutation"
@@ -28,7 +29,7 @@ def courses(tmp_path_factory):
     """Return nbgrader's interface to three courses, by the language that each has released."""
     return {
         language: released(tmp_path_factory.mktemp(language), language)
-        for language in ("both", *EDITIONS)
+        for language in ("both", *ONE_LANGUAGE)
     }
 
 

@@ -55,7 +55,7 @@ def key(setting):
 
 
 def drawn(show, settings):
-    """Return the picture of each setting by its key: to lay a figure out anew takes longest."""
+    """Return the picture of each setting by its key: to lay a figure out again takes longest."""
     panels = {key(setting): listed(show(**setting)) for setting in settings}
     layouts, stage = {}, Stage()
     for name, each in panels.items():

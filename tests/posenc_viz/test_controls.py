@@ -53,6 +53,24 @@ def test_a_logarithmic_slider_ends_where_it_says(lo, ratio):
         assert control.lo <= control.read(10 ** log10(end)) <= control.hi
 
 
+@pytest.mark.parametrize(
+    "slider",
+    [
+        Range(0, 50),
+        Range(0, 50, 5),
+        Range(0.0, 1.0),
+        Range(0.0, 1.0, 0.25),
+        Range(10, 1e5, log=True),
+        Range(10, 1e5, 0.5, log=True),
+    ],
+)
+def test_one_step_of_the_widget_goes_to_the_second_stop(slider):
+    step = slider.widget().step
+    second = slider.lo * 10**step if slider.log else slider.lo + step
+    assert slider.stops[:2] == pytest.approx((slider.lo, second))
+    assert slider.stops[-1] == slider.hi
+
+
 def test_whole_numbers_of_numpy_make_a_slider_over_whole_numbers():
     assert type(Range(np.int64(0), np.int64(5)).widget()) is widgets.IntSlider
 

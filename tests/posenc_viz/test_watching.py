@@ -1,4 +1,4 @@
-"""A picture that fills while it is computed: one output, drawn anew in its place."""
+"""A picture that fills while it is computed: one output, drawn again in its place."""
 
 import pytest
 

@@ -34,6 +34,7 @@ PHRASES = (
     r"(?<![Tt]here\s)\b(?:is|are) no (?:integer|list|matrix|notebook|number|scalar|tensor)s?\b",
     r"^(?:Say|Tell) (?:that|which|whether|what|how|where|who)\b",  # Raise, Return, Print
     r"(?:^|, |\bfor )who (?:writes|reads|waits|calls|asks)\b",  # "once it is full, who writes"
+    r"\b[Aa]new\b",  # again, from scratch
     r"\bStub\.cut_off\b",  # the class is StandIn
 )
 PARTICIPLES = {

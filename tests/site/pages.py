@@ -15,12 +15,12 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from unittest.mock import patch
 
+from bilingual.setting import ONE_LANGUAGE
 from tests.all_chapters import CHAPTERS
 from tools.build.contents import Chapter
 from tools.site.__main__ import write_pages, write_site
 from tools.site.chapter import write_chapter
 from tools.site.grid import STOPS
-from tools.site.words import PAGES
 
 BUILT = os.environ.get("POSENC_SITE")
 NAMES = ["00_start", "02_sinusoidal"]
@@ -50,7 +50,7 @@ def build_site(target: Path, pages: Path) -> None:
 def write_without_outputs(chapter: Chapter, folder: Path) -> None:
     with patch("tools.site.chapter.execute"):
         write_chapter(chapter, folder, ONE)
-    for language in PAGES:
+    for language in ONE_LANGUAGE:
         (folder / language / "files").mkdir()  # no figures
 
 

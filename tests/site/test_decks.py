@@ -5,9 +5,9 @@ A figure plays in its Chinese deck; its English one plays on the page (tests/sit
 
 import pytest
 
+from bilingual.setting import ONE_LANGUAGE
 from tests.chromium import listening
 from tests.site.pages import SAMPLED, plays
-from tools.site.words import PAGES
 from tools.slides.__main__ import build
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
@@ -26,7 +26,9 @@ FIGURES = """() => Reveal.getSlides().flatMap((slide, number) =>
 def decks(tmp_path_factory, site, store):
     """Build the decks from the pages of the site."""
     folder = tmp_path_factory.mktemp("decks")
-    return [path for some, stops in SAMPLED for path in build(some, PAGES, folder, store, stops)]
+    return [
+        path for some, stops in SAMPLED for path in build(some, ONE_LANGUAGE, folder, store, stops)
+    ]
 
 
 @pytest.fixture
@@ -65,7 +67,7 @@ def test_every_deck_is_whole_every_slide_fits_and_its_figures_play(decks, stage)
                 plays(figure, f"{deck.name}, {number}")
 
 
-@pytest.mark.parametrize("language", PAGES)
+@pytest.mark.parametrize("language", ONE_LANGUAGE)
 def test_a_slider_moves_its_figure_and_a_clicker_goes_on(decks, stage, language):
     open_deck(stage, next(d for d in decks if (d.parent.name, d.stem) == (language, "00_start")))
     slides = "[...document.querySelectorAll('.slides > section')]"

@@ -1,7 +1,10 @@
 """A site that was stopped half-way goes on from what is finished, and from nothing else."""
 
+from dataclasses import replace
+
 import pytest
 
+from bilingual import Text
 from tests.all_chapters import CHAPTERS
 from tools.build.contents import chapters
 from tools.site import chapter as pages
@@ -35,15 +38,33 @@ def test_finished_pages_are_kept_and_the_others_are_made_again(tmp_path, writes)
     assert len(writes) == 3
 
 
-def test_a_changed_source_makes_other_pages(tmp_path, monkeypatch):
+@pytest.fixture
+def text(tmp_path, monkeypatch):
+    """Return the text of the one chapter of another course."""
     text = tmp_path / "chapters" / "00_start.py"
     text.parent.mkdir()
     text.write_bytes(CHAPTERS[0].path.read_bytes())
-    for name in ("constraints.txt", "pyproject.toml"):
+    for name in ("constraints.txt", "pyproject.toml", "nbgrader_config.py"):
         (tmp_path / name).touch()
     monkeypatch.setattr(pages, "ROOT", tmp_path)
+    return text
+
+
+@pytest.mark.parametrize("name", ["chapters/00_start.py", "nbgrader_config.py", "course.toml"])
+def test_a_changed_source_makes_other_pages(tmp_path, text, name):
     (here,) = chapters(text.parent)
     before = pages.made_from(here, 8)
     assert before == pages.made_from(here, 8)
-    text.write_text(text.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
+    with (tmp_path / name).open("a", encoding="utf-8") as source:
+        source.write("# more\n")
     assert pages.made_from(here, 8) != before
+
+
+def test_another_title_of_a_section_makes_other_pages_where_a_link_says_it():
+    here = next(one for one in CHAPTERS if one.name == "01_permutation")
+    title = Text(en="Another", zh="另一个")
+    later = tuple(
+        replace(one, sections=tuple(replace(section, title=title) for section in one.sections))
+        for one in here.later
+    )
+    assert pages.made_from(replace(here, later=later), 8) != pages.made_from(here, 8)

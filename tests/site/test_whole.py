@@ -7,9 +7,9 @@ figure differ in words alone: its English one plays here, its Chinese one in the
 
 import pytest
 
+from bilingual.setting import ONE_LANGUAGE
 from tests.all_chapters import CHAPTERS
 from tests.site.pages import plays
-from tools.site.words import PAGES
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 PHONE = {"width": 390, "height": 844}
@@ -22,7 +22,7 @@ def pages(site):
 
 
 def test_every_chapter_has_a_page_in_both_languages(site):
-    names = {f"{language}/{one.name}.html" for one in CHAPTERS for language in PAGES}
+    names = {f"{language}/{one.name}.html" for one in CHAPTERS for language in ONE_LANGUAGE}
     assert names <= set(pages(site))
 
 
@@ -36,7 +36,7 @@ def test_every_page_fits_a_phone_needs_nothing_from_outside_and_its_figures_play
         assert page.evaluate(BEYOND) <= 0, name
         language, _, file = name.partition("/")
         assert page.locator("html").get_attribute("lang").startswith(language)
-        other = next(one for one in PAGES if one != language)
+        other = next(one for one in ONE_LANGUAGE if one != language)
         twin = page.locator(".course-language").evaluate("link => link.href")
         assert twin == f"{address}/{other}/{file}"
         for figure in page.locator("[data-frames]").all() if language == "en" else []:

@@ -146,6 +146,19 @@ def test_a_damaged_notebook_is_kept_and_replaced(room, damaged, updated):
     assert room.path.read_bytes() == new
 
 
+@pytest.mark.parametrize("damaged", [b"", b'{"cells": [', b"[]"])
+@pytest.mark.parametrize("text", ["first text", "second text"])
+def test_a_damaged_copy_of_the_course_keeps_no_chapter_from_its_update(room, damaged, text):
+    room.write_answer()
+    (room.study / ".course" / CHAPTER).write_bytes(damaged)
+    new = room.give(lesson(text))
+    assert not room.renew()[CHAPTER].failed
+    assert room.answer() == MY_CODE
+    assert cell(load(room.path), "text").source == text
+    assert (room.study / ".course" / CHAPTER).read_bytes() == new
+    assert room.renew()[CHAPTER].text == texts.UNTOUCHED
+
+
 @pytest.mark.parametrize(
     "save_name", [".~02_rotate.ipynb", ".ipynb_checkpoints/02_rotate-checkpoint.ipynb"]
 )

@@ -15,22 +15,23 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 
 import tools.build.contents
 from autograde.kit.cell_role import cell_role
+from bilingual.setting import ONE_LANGUAGE
 from tests.all_chapters import CHAPTERS
 from tools.build.contents import ROOT, Repository, public_links
 from tools.build.edition_header import ANY, NEEDED, installation
-from tools.build.editions import EDITIONS, build, edition, edition_index, headed
+from tools.build.editions import build, edition, edition_index, headed
 from tools.build.execute import Run, execute
 
 PUBLIC = Repository("https://example.org/owner/name", "main")
 BROUGHT_ALONG = ("jinja2", "markupsafe", "packaging")  # by torch and matplotlib
 HANZI = re.compile(r"[\u4e00-\u9fff]")
-each = pytest.mark.parametrize("language", EDITIONS)
+each = pytest.mark.parametrize("language", ONE_LANGUAGE)
 
 
 @pytest.fixture(scope="module")
 def editions(warm_kernels):
     """Return the first chapter in each language, run as a reader runs it, in one kernel."""
-    notebooks = {language: edition(CHAPTERS[0], language) for language in EDITIONS}
+    notebooks = {language: edition(CHAPTERS[0], language) for language in ONE_LANGUAGE}
     execute(*(Run(notebook, language, data=language) for language, notebook in notebooks.items()))
     return notebooks
 
@@ -201,4 +202,4 @@ def test_editions_are_built_not_committed():
 
 def test_an_unknown_chapter_is_refused(tmp_path):
     with pytest.raises(SystemExit, match="no chapter named 99_none"):
-        build(["99_none"], EDITIONS, Path(tmp_path))
+        build(["99_none"], ONE_LANGUAGE, Path(tmp_path))

@@ -10,7 +10,7 @@ PAGE, PICTURE = Path("docs", "page.md"), Path("docs", "images", "picture.png")
 
 
 def build(text):
-    pages.build(text, PAGE, "make page", "Builds it.", lambda: {PICTURE: text.encode()})
+    pages.write_or_check(text, PAGE, "make page", "Builds it.", lambda: {PICTURE: text.encode()})
 
 
 def test_a_build_writes_page_and_pictures_and_a_check_compares_the_page(tmp_path, monkeypatch):

@@ -19,7 +19,7 @@ from nbformat import NotebookNode
 
 from autograde.nbgrader.release_language import KeepLanguage
 from bilingual import Language
-from bilingual.setting import ONE_LANGUAGE as EDITIONS
+from bilingual.setting import ONE_LANGUAGE
 from tools.build.assemble import assemble, assemble_index
 from tools.build.contents import ROOT, Chapter, chapters, public_links
 from tools.build.edition_header import header, places
@@ -89,10 +89,10 @@ def main() -> None:
     """Read the command line and build."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("chapter", nargs="*", help="chapters to build, e.g. 02_sinusoidal")
-    parser.add_argument("--language", choices=EDITIONS, action="append", help="only this one")
+    parser.add_argument("--language", choices=ONE_LANGUAGE, action="append", help="only this one")
     parser.add_argument("--to", type=Path, default=TARGET, help="folder to build into")
     options = parser.parse_args()
-    build(options.chapter, tuple(options.language or EDITIONS), options.to)
+    build(options.chapter, tuple(options.language or ONE_LANGUAGE), options.to)
     print(options.to)
 
 

@@ -12,8 +12,10 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
+from bilingual.files import write_whole
 from tools.faults.copies import copy_tree
 from tools.faults.fault import Fault, digest_of, read_faults
 from tools.faults.trial import refusal, try_fault
@@ -30,14 +32,16 @@ class Report:
         earlier = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         same = earlier.get("tree") == self.tree
         self.results: dict[str, Any] = earlier["results"] if same else {}
+        self._lock = Lock()  # copies are tried at once, each in a thread
 
     def has(self, fault: Fault) -> bool:
-        """Return whether this very fault was tried."""
-        return self.results.get(fault.id, {}).get("digest") == fault.digest
+        """Return whether this very fault was tried, with a verdict that stands."""
+        result = self.results.get(fault.id, {})
+        return result.get("digest") == fault.digest and result["verdict"] != "unclear"
 
     def add(self, fault: Fault, verdict: str, first: str, seconds: float) -> None:
         """Keep one result, and print it."""
-        self.results[fault.id] = {
+        result = {
             "room": fault.room,
             "breaks": fault.breaks,
             "verdict": verdict,
@@ -45,9 +49,11 @@ class Report:
             "seconds": round(seconds, 1),
             "digest": fault.digest,
         }
-        content = {"tree": self.tree, "results": self.results}
-        self.path.write_text(json.dumps(content, indent=1, ensure_ascii=False), encoding="utf-8")
-        print(f"{verdict:16}{fault.room:12}{fault.id:26}{first}", flush=True)
+        with self._lock:
+            self.results[fault.id] = result
+            content = {"tree": self.tree, "results": self.results}
+            write_whole(self.path, json.dumps(content, indent=1, ensure_ascii=False).encode())
+            print(f"{verdict:16}{fault.room:12}{fault.id:26}{first}", flush=True)
 
 
 def try_all(faults: list[Fault], tree: Path, jobs: int, report: Report) -> None:

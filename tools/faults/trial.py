@@ -14,13 +14,21 @@ from tools.faults.fault import Fault, NoPlace
 
 Verdict = Literal["found", "survived", "to be rewritten", "no tests", "unclear"]
 SECONDS = 900  # for the tests of one fault
-PASSED, NOTHING_COLLECTED = 0, 5  # pytest's exit codes
-FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+PASSED, FAILED, NOTHING_COLLECTED = 0, 1, 5  # pytest's exit codes
+# of tests, or a conftest, that cannot be imported: pytest names them. Without a name, 2 is an
+# interruption and 4 a wrong command line
+BROKEN_IMPORT = (2, 4)
+FIRST = re.compile(
+    r"^(?:FAILED |ERROR |ImportError while loading conftest ')([^\s']+)", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
 class Run:
-    """What pytest said: its exit code, None when it did not end, and the first test that failed."""
+    """What pytest said: its exit code, None when it did not end, and what failed first.
+
+    That is a test, or a file that cannot be imported.
+    """
 
     code: int | None
     first: str = ""
@@ -51,8 +59,8 @@ def run_tests(copy: Path, fault: Fault) -> Run:
         )
     except subprocess.TimeoutExpired:
         return Run(None, "no end")
-    failed = FAILED.search(done.stdout)
-    return Run(done.returncode, failed[1] if failed else "")
+    first = FIRST.search(f"{done.stdout}\n{done.stderr}")
+    return Run(done.returncode, first[1] if first else "")
 
 
 def refusal(copy: Path, fault: Fault) -> Verdict | None:
@@ -66,7 +74,7 @@ def refusal(copy: Path, fault: Fault) -> Verdict | None:
 
 
 def try_fault(copy: Path, fault: Fault) -> tuple[Verdict, str]:
-    """Return whether the tests find `fault`, and the first test that does."""
+    """Return whether the tests find `fault`, and the first test that does, or why it is unclear."""
     try:
         path, text = fault.planted(copy)
     except NoPlace:
@@ -77,4 +85,8 @@ def try_fault(copy: Path, fault: Fault) -> tuple[Verdict, str]:
         run = run_tests(copy, fault)
     finally:
         path.write_bytes(whole)
-    return ("survived" if run.code == PASSED else "found"), run.first
+    if run.code == PASSED:
+        return "survived", ""
+    if run.code == FAILED or (run.code in BROKEN_IMPORT and run.first):
+        return "found", run.first
+    return "unclear", run.first or f"pytest's exit code {run.code}"

@@ -5,7 +5,7 @@ python -m tools.gallery --check    says whether the page is stale, changes nothi
 """
 
 from tools.gallery.page import PAGE, gallery, pictures
-from tools.pages import build
+from tools.pages import write_or_check
 
 if __name__ == "__main__":
-    build(gallery(), PAGE, "python -m tools.gallery", __doc__, pictures)
+    write_or_check(gallery(), PAGE, "python -m tools.gallery", __doc__, pictures)

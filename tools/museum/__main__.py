@@ -7,8 +7,8 @@ python -m tools.museum --check    says whether the page is stale, changes nothin
 from tools.museum.page import PAGE, museum
 from tools.museum.picture import pictures
 from tools.museum.rows import rows
-from tools.pages import build
+from tools.pages import write_or_check
 
 if __name__ == "__main__":
     table = rows()
-    build(museum(table), PAGE, "python -m tools.museum", __doc__, lambda: pictures(table))
+    write_or_check(museum(table), PAGE, "python -m tools.museum", __doc__, lambda: pictures(table))

@@ -14,6 +14,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from bilingual.setting import ONE_LANGUAGE
 from tools.build import contents
 from tools.build.contents import ROOT, Chapter
 from tools.build.notebooks import named_chapters
@@ -22,7 +23,6 @@ from tools.site.chapter import write_chapter
 from tools.site.edition import run_sphinx, write_contents, write_museum, write_terms
 from tools.site.grid import STOPS
 from tools.site.weight import too_heavy, weights
-from tools.site.words import PAGES
 
 START = Path(__file__).with_name("start.html")
 
@@ -49,7 +49,7 @@ def write_site(chapters: list[Chapter], target: Path, pages: Path) -> None:
         source, html = Path(folder), Path(folder) / "html"
         terms = source / "terms.txt"
         write_terms(terms)
-        for language in PAGES:
+        for language in ONE_LANGUAGE:
             for chapter in chapters:
                 shutil.copytree(
                     pages / chapter.name / language, source / language, dirs_exist_ok=True
@@ -57,10 +57,11 @@ def write_site(chapters: list[Chapter], target: Path, pages: Path) -> None:
             write_museum(source / language, language)
             write_contents(chapters, course, source / language, language)
         run_all(
-            "pages", {lang: (run_sphinx, source / lang, html / lang, lang, terms) for lang in PAGES}
+            "pages",
+            {lang: (run_sphinx, source / lang, html / lang, lang, terms) for lang in ONE_LANGUAGE},
         )
         shutil.rmtree(target, ignore_errors=True)
-        for language in PAGES:  # and not what myst-nb leaves beside them
+        for language in ONE_LANGUAGE:  # and not what myst-nb leaves beside them
             shutil.copytree(html / language, target / language)
     shutil.copyfile(START, target / "index.html")
     (target / ".nojekyll").touch()  # a host must not leave out _static

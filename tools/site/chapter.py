@@ -11,13 +11,15 @@ import hashlib
 import shutil
 from pathlib import Path
 
+import nbformat
+
 from bilingual.files import write_whole
+from bilingual.setting import ONE_LANGUAGE
 from tools.build.assemble import assemble_page
 from tools.build.contents import ROOT, Chapter
 from tools.build.execute import Run, execute
 from tools.build.release import release, write_notebook
 from tools.site.cells import to_show
-from tools.site.words import PAGES
 
 PREPARE = """\
 from pathlib import Path
@@ -25,9 +27,11 @@ from tools.site.recorder import Recorder
 _recorder = Recorder({address!r}, {stops})
 _recorder.install()"""
 ROOMS = (
-    *("autograde", "bilingual", "posenc_glass", "posenc_ref", "posenc_viz"),
+    *("autograde", "bilingual", "confined", "posenc_glass", "posenc_ref", "posenc_viz"),
     *("tools/build", "tools/site"),
 )
+# nbgrader's step reads the last two; course.toml need not be there
+FILES = ("constraints.txt", "pyproject.toml", "nbgrader_config.py", "course.toml")
 # kinds of files that a page is made from
 READ = {".py", ".json", ".toml", ".otf", ".safetensors", ".xz"}
 MADE_FROM = "made-from"
@@ -49,17 +53,22 @@ def is_made_from(folder: Path, source: str) -> bool:
 
 
 def made_from(chapter: Chapter, stops: int) -> str:
-    """Return a digest of all that the pages of a chapter depend on."""
-    files = (file for room in ROOMS for file in (ROOT / room).rglob("*") if file.suffix in READ)
+    """Return a digest of all that the pages of a chapter depend on.
+
+    Of the other chapters that is what its links say of them: the page holds it.
+    """
+    files = [file for room in ROOMS for file in (ROOT / room).rglob("*") if file.suffix in READ]
+    files += [file for file in (ROOT / name for name in FILES) if file.exists()]
     digest = hashlib.sha256(f"{chapter.name} {stops}".encode())
-    for file in sorted([chapter.path, ROOT / "constraints.txt", ROOT / "pyproject.toml", *files]):
+    digest.update(nbformat.writes(assemble_page(chapter)).encode())
+    for file in sorted([chapter.path, *files]):
         digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()
 
 
 def _write(chapter: Chapter, folder: Path, stops: int) -> None:
     page, address = assemble_page(chapter), f"figures/{chapter.name}"
-    notebooks = {language: release(chapter.name, page, language) for language in PAGES}
+    notebooks = {language: release(chapter.name, page, language) for language in ONE_LANGUAGE}
     runs = []
     for language, notebook in notebooks.items():
         figures = (folder / language / "files" / address).resolve()

@@ -18,6 +18,7 @@ from matplotlib.text import Text as Words
 from posenc_viz.font import readable
 from posenc_viz.panel import Frame, Panel
 from posenc_viz.scene import DPI, Scene, frame_of
+from posenc_viz.style import one_line
 from tools.site.cell_image import cell_image
 from tools.site.ink import UNITS
 from tools.site.lettering import ON_LINES
@@ -59,14 +60,9 @@ class Drawing:
         moving = [[_mark(here, artist) for artist in row] for row in here.scene.moving]
         every = zip(panels, here.views, here.stills, moving, strict=True)
         return [
-            [view, still, f"{title}<desc>{escape(name_of(panel))}</desc>", *rest]
+            [view, still, f"{title}<desc>{escape(one_line(readable(panel.title)))}</desc>", *rest]
             for panel, view, still, (title, *rest) in every
         ]
-
-
-def name_of(panel: Panel) -> str:
-    """Return the title on one line."""
-    return " ".join(readable(panel.title).split())
 
 
 def _lay_out(panels: Sequence[Panel], width: int) -> _Drawn:

@@ -14,10 +14,11 @@ from markupsafe import Markup
 from bilingual import language
 from posenc_viz import Choice, Explorer, Switch
 from posenc_viz.explorer import Settings
+from posenc_viz.font import readable
 from posenc_viz.panel import Panel
+from posenc_viz.style import one_line
 from posenc_viz.words import RESET, TRY
 from tools.site.cell_image import as_element
-from tools.site.drawing import name_of
 from tools.site.grid import Axis
 from tools.site.ink import UNITS
 from tools.site.words import CONTROLS, NO_SCRIPT, SCROLL
@@ -75,12 +76,13 @@ def live_figure(address: str, marks: Marks, explorer: Explorer, axes: list[Axis]
 
 
 def _picture(marks: Marks, panels: Sequence[Panel]) -> Markup:
+    between = "；" if language() == "zh" else "; "
     return Markup(
         '<div class="course-picture" tabindex="0" role="group" aria-label="{scroll}">'
         '<div class="course-panels" role="img" aria-label="{name}">{panels}</div></div>'
     ).format(
         scroll=SCROLL.label(),
-        name=("；" if language() == "zh" else "; ").join(map(name_of, panels)),
+        name=between.join(one_line(readable(panel.title)) for panel in panels),
         panels=Markup("").join(map(_panel, marks, panels)),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from math import ceil, log10, prod
+from math import prod
 from typing import Any
 
 from posenc_viz import Choice, Explorer, Range
@@ -56,26 +56,8 @@ def grid(explorer: Explorer, stops: int = STOPS) -> list[Axis]:
 
 
 def reached(control: Control) -> list[Any]:
-    """Return every setting that the control can make, in order.
-
-    The last step of a slider may be a short one: `hi` is reached in any case.
-    """
-    if not isinstance(control, Range):
-        return list(control.ends)
-    lo, hi = control.ends
-    if control.whole:
-        return [*range(lo, hi, control.step or 1), hi]
-    if control.log:
-        step = control.step or 0.05
-        below = _steps(log10(hi) - log10(lo), step)
-        return [*(control.read(_short(lo * 10 ** (step * n))) for n in range(below)), hi]
-    step = control.step or (hi - lo) / 100
-    return [*(control.read(_short(lo + step * n)) for n in range(_steps(hi - lo, step))), hi]
-
-
-def _steps(length: float, step: float) -> int:
-    """Return how many steps a slider of this length has, the last of which may be short."""
-    return ceil(length / step - 1e-6)  # (1.1 - 0.2) / 0.3 is 3.0000000000000004
+    """Return every setting that the control can make, in order."""
+    return list(control.stops if isinstance(control, Range) else control.ends)
 
 
 def _name(stop: float) -> str:
@@ -83,10 +65,6 @@ def _name(stop: float) -> str:
     if not isinstance(stop, float):
         return str(stop)
     return f"{float(f'{stop:.4g}'):.0f}" if abs(stop) >= 1e4 else f"{stop:.4g}"
-
-
-def _short(number: float) -> float:
-    return float(f"{number:.10g}")  # 0.30000000000000004 is 0.3 to a reader
 
 
 def thinned(stops: list[Any], count: int, needed: set[Any]) -> tuple[Any, ...]:

@@ -1,9 +1,7 @@
 """What the site itself says, in both languages."""
 
 from bilingual import Text
-from bilingual.setting import ONE_LANGUAGE
 
-PAGES = ONE_LANGUAGE
 LOCALES = {"zh": "zh_CN", "en": "en"}  # as Sphinx names them
 TITLE = Text(en="Positional encodings, hands on", zh="动手学位置编码")
 QUESTION = Text(

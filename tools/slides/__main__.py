@@ -15,11 +15,11 @@ import argparse
 from pathlib import Path
 
 from bilingual import Language
+from bilingual.setting import ONE_LANGUAGE
 from tools.build.contents import ROOT, Chapter
 from tools.build.notebooks import named_chapters
 from tools.build.pool import JobsFailed, run_all
 from tools.site.grid import STOPS
-from tools.site.words import PAGES
 from tools.slides.chapter import write_decks
 from tools.slides.export import write_assets
 
@@ -50,12 +50,12 @@ def main() -> None:
     style = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=style)
     parser.add_argument("chapter", nargs="*", help="chapters to build, e.g. 02_sinusoidal")
-    parser.add_argument("--language", choices=PAGES, action="append", help="only this one")
+    parser.add_argument("--language", choices=ONE_LANGUAGE, action="append", help="only this one")
     parser.add_argument("--stops", type=int, default=STOPS, help="of each control")
     parser.add_argument("--to", type=Path, default=ROOT / "build" / "slides")
     parser.add_argument("--pages", type=Path, default=ROOT / "build" / "pages", help="kept here")
     options = parser.parse_args()
-    languages = tuple(options.language or PAGES)
+    languages = tuple(options.language or ONE_LANGUAGE)
     chapters = named_chapters(sorted(options.chapter))
     try:
         decks = build(chapters, languages, options.to, options.pages, options.stops)

@@ -135,7 +135,9 @@ def _is_same(name: Path, base: bytes | None, new: bytes) -> bool:
     """Return whether the course has not changed; another version of Python changes nothing."""
     if base is None or base == new or name.suffix != NOTEBOOK:
         return base == new
-    earlier, now = read(base), read(new)
+    earlier, now = read_or_none(base), read(new)
+    if earlier is None:
+        return False  # the copy is damaged: the update writes a whole one
     for notebook in (earlier, now):
         notebook.metadata.pop("language_info", None)
     return earlier == now

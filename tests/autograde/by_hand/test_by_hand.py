@@ -229,7 +229,7 @@ def test_who_has_no_token_or_comes_from_elsewhere_is_kept_out(folder, address):
         (404, (f"{address}elsewhere",)),
     ):
         assert ask(*arguments)[0] == status, arguments
-    # what an open page has to say when the command was started anew
+    # what an open page has to say when the command was started again
     answered = json.loads(ask(f"{wrong}question/{QUESTION}", body)[2])
     assert "take the whole address" in answered["trouble"]
     assert ask(there, Host="evil.example")[0] == 403
