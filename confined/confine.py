@@ -107,7 +107,7 @@ def confine(number: int, scratch: str, setup: Setup) -> Layers:
                 one.load()
     os.chdir(write[0])
     os.environ.update(HOME=str(write[0]), TMPDIR=str(write[0]))
-    tempfile.tempdir = None  # the zygote's; it is found anew
+    tempfile.tempdir = None  # the zygote's; Python looks for it again
     return layers
 
 

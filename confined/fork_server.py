@@ -2,7 +2,8 @@
 
 Importing torch takes 1.3 s, a fork some milliseconds, so the graders of one machine share a fork
 server. It never runs a student's line. Each byte that comes over its one socket brings the socket
-of a zygote to fork. It ends when that socket closes; its zygotes end with their own.
+of a zygote to fork, and a file for its stderr. It ends when that socket closes; its zygotes end
+with their own.
 """
 
 from __future__ import annotations
@@ -76,18 +77,22 @@ def _shell() -> Shell:
 
 def _fork_zygotes(orders: socket.socket, shell: Shell, setup: Setup, namespaces: bool) -> None:
     while True:
-        order, descriptors, _, _ = socket.recv_fds(orders, 1, 1)
+        order, descriptors, _, _ = socket.recv_fds(orders, 1, 2)
         if not order:  # no grader is left
             return
+        control, stderr = descriptors
         try:
             zygote = os.fork()
         except OSError:  # this machine has no room for it: the graders that have one go on
-            traceback.print_exc()
+            os.write(stderr, traceback.format_exc().encode())
             zygote = None
         if zygote == 0:
             orders.close()
+            os.dup2(stderr, 2)  # its own: no grader takes another's words for its zygote's
+            os.close(stderr)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             if namespaces:  # its own: its workers share the limit of a user, and the view's root
                 leave_world(setup)
-            serve_grader(socket.socket(fileno=descriptors[0]), shell, setup)
-        os.close(descriptors[0])
+            serve_grader(socket.socket(fileno=control), shell, setup)
+        os.close(control)
+        os.close(stderr)

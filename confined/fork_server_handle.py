@@ -6,10 +6,12 @@ import os
 import socket
 import subprocess
 import sys
-from contextlib import suppress
+import tempfile
+from contextlib import ExitStack, suppress
+from typing import BinaryIO
 
 from confined.bubblewrap import wrapped
-from confined.failures import GraderError
+from confined.failures import GraderError, last_words
 from confined.frames import ProtocolError, send
 from confined.limits import Limits
 from confined.zygote_handle import Zygote
@@ -37,7 +39,8 @@ class ForkServer:
         command = [sys.executable, "-I", "-X", "faulthandler", "-c", START, str(theirs.fileno())]
         self.no_bubblewrap = "not asked for"
         try:
-            with theirs:
+            with theirs, ExitStack() as opened:
+                self.stderr = opened.enter_context(tempfile.TemporaryFile())
                 if namespaces:
                     command, self.no_bubblewrap = wrapped(command, hidden)
                 self.process = subprocess.Popen(
@@ -46,13 +49,13 @@ class ForkServer:
                     env={**environment, **ONE_THREAD},
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
-                    stderr=subprocess.PIPE,
+                    stderr=self.stderr,
                     cwd="/",
                 )
+                opened.pop_all()
         except OSError as error:
             self.orders.close()
             raise GraderError(f"no process to grade in starts: {error!r}") from error
-        os.set_blocking(self.process.stderr.fileno(), False)
         with suppress(ProtocolError):  # it is gone, which its first zygote tells
             send(self.orders, {"hidden": hidden, "namespaces": namespaces})
 
@@ -60,9 +63,9 @@ class ForkServer:
         """Return a zygote of this process's own; `GraderError` if it does not come up."""
         return Zygote(self, limits)
 
-    def fork(self, control: socket.socket) -> None:
+    def fork(self, control: socket.socket, stderr: BinaryIO) -> None:
         """Have it fork a zygote that serves on `control`; OSError if it is gone."""
-        socket.send_fds(self.orders, [b"Z"], [control.fileno()])
+        socket.send_fds(self.orders, [b"Z"], [control.fileno(), stderr.fileno()])
 
     def is_gone(self) -> bool:
         """Return whether it has ended."""
@@ -74,11 +77,8 @@ class ForkServer:
             return True
 
     def last_words(self) -> str:
-        """Return what it or a zygote wrote as it ended; "" if the kernel ended it, for memory."""
-        with suppress(BlockingIOError, ValueError):  # it wrote nothing, or is closed
-            words = os.read(self.process.stderr.fileno(), 1 << 16)  # as many as a pipe holds
-            return words.decode(errors="replace")[-2000:]
-        return ""
+        """Return what it wrote as it ended; "" if it runs, or the kernel ended it, for memory."""
+        return last_words(self.stderr) if self.is_gone() else ""
 
     def close(self) -> None:
         """End it, where no other process uses it, and wait for that."""
@@ -88,7 +88,7 @@ class ForkServer:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self.process.stderr.close()
+        self.stderr.close()
 
     def __enter__(self) -> ForkServer:
         """Return itself."""

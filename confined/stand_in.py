@@ -86,8 +86,7 @@ def _number(value: Any) -> Any:
 
 OPERATIONS = """
     call getitem add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow
-    matmul rmatmul and rand or ror xor rxor lshift rshift neg pos abs invert eq ne lt le gt ge
-    iadd isub imul itruediv round
+    matmul rmatmul and rand or ror xor rxor lshift rshift neg pos abs invert eq ne lt le gt ge round
 """
 for _operation in OPERATIONS.split():
     setattr(StandIn, f"__{_operation}__", _another)

@@ -5,7 +5,8 @@
 | None, bool, int, float, str | itself |
 | list, tuple, set, dict | {"list": […]}, {"tuple": […]}, {"set": […]}, {"dict": [[key, value]]} |
 | complex | {"complex": [real, imaginary]} |
-| tensor, numpy array or scalar | {"tensor": [dtype, shape, first byte]}, numbers in the payload |
+| tensor | {"tensor": [dtype, shape, first byte]}, numbers in the payload |
+| numpy array, numpy scalar | {"array": […]}, {"scalar": […]}, as of a tensor; shape [] if scalar |
 | dtype, device | {"dtype": name}, {"device": name} |
 | a function of the grader | {"function": number}: the other side makes a callable of it |
 | a tensor with too many numbers | {"huge": shape}: comes out with that shape, and no numbers |

@@ -7,6 +7,7 @@ nothing that comes back: it compares results with right ones, which are never in
 
 from __future__ import annotations
 
+import errno
 import gc
 import json
 import os
@@ -34,8 +35,7 @@ def serve(channel: socket.socket, shell: Shell, limits: Limits) -> None:
     while True:
         order, payload = receive(channel, None)
         if order["do"] == "files":
-            _write_files(order, payload)
-            send(channel, {})
+            send(channel, _write_files(order["names"], payload))
         elif order["do"] == "run":
             outputs = run_cell(shell, order["source"], limits.cell_seconds, limits.output)
             send(channel, {}, json.dumps(outputs).encode())
@@ -45,13 +45,17 @@ def serve(channel: socket.socket, shell: Shell, limits: Limits) -> None:
             send(channel, {"closed": True})
 
 
-def _write_files(order: Header, payload: bytearray) -> None:
-    start = 0
-    for name, size in order["files"]:
-        path = Path(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(payload[start : start + size])
-        start += size
+def _write_files(start: int, payload: bytearray) -> Header:
+    """Write the files that are listed before byte `start`; return the error that stopped it."""
+    try:
+        for name, size in json.loads(payload[:start]):
+            path = Path(name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(payload[start : start + size])
+            start += size
+    except (OSError, UnicodeError) as error:
+        return {"errno": getattr(error, "errno", errno.EILSEQ), "error": repr(error)}
+    return {}
 
 
 def _open(channel: socket.socket, shell: Shell, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import socket
 from dataclasses import dataclass
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from confined.zygote_handle import Zygote
 
 JSON_BYTES = 16  # of a reply for each character of output: escapes, and what stands around it
+# what the files themselves bring about: too large for the limits, or names that this system lacks
+UNFIT = {
+    errno.EFBIG, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.EILSEQ,
+}  # fmt: skip
+ORDER_SECONDS = 10.0  # for an order that runs no line of a student's
 GRACE = 2.0  # seconds that a worker has beyond its own clock to say that it is late
 
 
@@ -32,9 +38,24 @@ class Worker:
     memory_events: tuple[int, int] = (0, 0)  # of its cgroup, when it was started
 
     def write(self, files: dict[str, bytes]) -> None:
-        """Put files beside the notebook; names are relative, and were checked before."""
-        listed = [[name, len(content)] for name, content in files.items()]
-        self.ask({"do": "files", "files": listed}, 10.0, b"".join(files.values()))
+        """Put files beside the notebook before a cell is run; names are relative.
+
+        Raises `WorkerLost` if the files do not fit into what a worker may write, `GraderError` if
+        it is this machine that fails: nothing of a student's runs yet.
+        """
+        # in the payload: a header has no room for the longest names, nor for those in no encoding
+        names = json.dumps([[name, len(content)] for name, content in files.items()]).encode()
+        order = {"do": "files", "names": len(names)}
+        try:
+            reply, _ = self.ask(order, ORDER_SECONDS, b"".join((names, *files.values())))
+        except WorkerLost as lost:
+            raise GraderError(f"a worker writes no files: {lost}") from lost
+        if "error" not in reply:
+            return
+        # full: in a view the folder of the size that is allowed; else the disk of this machine
+        unfit = UNFIT if self.layers["namespaces"] else UNFIT | {errno.ENOSPC}
+        failure = WorkerLost if reply["errno"] in unfit else GraderError
+        raise failure(f"a worker writes no files: {reply['error']}")
 
     def run(self, source: str) -> list[Output]:
         """Return the outputs of a cell."""

@@ -13,12 +13,15 @@ import shutil
 import signal
 import socket
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from confined import kernel
 from confined.confine import Setup, confine, own_world
+from confined.failures import WORDS
 from confined.frames import KILL, ProtocolError, receive, send
 from confined.limits import Limits
 from confined.shell import Shell
@@ -32,7 +35,7 @@ def serve_grader(control: socket.socket, shell: Shell, setup: Setup) -> NoReturn
         settings, _ = receive(control, None)
         os.environ.update(settings["environment"])
         setup = replace(setup, limits=Limits(**settings["limits"]))
-        send(control, {"ready": setup.layers, "process": os.getpid()})
+        send(control, {"process": os.getpid()})
         while _follow_order(control, scratch, shell, setup):
             pass
     except ProtocolError:
@@ -57,7 +60,8 @@ def _follow_order(
         send(control, {"started": process})
     elif order == b"K":
         (process,) = KILL.unpack(control.recv(KILL.size, socket.MSG_WAITALL))
-        _end_and_clear(process, scratch.pop(process))
+        if process in scratch:  # else it has been ended before
+            _end_and_clear(process, scratch.pop(process))
         send(control, {"ended": process})
     return bool(order)
 
@@ -68,30 +72,43 @@ def _end_and_clear(process: int, scratch: str) -> None:
     shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _start(channel: socket.socket, scratch: str, shell: Shell, setup: Setup) -> Any:
+def _start(channel: socket.socket, scratch: str, shell: Shell, setup: Setup) -> NoReturn:
     """Fork the worker, the first process of its own world, and end it when told to."""
     try:
         number = os.getpid()  # of all workers on this machine no other has it
-        os.setsid()  # a session is scheduled as one: many processes get no more than a few
-        _close_stderr()
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-        kernel.process_control(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
-        kernel.process_control(kernel.PR_SET_CHILD_SUBREAPER, 1)
-        if channel.recv(1):  # the grader has put this process into its cgroup
+        with _failure_sent(channel):
+            os.setsid()  # a session is scheduled as one: many processes get no more than a few
+            _close_stderr()
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+            kernel.process_control(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
+            kernel.process_control(kernel.PR_SET_CHILD_SUBREAPER, 1)
+            if not channel.recv(1):  # else the grader has put this process into its cgroup
+                raise ProtocolError("the grader has gone")
             own_world(setup)
             worker = os.fork()
-            if worker == 0:
-                signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-                _work(channel, number, scratch, shell, setup)
-            channel.close()
-            signal.sigwait({signal.SIGTERM})
-            _end(worker)
+        if worker == 0:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+            _work(channel, number, scratch, shell, setup)
+        channel.close()
+        signal.sigwait({signal.SIGTERM})
+        _end(worker)
     finally:
         os._exit(0)
 
 
+@contextmanager
+def _failure_sent(channel: socket.socket) -> Iterator[None]:
+    """Tell the grader why a worker does not start: its stderr goes nowhere."""
+    try:
+        yield
+    except Exception as error:
+        with suppress(ProtocolError):  # the grader has gone
+            send(channel, {"failure": repr(error)[:WORDS]})
+        raise
+
+
 def _close_stderr() -> None:
-    """Let go of the zygote's stderr: nobody reads it, and writing to a full pipe blocks."""
+    """Let go of the zygote's stderr: a file that would grow, and with a student's words."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     os.close(nowhere)
@@ -110,9 +127,12 @@ def _end(worker: int) -> None:
             return
 
 
-def _work(channel: socket.socket, number: int, scratch: str, shell: Shell, setup: Setup) -> Any:
+def _work(
+    channel: socket.socket, number: int, scratch: str, shell: Shell, setup: Setup
+) -> NoReturn:
     try:
-        layers = confine(number, scratch, setup)
+        with _failure_sent(channel):
+            layers = confine(number, scratch, setup)
         send(channel, {"layers": layers})
         serve(channel, shell, setup.limits)
     except ProtocolError:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import socket
-from contextlib import suppress
+import tempfile
+from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from confined.confine import Layers
 from confined.control_group import ControlGroup, new_group
-from confined.failures import NO_MEMORY, GraderError
+from confined.failures import NO_MEMORY, GraderError, last_words
 from confined.frames import KILL, ProtocolError, receive, send
 from confined.limits import Limits
 from confined.worker_handle import Worker
@@ -36,16 +36,17 @@ class Zygote:
         """Have it forked; `GraderError` if it does not come up."""
         self.server, self.limits = server, limits
         self.group: ControlGroup | None = None
-        self.control, theirs = socket.socketpair()
         environment = {LANGUAGE: os.environ[LANGUAGE]} if LANGUAGE in os.environ else {}
         settings = {"limits": asdict(limits), "environment": environment}
         try:
-            reply = self._ask(lambda: self._fork(theirs, settings))
-            self.layers: Layers = reply["ready"]
-            self.process: int = reply["process"]
-        except GraderError:
-            self.control.close()
-            raise
+            with ExitStack() as opened:
+                self.stderr = opened.enter_context(tempfile.TemporaryFile())
+                self.control, theirs = socket.socketpair()
+                opened.enter_context(self.control)
+                self.process: int = self._ask(lambda: self._fork(theirs, settings))["process"]
+                opened.pop_all()
+        except OSError as error:
+            raise GraderError(f"no zygote starts: {error!r}") from error
         try:
             self.group, self.no_group = new_group(limits), ""
         except (OSError, ValueError) as error:
@@ -65,17 +66,22 @@ class Zygote:
         try:
             if self.group:
                 self.group.add(worker.process)
-            channel.sendall(b"g")
+            with suppress(ConnectionError):  # it has ended, and has sent why
+                channel.sendall(b"g")
             header, _ = receive(channel, STARTING)
+            if "failure" in header:  # in its own words, not as the KeyError that it would be here
+                raise GraderError(f"a worker did not start: {header['failure']}")
             of_zygote = {"bubblewrap": self.server.no_bubblewrap, "cgroup": self.no_group}
             worker.layers = {**header["layers"], **of_zygote}
         except TimeoutError as late:
             worker.close()
             raise GraderError(TOO_BUSY) from late
+        except GraderError:
+            worker.close()
+            raise
         except (ProtocolError, OSError, KeyError) as error:
             worker.close()
-            words = self.server.last_words()
-            raise GraderError(f"a worker did not start: {error!r} {words}") from error
+            raise GraderError(f"a worker did not start: {error!r}") from error
         return worker
 
     def memory_events(self) -> tuple[int, int]:
@@ -102,12 +108,13 @@ class Zygote:
         except OSError:
             pass  # it is gone
         self.control.close()
+        self.stderr.close()
         if self.group:
             self.group.close()
 
     def _fork(self, theirs: socket.socket, settings: dict[str, Any]) -> None:
         with theirs:
-            self.server.fork(theirs)
+            self.server.fork(theirs, self.stderr)
         send(self.control, settings)
 
     def _ask(self, order: Any) -> dict[str, Any]:
@@ -117,7 +124,7 @@ class Zygote:
         except TimeoutError as late:
             raise GraderError(TOO_BUSY) from late
         except (OSError, ProtocolError) as error:
-            words = self.server.last_words()
+            words = last_words(self.stderr) or self.server.last_words()
             gone = f"the zygote is gone: {error!r} {words}"
             raise GraderError(gone if words else NO_MEMORY) from error
 

@@ -12,10 +12,9 @@ from typing import Any
 
 from autograde.grading.files import NotGradable
 from autograde.grading.limits import CELLS, CHARACTERS, NAME, PASTED, PASTED_CHARACTERS
-from confined.outputs import is_picture
+from confined.outputs import PICTURES, is_picture
 
 TYPES = ("code", "markdown", "raw")
-PICTURES = ("image/png", "image/jpeg")
 
 Pictures = dict[str, dict[str, str]]  # by name and kind, as nbformat's attachments
 

@@ -21,8 +21,9 @@ from autograde.grading.limits import LOG
 from autograde.grading.regrade import stored_seed
 from autograde.grading.save import GradebookWriter
 from autograde.grading.submission import grade_submission
-from autograde.grading.submissions import chapter_record, submissions, take_in
+from autograde.grading.submissions import GradeError, chapter_record, submissions, take_in
 from autograde.nbgrader.autograde import SubmittedNotebook
+from confined.failures import PermanentError
 
 LOOK_AHEAD = 16  # submissions that wait for a process, or to be saved
 TWICE = "the process that graded it ended, and once more when it graded nothing else"
@@ -95,7 +96,10 @@ class ClassGrading:
         self.waiting = [one for one in self.submitted if again or repeat or one not in graded]
 
     def grade(self, executor: Graders, students: Sequence[str]) -> Iterator[Graded]:
-        """Grade these students' submissions in `executor`; yield each when it is saved."""
+        """Grade these students' submissions in `executor`; yield each when it is saved.
+
+        Raises `GradeError` where none can be graded before a teacher mends something.
+        """
         waiting = deque(students)
         begun: dict[Future[str], Begun] = {}
         with self.writer:
@@ -129,6 +133,8 @@ class ClassGrading:
             return self._failed(begun.student, str(error))
         except BrokenExecutor:
             return self._failed(begun.student, TWICE)
+        except PermanentError as error:  # every other submission would fail so
+            raise GradeError(str(error)) from error
         except Exception:  # whatever it is, it stops no other submission, and the log tells it
             return self._failed(begun.student, traceback.format_exc())
         try:

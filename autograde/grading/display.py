@@ -67,7 +67,7 @@ def grade(
 ) -> bool:
     """Grade what waits; print what became of it; return whether all could be graded.
 
-    executor: where it is graded. students: only these, if any are named. again: grade anew, with
+    executor: where it is graded. students: only these, if any are named. again: grade again, with
     new inputs; repeat: with those of the last time, where the same was handed in.
     Raises `CannotBegin` when there is nothing to grade.
     """

@@ -24,6 +24,6 @@ def fork_server(hidden: tuple[str, ...]) -> ForkServer:
 
 
 def close_fork_servers() -> None:
-    """Leave those that there are, one of which may be gone; the next are started anew."""
+    """Leave those that there are, one of which may be gone; the next are new ones."""
     while _STARTED:
         _STARTED.popitem()[1].close()

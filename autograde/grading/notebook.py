@@ -22,14 +22,14 @@ from autograde.kit.verdict_record import VerdictRecord
 from autograde.notebook.report import report
 from bilingual import Text
 from confined.confine import Layers, tier
-from confined.failures import GraderError
+from confined.failures import GraderError, PermanentError
 
 
-class NoCheck(GraderError):
+class NoCheck(PermanentError):
     """A graded cell is not of the form `check("id", answer)`: nothing here can score it."""
 
 
-class TooWeak(GraderError):
+class TooWeak(PermanentError):
     """This machine confines graded code less than was asked for."""
 
 

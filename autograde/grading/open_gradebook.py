@@ -1,7 +1,7 @@
 """A gradebook that stays open for a class, and keeps a submission as a whole or not at all.
 
 Each gradebook that nbgrader opens, three for a submission, asks for its tables and compiles every
-SQL statement anew. And nbgrader commits after each cell, twenty times a submission, and each time
+SQL statement again. And nbgrader commits after each cell, twenty times a submission, and each time
 asks again for all that it knew.
 """
 

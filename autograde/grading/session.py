@@ -10,10 +10,10 @@ from autograde.kit.exercise import Exercise
 from autograde.kit.scoring import evaluate, evaluate_answer
 from autograde.kit.verdict import Outcome, Verdict
 from bilingual import Text
-from confined.failures import WorkerLost
+from confined.failures import GraderError, WorkerLost
 from confined.outputs import Output
 from confined.values import empty
-from confined.worker_handle import Worker
+from confined.worker_handle import ORDER_SECONDS, Worker
 from confined.zygote_handle import Zygote
 
 ENDED = Text(
@@ -47,9 +47,13 @@ class Session:
     until: float = 0.0
 
     def __enter__(self) -> Session:
-        """Start the first worker."""
+        """Start the first worker; `GraderError` if this machine cannot."""
         self.until = time.monotonic() + self.zygote.limits.submission_seconds
-        self._start()
+        try:
+            self._start()
+        except GraderError:
+            self._end()
+            raise
         return self
 
     def __exit__(self, *raised: object) -> None:
@@ -73,10 +77,10 @@ class Session:
         if self._is_over():
             return _failed(exercise, OVER)
         try:
-            opened, _ = self.worker.ask({"do": "open", "answer": name}, 10.0)
+            opened, _ = self.worker.ask({"do": "open", "answer": name}, ORDER_SECONDS)
             if opened.get("kind") == "function":
                 return self._verdict(exercise, seed)
-            self.worker.ask({"do": "close"}, 10.0)
+            self.worker.ask({"do": "close"}, ORDER_SECONDS)
         except WorkerLost:
             self._restart()
             return _failed(exercise, ENDED)
@@ -92,7 +96,7 @@ class Session:
         try:
             if answer.lost:
                 raise answer.lost
-            self.worker.ask({"do": "close"}, 10.0)
+            self.worker.ask({"do": "close"}, ORDER_SECONDS)
         except WorkerLost:  # the verdict stands
             self._restart()
         return verdict
@@ -101,7 +105,7 @@ class Session:
         self.worker = self.zygote.worker()
         try:
             self.worker.write(self.files)
-        except WorkerLost:  # no disk for the files that lie beside the notebook
+        except WorkerLost:  # the files that lie beside the notebook are more than it may write
             self.over = True
 
     def _restart(self) -> None:
@@ -124,9 +128,9 @@ class Session:
         return self.over
 
     def _end(self) -> None:
-        if self.worker:
-            self.worker.close()
-            self.worker = None
+        worker, self.worker = self.worker, None  # closed once, though that raises
+        if worker:
+            worker.close()
 
 
 def _somewhere_else() -> None:
@@ -139,9 +143,5 @@ def _failed(exercise: Exercise, reason: Text) -> Verdict:
 
 
 def _error(name: str, message: Text) -> Output:
-    return {
-        "output_type": "error",
-        "ename": name,
-        "evalue": str(message),
-        "traceback": str(message).split("\n"),
-    }
+    text = str(message)
+    return {"output_type": "error", "ename": name, "evalue": text, "traceback": text.split("\n")}

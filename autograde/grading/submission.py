@@ -24,7 +24,7 @@ from autograde.grading.rebuild import rebuild
 from autograde.grading.record import Record
 from bilingual.setting import speak
 from confined.deadline import TooSlow, call_within
-from confined.failures import GraderError
+from confined.failures import GraderError, PermanentError
 
 if TYPE_CHECKING:
     from autograde.grading.notebook import NotebookGrader
@@ -48,12 +48,15 @@ def grade_submission(
         NotGradable: what was handed in is not a notebook of that chapter, or takes more time or
             memory than a submission may.
         GraderError: this machine cannot grade, after a second try.
+        PermanentError: it can grade no submission of that chapter, so there is no second try.
     """
     with ONE_AT_A_TIME:
         if options.language:
             speak(options.language)
         try:
             return _graded_in_time(submission, record, seed, options)
+        except PermanentError:
+            raise
         except GraderError:
             from autograde.grading.fork_servers import close_fork_servers  # not on Windows
 
@@ -73,6 +76,8 @@ def _graded_in_time(
         except (TooSlow, MemoryError) as error:
             _end(close)  # its worker may be in the middle of a message
             raise NotGradable(f"{type(error).__name__}: it takes too much of the grader") from None
+        except PermanentError:  # the grader has finished, and serves the next one
+            raise
         except GraderError:
             _end(close)
             raise

@@ -2,13 +2,14 @@
 
 import os
 import signal
+import socket
 
 import psutil
 import pytest
 
 from confined import fork_server_handle, zygote_handle
 from confined.failures import GraderError
-from confined.fork_server_handle import ForkServer
+from confined.fork_server_handle import START, ForkServer
 from confined.limits import Limits
 from confined.view import COURSE
 
@@ -25,6 +26,15 @@ child = os.fork()
 if child == 0:
     os._exit(0)
 _ = os.waitpid(child, 0)
+"""
+FULL_DISK = """
+from types import SimpleNamespace
+from confined import zygote
+
+def mkdtemp():
+    raise OSError("no space for a worker")
+
+zygote.tempfile = SimpleNamespace(mkdtemp=mkdtemp)
 """
 TOO_LITTLE = r"内存不足.* · .*too little memory"
 
@@ -53,6 +63,45 @@ def test_a_zygote_that_the_kernel_has_ended_tells_of_memory_and_others_go_on(ser
             zygote.worker()
         with other.worker() as worker:
             assert value(worker.run("1 + 1")) == "2"
+
+
+def test_each_grader_hears_of_its_own_zygote_in_whichever_order_they_ask(monkeypatch):
+    monkeypatch.setattr(fork_server_handle, "START", FULL_DISK + START)
+    with (
+        ForkServer((), namespaces=False) as server,
+        server.zygote(Limits()) as one,
+        server.zygote(Limits()) as two,
+        server.zygote(Limits()) as third,
+    ):
+        for zygote in (one, two):
+            socket.send_fds(zygote.control, [b"S"], [zygote.control.fileno()])
+            assert zygote.control.recv(1) == b""  # it has ended
+        os.kill(third.process, signal.SIGKILL)  # as the kernel does
+        with pytest.raises(GraderError, match=TOO_LITTLE):
+            third.worker()
+        for zygote in (one, two):
+            with pytest.raises(GraderError, match="no space for a worker"):
+                zygote.worker()
+
+
+def test_a_worker_that_is_ended_twice_takes_no_other_along(server):
+    with server.zygote(Limits()) as zygote:
+        with zygote.worker() as worker:
+            zygote.end(worker.process)
+        with zygote.worker() as worker:
+            assert value(worker.run("1 + 1")) == "2"
+
+
+@pytest.mark.parametrize("step", ["_close_stderr", "own_world", "confine"])
+def test_a_worker_that_does_not_start_says_why(monkeypatch, step):
+    fail = f"from confined import zygote\nzygote.{step} = lambda *_: 1 / 0\n"
+    monkeypatch.setattr(fork_server_handle, "START", fail + START)
+    with (
+        ForkServer((), namespaces=False) as server,
+        server.zygote(Limits()) as zygote,
+        pytest.raises(GraderError, match=r"did not start: ZeroDivisionError\('division by zero'\)"),
+    ):
+        zygote.worker()
 
 
 def test_each_zygote_has_limits_and_a_language_of_its_own(server, monkeypatch):
@@ -113,10 +162,9 @@ def test_a_fork_server_that_the_kernel_has_ended_tells_of_memory():
             server.zygote(Limits())
 
 
-def test_a_fork_server_that_fails_says_why(monkeypatch):
+def test_a_fork_server_that_fails_says_why_to_every_grader(monkeypatch):
     monkeypatch.setattr(fork_server_handle, "START", "import not_there")
-    with (
-        ForkServer((), namespaces=False) as server,
-        pytest.raises(GraderError, match="No module named 'not_there'"),
-    ):
-        server.zygote(Limits())
+    with ForkServer((), namespaces=False) as server:
+        for _ in range(2):
+            with pytest.raises(GraderError, match="No module named 'not_there'"):
+                server.zygote(Limits())

@@ -11,6 +11,7 @@ from autograde.grading.class_grading import LOOK_AHEAD, ClassGrading
 from autograde.grading.files import NotGradable
 from autograde.grading.submissions import GradeError, take_in
 from autograde.teacher.course_folder import course_api
+from confined.failures import PermanentError
 from tests.autograde.late_class import CONFIG, choose
 from tests.autograde.small_class import KIT, gradebook, graded, make_course
 
@@ -29,7 +30,7 @@ class Pool(Executor):
         future = Future()
         try:
             future.set_result(self.grade(submission))
-        except NotGradable as error:
+        except (NotGradable, PermanentError) as error:
             future.set_exception(error)
         return future
 
@@ -134,6 +135,17 @@ def test_as_many_are_begun_as_grade_at_a_time_and_some_more(course):
     next(grading.grade(slow, grading.waiting))
     grading.journal.lock.release()
     assert slow.begun == 2 * LOOK_AHEAD + 3
+
+
+def test_what_fails_for_every_submission_ends_the_class_with_its_reason(course):
+    def too_weak(submission):
+        raise PermanentError("this machine confines graded code only in tier 3")
+
+    hand_in(course, "first", student="bob")
+    with pytest.raises(GradeError, match="only in tier 3"):
+        grade(course, too_weak)
+    assert not (course / "autograded").exists()
+    assert grade(course) == ["ada", "bob"]
 
 
 def test_what_a_failed_regrade_took_away_is_graded_again(course):

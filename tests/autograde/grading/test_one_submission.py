@@ -12,9 +12,10 @@ import pytest
 from autograde.grading import submission
 from autograde.grading.class_grading import Begun, ClassGrading
 from autograde.grading.files import NotGradable, Submission
+from autograde.grading.notebook import TooWeak
 from autograde.grading.options import GradingOptions
 from autograde.grading.record import Record
-from confined.failures import GraderError
+from confined.failures import GraderError, PermanentError
 from confined.limits import Limits
 from confined.zygote_handle import TOO_BUSY
 
@@ -80,6 +81,26 @@ def test_what_fails_on_the_graders_side_is_tried_once_more(monkeypatch, failing,
     monkeypatch.setattr(submission, "_grader_of_this_process", fresh)
     assert submission.grade_submission(Submission(b'{"cells": []}'), NOTHING, 7, BRIEF)
     assert steps == calls
+
+
+def test_what_no_second_try_mends_is_tried_once_and_the_grader_stays(monkeypatch):
+    graders, tries = [], []
+
+    def grade(*args):
+        tries.append(args)
+        raise TooWeak("this machine confines graded code only in tier 3")
+
+    monkeypatch.setattr(
+        "autograde.grading.notebook.NotebookGrader",
+        lambda options: graders.append(Grader(grade)) or graders[-1],
+    )
+    fresh = functools.cache(submission._grader_of_this_process.__wrapped__)
+    monkeypatch.setattr(submission, "_grader_of_this_process", fresh)
+    for count in (1, 2):
+        with pytest.raises(PermanentError):
+            submission.grade_submission(Submission(b'{"cells": []}'), NOTHING, 7, BRIEF)
+        assert len(tries) == count
+    assert [grader.closings for grader in graders] == [0]
 
 
 def test_the_deadline_is_that_of_the_runs_and_what_stands_around_them():
