@@ -106,7 +106,7 @@ for start in (0, 10, 100):
 # hold at others. So let us write down what we want instead.
 
 # %% [markdown] lang="zh"
-# 同样的词，同样的距离，得分却有三个。展开$(x_i+p_i)A(x_j+p_j)^\top$，其中$x_i$是词，
+# 同样的词，同样的距离，得分却各不相同。展开$(x_i+p_i)A(x_j+p_j)^\top$，其中$x_i$是词，
 # $p_i$是加给它的那一行，这里的$A=W_QW_K^\top$。四项里有三项含有位置：$x_iAp_j^\top$、
 # $p_iAx_j^\top$和$p_iAp_j^\top$。三项都会变，最后一项也不例外：单看$p_ip_j^\top$，
 # 它像2.2节两根指针的夹角一样只取决于距离，但$A$不见得对一对里的两个通道一视同仁，
@@ -361,7 +361,7 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 # ## 5.3 From the plane to the head
 #
 # Real heads often have $D=64$ or 128 channels. Now we ask for the dot product alone, and assume
-# nothing else about $f$.
+# nothing about $f$ but that it is one map for both and that $f(q,0)=q$.
 #
 # **Dot products are preserved.** Put $n=m$ in the requirement. The distance is then 0, so the score
 # is what it is at $m=0$:
@@ -379,7 +379,8 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.3 从平面到整个头
 #
-# 真实的头常有$D=64$或128个通道。现在只对点积提要求，对$f$不作任何假设。
+# 真实的头常有$D=64$或128个通道。现在只对点积提要求；
+# 除了“同一个映射”和$f(q,0)=q$，对$f$不再作任何假设。
 #
 # **所有点积都不变。** 在要求里令$n=m$，距离为0，得分就等于$m=0$时的值：
 #
@@ -839,7 +840,7 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # $r\omega_i\ll1$ the cosine is still about 1; where $r\omega_i\gg1$ the pairs point in all
 # directions and average to nothing. So the mean is about the share of the first kind. Write $b$ for
 # the base and $\omega=b^{-u}$, where $u=2i/D$ runs from 0 to 1. The border $r\,b^{-u}=1$ lies at
-# $u=\ln r/\ln b$, and the pairs beyond it make up the share
+# $u=\ln r/\ln b$, and the slower pairs, with a larger $u$, make up the share
 #
 # $$1-\frac{\ln r}{\ln b},$$
 #
@@ -851,7 +852,7 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # 起伏之下藏着一条规律。**数一数还没怎么转的对。** $r\omega_i\ll1$时，余弦仍约为1；
 # $r\omega_i\gg1$时，各对朝哪个方向的都有，平均下来等于没有。所以平均值大致就是前一种对所占的比例。
 # 记base为$b$，$\omega=b^{-u}$，$u=2i/D$从0到1。分界$r\,b^{-u}=1$落在$u=\ln r/\ln b$处，
-# 在它之后的对，占全部的比例是
+# 频率比分界更低（$u$更大）的对，占全部的比例是
 #
 # $$1-\frac{\ln r}{\ln b},$$
 #
@@ -1256,9 +1257,9 @@ for name, gain in (("per channel", channels), ("per pair", channels[:32].repeat(
 # a number commutes with a rotation.)
 
 # %% [markdown] lang="zh"
-# 只有一行在变：先旋转、gain逐通道的那一行。两个旋转之间夹着$G_qG_k$，要能碰到一起，它就得与旋转
-# 可交换，也就是它在每一对的两个通道上取值相同。范数、形状、损失都不会提醒你：gain放在旋转之后，
-# 模型照样能训练，只是还看见了绝对位置。（OLMo 2的均方根对一个词元的所有头一起取，
+# 只有一行在变：先旋转、gain逐通道的那一行。两个旋转之间夹着$G_qG_k$，只有它与旋转可交换，
+# 两个旋转才碰得到一起；这要求它在每一对的两个通道上取值相同。范数、形状、损失都不会提醒你：
+# gain放在旋转之后，模型照样能训练，只是还看见了绝对位置。（OLMo 2的均方根对一个词元的所有头一起取，
 # Qwen3只在一个头内取。不管哪一种，每个向量都只除以一个数，这个数与旋转可交换。）
 
 # %% [markdown] lang="en" way="everything"
@@ -1273,7 +1274,8 @@ for name, gain in (("per channel", channels), ("per pair", channels[:32].repeat(
 # %% [markdown] lang="zh"
 # ## 5.9 代价、精度、部分旋转
 #
-# RoPE不增加参数，也不需要$L\times L$的表，只是每层给每个查询和键多加$3D$次运算。它的软肋是精度。
+# RoPE不增加参数，也不需要$L\times L$的表，只是每层给每个查询、每个键各加$3D$次运算。
+# 它的软肋是精度。
 # 下面是三种dtype下同一距离的得分误差，取300对随机向量的均方根（这些得分约为±1），
 # 三列依次是位置100、1000、100000。bfloat16能用到多远？
 
@@ -1609,7 +1611,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # | Llama, Llama 2 (Meta's code) | interleaved | whole head | 10000 |
 # | the same in transformers | half-split, rows reordered | whole head | 10000 |
 # | Llama 3 | as Llama | whole head | 500000 |
-# | Qwen2.5, first Qwen3 | half-split | whole head | 1000000 |
+# | Qwen2.5, the first Qwen3 models | half-split | whole head | 1000000 |
 # | DeepSeek-V3 | interleaved | 64 of 192 channels of q and k | 10000 |
 #
 # Three questions before you reuse weights: which layout, which base, how many channels are rotated?
@@ -1657,8 +1659,8 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 #
 # **Model answer.** RoPE rotates queries and keys inside attention only, so the first layer's
 # attention weights are the only route. Through them its output depends on which words are near a
-# token, and on which side. Layer 2 compares such outputs: two keys with equal vectors get the same
-# score at any distance.
+# token, and on which side. Layer 2 compares such outputs: for one query, two keys with equal
+# vectors get the same score at any distance.
 #
 # **Points.** 1 for the route: only q and k are rotated, so positions pass through the first layer's
 # weights into the mixture; 1 for what arrives: something about each token's neighbourhood (or, with
@@ -1669,7 +1671,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 #
 # **参考答案。** RoPE只在注意力内部旋转查询和键，所以唯一的途径是第一层的注意力权重。
 # 经由这些权重，它的输出取决于每个词元附近有哪些词、在哪一侧。第2层比较的只是这些输出：
-# 两个键的向量相同，不管隔多远，得分都相同。
+# 对同一个查询，两个键只要向量相同，不管隔多远，得分都相同。
 #
 # **评分。** 说出途径（只旋转q和k，位置经第一层的权重进入混合结果）得1分；
 # 说出到达的是什么（各词元附近的情况；有因果掩码时还有计数）得1分；

@@ -351,11 +351,12 @@ check("interpolated_angles", interpolated_angles)
 # %% [markdown] lang="en"
 # What does it cost? Besides the head of 6.1, take one that looks at the *previous token*, built
 # from the 16 fastest pairs: $s(k)=\frac1{16}\sum_{i<16}\cos\omega_i(k-1)$, largest at $k=1$. Where
-# will it look under interpolation with $s=8$?
+# will it look under interpolation by a factor of 8?
 
 # %% [markdown] lang="zh" slide="show"
 # 代价是什么？除了6.1节的头，再造一个只看*前一个词元*的头，用最高频的16对：
-# $s(k)=\frac1{16}\sum_{i<16}\cos\omega_i(k-1)$，在$k=1$处最大。$s=8$的插值之后，它会看哪里？
+# $s(k)=\frac1{16}\sum_{i<16}\cos\omega_i(k-1)$，在$k=1$处最大。
+# 扩展倍数为8的插值之后，它会看哪里？
 
 
 # %%
@@ -505,7 +506,7 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # | NTK, base 20000 | 1B tokens | 3.75 | 3.59 | 6.24 |
 # | YaRN, $s=2$ (6.7) | 0.4B tokens | 3.50 | 3.35 | 6.04 |
 #
-# Within the new length NTK costs some perplexity; beyond it PI is the worst.
+# Within the new length, 8192, NTK costs some perplexity; beyond it PI is the worst.
 
 # %% [markdown] lang="zh" slide="show"
 # Peng等（2023）的说法是“略有外推”，实践中$s$要取得比目标倍数更大。所以在这种方法的配置文件里，
@@ -518,25 +519,26 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # | NTK，base为20000 | 10亿词元 | 3.75 | 3.59 | 6.24 |
 # | YaRN，$s=2$（6.7节） | 4亿词元 | 3.50 | 3.35 | 6.04 |
 #
-# 长度之内，付代价的是NTK；超过之后，最差的是PI。
+# 在新长度（8192）之内，付代价的是NTK；超过之后，最差的是PI。
 
 # %% [markdown] lang="en" way="everything"
 # ### Raise the base and keep training
 #
 # NTK-aware computes its base from the angle of the slowest pair, and was proposed for models that
 # are not trained any further. Xiong et al. (2023) raise the base fiftyfold, from 10000 to 500000,
-# for eight times the length, and *continue pretraining* (*ABF*, adjusted base frequency). Give the
-# head of 6.1 both: the new frequencies at once, then 1000 steps of gradient descent on distances up
-# to 4096. The first two columns are the root mean square error before and after training, the last
-# is the distance at which the sum of 6.2, $\sum_i\cos k\omega_i$, is first negative. What does the
-# larger base gain?
+# for eight times the length, and *continue pretraining* (*ABF*, adjusted base frequency). Try it on
+# the head of 6.1, with the old base, NTK-aware and ABF: first the new frequencies alone, then 1000
+# steps of gradient descent on distances up to 4096. The first two columns are the root mean square
+# error before and after training, the last is the distance at which the sum of 6.2,
+# $\sum_i\cos k\omega_i$, is first negative. What does the larger base gain?
 
 # %% [markdown] lang="zh"
 # ### 调大base，继续训练
 #
 # NTK-aware的base由最低频那一对的角度算出，提出时针对的是不再训练的模型。Xiong等（2023）只扩展八倍，
 # 却把base调大五十倍，从10000到500000，然后*继续训练*（*ABF*，adjusted base frequency）。
-# 拿6.1节的头试这两种：先直接换频率，再在4096以内的距离上做1000步梯度下降。
+# 拿6.1节的头来试，三行依次是base不变、NTK-aware、ABF；
+# 都是先只换频率，再在4096以内的距离上做1000步梯度下降。
 # 前两列是训练前后的均方根误差，最后一列是6.2节的和$\sum_i\cos k\omega_i$第一次为负的距离。
 # 更大的base换来了什么？
 
@@ -702,8 +704,8 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 # More keys make attention flatter, whatever the frequencies. The entropy of the weights says how
 # much. Scores $x_j$ give weights $A_j=e^{x_j}/Z$, hence $\ln A_j=x_j-\ln Z$, so the entropy is $\ln
 # Z$ minus the mean score under the weights. Let the scores of $n$ keys be Gaussian with mean 0
-# (softmax does not see the mean) and variance $\sigma^2$. Then the left equation holds for every
-# number $u$, and the right is its derivative:
+# (softmax does not see the mean) and variance $\sigma^2$. Let $x$ be such a score. Then for every
+# number $u$ the left equation holds, and its derivative in $u$ is the right one:
 #
 # $$\mathbb E\,e^{ux}=e^{u^2\sigma^2/2},\qquad\mathbb E\,xe^{ux}=u\sigma^2e^{u^2\sigma^2/2}.$$
 #
@@ -722,7 +724,7 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 # 不管频率如何，键越多，注意力就摊得越平。平多少可以用权重的熵来量。得分为$x_j$时，
 # 权重是$A_j=e^{x_j}/Z$，所以$\ln A_j=x_j-\ln Z$，可见熵等于$\ln Z$减去按权重平均的得分。
 # 设$n$个键的得分服从均值为0、方差为$\sigma^2$的高斯分布（softmax不受常数影响，均值取0即可）。
-# 这时有下面左式，两边对$u$求导得右式：
+# 设$x$是这样一个得分，则对任意数$u$有下面左式，两边对$u$求导得右式：
 #
 # $$\mathbb E\,e^{ux}=e^{u^2\sigma^2/2},\qquad\mathbb E\,xe^{ux}=u\sigma^2e^{u^2\sigma^2/2}.$$
 #
@@ -788,7 +790,7 @@ for n, c in (
 #
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
-# $\sigma=2$、$s=16$时是1.54，略微偏低（上面最后一行，5.9），因为乘完之后，方差约为10，
+# $\sigma=2$、$s=16$时是1.54，略微偏低（上面最后一行，熵仍有5.9奈特），因为乘完之后，方差约为10，
 # 与$2\ln n=21$相比已不算小。
 # YaRN在得分上乘的是$(1+0.1\ln s)^2\approx1+0.2\ln s$。
 # 可见**当$s$接近1时，0.1就相当于$\sigma^2=5$**，这样看，拟合出来的就是得分的离散程度。
@@ -1124,9 +1126,9 @@ print(f"head of 6.1: 40 back {s[40]:.2f}, largest beyond 512 {s[TRAINED:].abs().
 # ### Self-Extend: group what is far
 #
 # *Self-Extend* (Jin et al. 2024) keeps far keys apart, coarsely. Beyond the window, positions are
-# divided by $G$ and rounded down, so that $G$ neighbours share one; and the query is moved on by
-# $w-\lfloor w/G\rfloor$, so that the grouped distances begin where the exact ones end. The relative
-# position (key minus query) is then
+# divided by $G$ and rounded down, so that $G$ neighbours share one; and
+# $w-\lfloor w/G\rfloor$ is added to the query's position, so that the grouped distances begin where
+# the exact ones end. The relative position (key minus query) is then
 #
 # $$r_{ij}=\begin{cases}j-i&i-j<w\\
 # \lfloor j/G\rfloor-\bigl(\lfloor i/G\rfloor+w-\lfloor w/G\rfloor\bigr)&i-j\ge w\end{cases}$$
@@ -1138,7 +1140,8 @@ print(f"head of 6.1: 40 back {s[40]:.2f}, largest beyond 512 {s[TRAINED:].abs().
 # ### Self-Extend：远处分组
 #
 # *Self-Extend*（Jin等，2024）对远处的键仍粗略区分。窗口之外，位置除以$G$再向下取整，
-# 相邻的$G$个共用一个位置；查询再后移$w-\lfloor w/G\rfloor$，让分组后的距离正好接在精确距离之后。
+# 相邻的$G$个共用一个位置；查询的位置再加上$w-\lfloor w/G\rfloor$，
+# 让分组后的距离正好接在精确距离之后。
 # 于是，相对位置（键减查询）为
 #
 # $$r_{ij}=\begin{cases}j-i&i-j<w\\

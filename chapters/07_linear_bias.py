@@ -36,7 +36,7 @@
 # 既没有位置向量，也不学任何参数，困惑度却从19.7降到18.3。
 #
 # **本章的问题。** Press等（2022）把位置向量统统扔掉，只减去一个随距离增长的数。
-# 为什么到了从没见过的长度还管用？它*没有*给你的又是什么？
+# 为什么到了从没见过的长度还管用？它又*给不了*什么？
 #
 # **你将**写出任意头数的ALiBi斜率和偏置，把偏置装进查询和键的通道里，
 # 再写出KERPLE的对数核与Sandwich的余弦；看三个运行时都不报错的错误，修好其中一个。
@@ -105,7 +105,7 @@ for distance in (4, 5, 6, 1000, 1001, 1002):
 # knowledge for keys further back. That is the whole idea of *Attention with Linear Biases*, ALiBi.
 
 # %% [markdown] lang="zh"
-# 距离到了1000，RoPE的得分还在逐个词元地变，每步约0.3，比近处小不了多少（换一对向量，高低也会换），
+# 距离到了1000，RoPE的得分还在逐个词元地变，每步约0.3，比近处小不了多少（换一对向量，数值就不同），
 # 而训练从没管过那里；扣分则照着开头的样子继续下去。
 # 既然远处的键本来就几乎没有权重，遇到更远的键，这个头也就不需要学新东西。
 # *带线性偏置的注意力*（Attention with Linear Biases，ALiBi）的全部想法就是这样。
@@ -247,7 +247,7 @@ check("alibi_bias_table", alibi_bias_table)
 # 有因果掩码时，连这张表也用不着：一行里的$-m\,i$是常数，softmax不受它影响，
 # 一行$+m\,j$就够所有查询使用。
 #
-# 那么ALiBi没有给你的是什么？是远处的内容：那里的键几乎没有权重（7.2节），
+# 那么ALiBi给不了的是什么？是远处的内容：那里的键几乎没有权重（7.2节），
 # 上下文再长也不见好（7.7节）。本章开头那个没有升高的困惑度，只说明模型没坏，不说明它读了远处。
 
 # %% [markdown] lang="en" way="weekend"
@@ -292,7 +292,7 @@ explore(forms, **label.forms, form=["causal", "symmetric", "key_only"], head=(1,
 # key_only露出来的部分每一行都一样，从0开始变红。
 #
 # causal的第$i$行是$m\,j-m\,i$，key_only的是$m\,j$，只差常数$m\,i$。而softmax不受常数影响，
-# 因为$e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$里的因子$e^c$上下约掉。BLOOM用的就是这一行。
+# 因为$e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$里的因子$e^c$上下约掉。BLOOM用的就是key_only的那一行。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -416,7 +416,7 @@ check("alibi_channels", alibi_channels)
 # %% [markdown] lang="zh" slide="show"
 # ## 7.5 KERPLE：扣分该增长多快？
 #
-# 直线只是一种选择。softmax什么偏置都收，T5的分桶就不讲条件。KERPLE（Chi等，2022）
+# 直线只是一种选择。softmax什么偏置都收，T5的分桶就不受任何约束。KERPLE（Chi等，2022）
 # 在只看$|i-j|$的偏置$b(i,j)$里，只取*条件正定*（conditionally positive definite）的那些：
 # 这样的偏置加上一个常数，本身就能看作内积。条件正定是说，对任何满足$\sum_iw_i=0$的一组数$w_i$，
 # 都有
@@ -538,7 +538,7 @@ explore(tails, **label.tails, r1=(0.1, 3.0, 0.1), r2=(0.1, 2.0, 0.1))
 # Sandwich（Chi等，2023）的扣分来自第2章：两个$d$维正弦编码的点积是$d/2$个余弦之和，
 # $\sum\cos\omega_n(j-i)$。距离为0时每一项都是1，所以减去$d/2$之后，那里为0，别处为负：
 # 这就是一个没有参数的偏置。频率成等比数列，所以距离每翻一倍，
-# 明显偏离1的余弦就多出差不多同样多的几项，这个和也就像对数一样下降（即5.7节的对数律）。
+# 明显偏离1的余弦就多出差不多同样多的几项，这个和也就按5.7节的对数律下降。
 # 每个头再各自除以一个数。练习采用NVIDIA NeMo代码的约定：求和从$n=1$开始，第$h$个头除以$8h/H$。
 
 
@@ -616,9 +616,9 @@ print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+d_{ij}\bigr),\qquad
 # d_{ij}=\sum_{l=j+1}^{i}\ln f_l,\qquad e^{d_{ij}}=f_{j+1}\cdots f_i.$$
 #
-# Equal gates $f=e^{-m}$ give $-m\,(i-j)$: **ALiBi, with a slope that the text sets.** Below, ten
-# tokens with equal content and a full stop at 4. Set its gate to 0.05: which weights fall? Then set
-# all other gates to 1: what is left of distance?
+# With equal gates $f=e^{-m}$ we get $d_{ij}=-m\,(i-j)$, which is ALiBi. So FoX is **ALiBi with a
+# slope that the text sets.** Below, ten tokens with equal content and a full stop at 4. Set its
+# gate to 0.05: which weights fall? Then set all other gates to 1: what is left of distance?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 由内容决定的偏置
@@ -631,8 +631,9 @@ print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+d_{ij}\bigr),\qquad
 # d_{ij}=\sum_{l=j+1}^{i}\ln f_l,\qquad e^{d_{ij}}=f_{j+1}\cdots f_i.$$
 #
-# 所有门都等于$f=e^{-m}$时，就是$-m\,(i-j)$：**斜率由文本来定的ALiBi。** 下面是十个词元，内容相同，
-# 位置4是句号。把句号的门设成0.05，哪些权重降了？再把其余的门都设成1，距离还剩下什么？
+# 所有门都等于$f=e^{-m}$时，$d_{ij}=-m\,(i-j)$，正是ALiBi。
+# 所以FoX可以看作**斜率由文本来定的ALiBi**。下面是十个词元，内容相同，位置4是句号。
+# 把句号的门设成0.05，哪些权重降了？再把其余的门都设成1，距离还剩下什么？
 
 
 # %%
@@ -924,7 +925,7 @@ for length, perplexity in full_context.items():
 # | 作用于 | 得分，相加 | 查询和键，旋转 |
 # | 参数 | 无 | 无 |
 # | 一个头能偏爱什么 | 越近越好，衰减的快慢固定 | 任何距离都行，由内容决定 |
-# | 超过训练长度 | 往往照常工作（见1.10），但只看得到有效范围之内 | 失效，第6章来修 |
+# | 超过训练长度 | 往往照常工作（见1.10节），但只看得到有效范围之内 | 失效，第6章来修 |
 # | 带KV缓存时 | 每步加一行数字 | 键里带着位置，补转一次就能移动（8.11节） |
 # | 自身占用的显存 | 一行；不小心就是$L\times L$ | 余弦和正弦，$L\times D$ |
 
@@ -1055,7 +1056,7 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # %% [markdown] lang="zh" slide="show"
 # ALiBi在这里也是平的，T5缓缓上升。另外两个却换了位置：最后RoPE比正弦还高。
 # （正弦在训练过的128个字节以内就最弱；从那里算起，它升了0.74，RoPE升了1.89。）
-# **ALiBi撑得住，靠的是它的构造，但这不是保证：另一篇论文（1.10）里用1024个词元训练的ALiBi，
+# **ALiBi撑得住，靠的是它的构造，但这不是保证：另一篇论文（1.10节）里用1024个词元训练的ALiBi，
 # 到1400还是平的，到1800困惑度已从2.7涨到13.8。谁垫底，要看是什么模型。**
 
 # %% [markdown] lang="en" way="everything"
@@ -1153,7 +1154,7 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # - KERPLE学习形状：对数核是幂律。Sandwich用余弦得到类似的形状。
 # - 用门代替斜率（FoX），就由文本来决定什么算远。
 # - ALiBi超出训练长度往往照常工作：多数头里，那里几乎没有权重；最平缓的头里，扣分照原样继续。
-#   这是道理，不是保证（1.10）；重尾的偏置（KERPLE的对数、Sandwich）连这层道理也没有，要测。
+#   这是道理，不是保证（1.10节）；重尾的偏置（KERPLE的对数、Sandwich）连这层道理也没有，要测。
 # - 困惑度平稳，不等于用上了长上下文。
 
 # %%

@@ -163,7 +163,7 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 #
 # 只要一个查询$q_i$，却要用到至今所有的键和值（用RoPE时，$q$和$k$指旋转过的），
 # 旧词元的查询根本没有出现。所以*KV缓存*（KV cache）逐层保存键和值，不保存查询。
-# 没有因果掩码（如BERT）时，每来一个词元，所有行的输出都会变：第一层以上就没有可存的了。
+# 没有因果掩码（如BERT）时，每来一个词元，所有行的输出都会变：除了第一层，别的层都没有可存的了。
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 8.2 Prefill and decode
@@ -329,7 +329,7 @@ explore(cost, **label.cost, dim=[64, 512, 4096], length=Range(1, 20000, log=True
 
 # %% [markdown] lang="zh"
 # *图：三条曲线，横轴为长度，两轴都是对数。无缓存的曲线先以斜率1、再以斜率2上升；
-# 有缓存的先是平的，再以斜率1上升。第三条只含得分与加权和，$n$大时与有缓存的那条重合。
+# 有缓存的先是平的，再以斜率1上升。第三条只含得分与加权和，$n$大时向有缓存的那条靠拢。
 # 虚线标出所选的长度。*
 #
 # 有缓存那条曲线在$n=\tfrac32d$处转弯，那里得分与加权和的代价等于投影。
@@ -339,7 +339,7 @@ explore(cost, **label.cost, dim=[64, 512, 4096], length=Range(1, 20000, log=True
 # Multiplications are not seconds. Time a step with and without a cache, on this machine:
 
 # %% [markdown] lang="zh"
-# 乘法次数还不是秒数。两种都在这台机器上量一量：
+# 乘法次数不等于耗时。有缓存和没有缓存各走一步，在这台机器上量一量：
 
 
 # %% tags=["nbval-ignore-output"] reason="times differ from machine to machine"
@@ -1108,7 +1108,7 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 #
 # gpt-oss每层的每个头都有一个可学习的得分$s_h$，softmax的分母里因此多出一项$e^{s_h}$，
 # 相当于一个不是词元的汇点。
-# 如果拿词元作汇点，局部层的掩码就要放它们通过；不重新编号，离它们会越来越远。
+# 如果拿词元作汇点，局部层的掩码就要放它们通过；不重新编号的话，它们会离得越来越远。
 
 
 # %% exercise="local_mask"
@@ -1386,9 +1386,10 @@ for fault in ("none", "columns counted"):
 # Three: decoding = one pass; evicted (not renumbered) = masked; shifted = unshifted.
 
 # %% [markdown] lang="zh" slide="show"
-# 第六种错误，把*值*也旋转了（第5章），两个测试都能通过，前提是拿来对照的也出自这同一层。
-# 平时手边并没有`whole`这样正确的层，而预填充和解码错得一模一样。这就要第三个测试：整段文本平移，
-# 结果不变（只适用于得分只看距离的编码，如RoPE、ALiBi、T5；相加的正弦和可学习的行本来就会变）。
+# 第六种错误，把*值*也旋转了（第5章），两个测试都能通过，只要对照的一方也由这同一层算出：
+# 预填充和解码错得一模一样。平时手边并没有`whole`这样正确的层可比，就是这种情形。
+# 这就要第三个测试：整段文本平移，结果不变
+# （只适用于得分只看距离的编码，如RoPE、ALiBi、T5；相加的正弦和可学习的行本来就会变）。
 # **单靠一个测试不够。** 要三个：解码=一次算完；驱逐（不重新编号）=掩码；平移=不平移。
 
 

@@ -309,7 +309,7 @@ for method in (*METHODS, VARIANT):
 # 之后损失往下走，超额损失升到0.6。正弦在150步时同样不比NoPE好，超额损失却已超过1；
 # 嵌入乘了$\sqrt d$的（学习率也更高）只有0.04。可见编码几乎没被用上也能造成损害，多半因为数值大。
 #
-# 所以训练很短时超额损失小，不算优点。我们的600步也嫌短：
+# 可学习编码的行说明的正好是反面：训练很短时超额损失小，不算优点。我们的600步也嫌短：
 # 各种方法在128上的损失都还在下降，再训练下去，超额损失也可能不同。
 
 # %% [markdown] lang="en" way="weekend"
@@ -398,7 +398,7 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
 
 # %% [markdown] lang="zh"
 # 从16–31那一列往后，各行的变化都不超过百分之一奈特左右，而各列的字节并不相同，
-# 9.1节的文本混杂也有这么大。可见一二十个字节（三四个词）以外的上下文，
+# 9.1节的文本混杂也有这么大。可见二十来个字节（三四个词）以外的上下文，
 # 几乎没有让这些小模型预测得更准。
 # 而KERPLE学会了只看近处：在每个头里，距离64处的权重都只剩不到万分之一。
 # 它从来不看的远处，伤不到它，也帮不了它。ALiBi同样是0.000，但最平缓的头斜率为$1/256$，
@@ -777,7 +777,7 @@ for method in TUNED:
 # 困惑度比它自己在2048上的最多降低0.12，最多升高0.48（7.21里的0.48约合0.06奈特），
 # 和这里一样近乎无害。但藏在文中的一个数，它最远只能在2560个词元之前找到；
 # 插值过的模型在任何地方都找得到，窗口越长困惑度还越低。
-# **不受远处干扰是一回事，读懂远处是另一回事。** 我们的模型只从最近一二十个字节里得到好处（9.4节），
+# **不受远处干扰是一回事，读懂远处是另一回事。** 我们的模型只从最近二十来个字节里得到好处（9.4节），
 # 远处没有它用得上的东西；而它真正用到的近处，正是插值改动的地方。
 
 # %% [markdown] lang="en"
@@ -1109,7 +1109,8 @@ for method in ("nope", "alibi", "rope"):
 
 # %% [markdown] lang="zh" slide="show"
 # **“平稳就说明用上了长上下文。”** 如果1024字节的上下文利大于弊，
-# 超额损失应当是*负的*：对照最多只有128字节。这里所有方法达到的最低值是0，没有得益：
+# 超额损失应当是*负的*：对照最多只有128字节。
+# 这里所有方法达到的最低值，取三位小数是0，测不出得益：
 
 # %%
 beyond = [row for row in results["rows"] if row["length"] > 128]
@@ -1150,14 +1151,16 @@ for name in ("alibi", "none", "t5", "rope"):  # "none" is NoPE
 # No. ALiBi has no excess and finds every symbol. T5's excess is a ninth of RoPE's, but at 256 the
 # two find equally little. NoPE is another matter: it has not learnt the task even at 64, so its
 # small excess says nothing about finding; nor has RoPE learnt all of it. (Each share is of 128
-# rows, with a standard error of at most 4.5 percentage points, and one model per encoding.) **Flat
-# is one thing, reading far is another**: to know about the second takes a task that needs it.
+# rows, with a standard error of at most 4.5 percentage points; each excess is of 32 pages; for each
+# task there is one model per encoding.) **Flat is one thing, reading far is another**: to know
+# about the second takes a task that needs it.
 
 # %% [markdown] lang="zh" slide="show"
 # 并不。ALiBi没有超额损失，符号也全找到了。T5的超额损失只有RoPE的九分之一，到了256个词元，
 # 两者找到的却差不多一样少。NoPE另当别论：在64个词元上就没学会这个任务，
 # 超额损失小也说明不了它能不能找到；RoPE在64上也没有学全。
-# （每个百分数出自128段，超额损失出自32段；标准误不超过4.5个百分点；每种编码只有一个模型。）
+# （每个百分数出自128段，标准误不超过4.5个百分点；超额损失出自32段；
+# 每项任务里，每种编码只有一个模型。）
 # **损失平是一回事，读得到远处是另一回事**：要知道读不读得到，就得用非读到不可的任务来量。
 
 # %% [markdown] lang="en"
@@ -1378,7 +1381,7 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # 那里的改善就不见了（第7章）。
 #
 # 最后两种测的是答案，不是损失。*大海捞针*把一句话藏进不相干的长文本，再让模型答出来。
-# 照抄一句显眼的话并不难，RULER（Hsieh等，2024）里的模型几乎都接近满分。
+# 照抄一句显眼的话并不难：单是这一项，RULER（Hsieh等，2024）测的模型几乎都接近满分。
 # 所以RULER还藏进几根针，要模型追踪一串变量（`X2 = X1`、`X3 = X2`……），数一数哪些词出现得最多。
 # 参评模型都自称支持32K词元以上，到32K时仍保持合格水平的却只有一半。
 #

@@ -16,13 +16,13 @@ exercise = Exercise(
         en=r"""Return ALiBi's causal bias $m_h\,(j-i)$: 0 at the query itself, more negative the
 further back the key stands. Leave the future as the formula gives it; the causal mask removes it.
 
-In: `length`, and `slopes` of shape `(H,)`. Out: shape `(H, length, length)`, row $i$ is that of the
-query.""",
-        zh=r"""返回ALiBi的因果偏置$m_h\,(j-i)$：查询自己处为0，键越早越负。
+In: `length`, and `slopes` of shape `(H,)`. Out: shape `(H, length, length)`, row $i$ is that of
+query $i$.""",
+        zh=r"""返回ALiBi的因果偏置$m_h\,(j-i)$：在查询自己处为0，键越早，值越小（越负）。
 未来的部分就按式子算出来，因果掩码会去掉它。
 
 输入：`length`，以及形状为`(H,)`的`slopes`。输出：形状为`(H, length, length)`，
-第$i$行是查询。""",
+第$i$行属于查询$i$。""",
     ),
     signature="alibi_bias_table(length, slopes) -> (H, length, length)",
     points=2,

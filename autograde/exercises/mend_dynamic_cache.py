@@ -16,13 +16,14 @@ exercise = Exercise(
     title=Text(en="Fix: dynamic NTK with stale keys", zh="改错：动态NTK用了过期的键"),
     task=Text(
         en=r"""Fix `stale_scores`: decoding must give the scores that one pass over the whole text
-gives. Key $j$ of $n$ is at position $j$, the query at $n-1$; the rule is the dynamic NTK of
-6.5 without a `factor` (base 10000 up to the trained length). Scores are divided by $\sqrt D$.
+gives. Key $j$ ($j=0,\dots,n-1$) is at position $j$, the query at $n-1$; the rule is the dynamic
+NTK of 6.5 without a `factor` (base 10000 up to the trained length). Scores are divided by
+$\sqrt D$.
 
 In: `query` of shape `(D,)` and `keys` of shape `(n, D)`, not rotated, float64, $D\ge4$, half-split
 layout (channels $i$ and $i+D/2$ are a pair); `trained_length` is $L$. Out: shape `(n,)`.""",
         zh=r"""修好`stale_scores`：解码得到的得分，必须与整段文本一次算完的相同。
-$n$个键中第$j$个在位置$j$，
+键$j$（$j=0,\dots,n-1$）在位置$j$，
 查询在$n-1$；用6.5节的动态NTK，不带`factor`（训练长度以内base为10000）。得分除以$\sqrt D$。
 
 输入：`query`形状为`(D,)`，`keys`形状为`(n, D)`，都没有旋转过，float64，$D\ge4$，前后半排布

@@ -20,7 +20,7 @@ each multiplied by $0.1\ln s+1$.
 
 In: `q` and `k` of shape `(B, H, L, D)`, rotated already; `factor` is $s\ge1$. Out: shape
 `(B, H, L, L)`.""",
-        zh=r"""修好`warm_scores`：扩展$s$倍时YaRN的得分$qk^\top/\sqrt D$，
+        zh=r"""修好`warm_scores`，使它返回扩展$s$倍时YaRN的得分$qk^\top/\sqrt D$，
 其中q和k各乘以$0.1\ln s+1$。
 
 输入：`q`和`k`形状为`(B, H, L, D)`，已经旋转过；`factor`就是$s\ge1$。

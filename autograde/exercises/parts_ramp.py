@@ -24,7 +24,7 @@ straight line in the number of turns.
 In: `omega` of shape `(D/2,)`, radians per token, in any order; `trained_length` is $L$, in tokens;
 $0<\alpha<\beta$. Out: shape `(D/2,)`.""",
         zh=r"""返回每一对的$\gamma$：在训练长度内转不到$\alpha$圈的为$0$，超过$\beta$圈的为$1$，
-两者之间随圈数沿直线变化。
+两者之间随圈数线性变化。
 
 输入：`omega`形状为`(D/2,)`，弧度/词元，次序任意；`trained_length`就是$L$，单位是词元；
 $0<\alpha<\beta$。输出：形状为`(D/2,)`。""",

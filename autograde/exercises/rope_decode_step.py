@@ -46,9 +46,9 @@ Out: `(out, keys, values)`, `(B, H, 1, D)` and twice `(B, H, L + 1, D)`.""",
         ),
         Text(
             en="With a, b = x.chunk(2, dim=-1) x becomes cat((a cos − b sin, a sin + b cos)). "
-            "Append the turned k and the plain v; no mask is needed for one token.",
+            "Append the turned k and the plain v; one token needs no causal mask.",
             zh="a, b = x.chunk(2, dim=-1)，旋转后的x是cat((a cos − b sin, a sin + b cos))。"
-            "追加旋转后的k和原样的v；只有一个词元，不需要掩码。",
+            "追加旋转后的k和原样的v；只有一个词元，不需要因果掩码。",
         ),
     ),
 )
@@ -316,9 +316,9 @@ def stores_plain(
 
 @exercise.misconception(
     en="The one query was masked like the first row of a text (`is_causal=True`): it sees column 0 "
-    "alone. The newest token may see everything; leave the mask out.",
+    "alone. The newest token may see everything; leave the causal mask out.",
     zh="唯一的查询被当成文本的第一行来掩码了（`is_causal=True`）：它只看得到第0列。"
-    "最新的词元什么都能看，不要加掩码。",
+    "最新的词元什么都能看，不要加因果掩码。",
 )
 def sees_column_zero(
     q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor

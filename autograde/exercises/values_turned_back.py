@@ -25,8 +25,9 @@ $$o_i=R_i^\top\sum_j\alpha_{ij}R_jv_j,$$
 
 with RoPE (half-split layout, base 10000) on queries, keys *and* values.
 
-In: `q`, `k`, `v` of shape `(B, H, L, D)`; the tokens are at `start`, `start + 1`, …. Out: shape
-`(B, H, L, D)`, in the dtype of `v`, which may be bfloat16.""",
+In: `q`, `k`, `v` of shape `(B, H, L, D)`; the tokens are at `start`, `start + 1`, …;
+`start` may be in the thousands. Out: shape `(B, H, L, D)`, in the dtype of `v`, which may be
+bfloat16.""",
         zh=r"""写出不带掩码的注意力，让每个值都带上它与查询的距离：
 
 $$o_i=R_i^\top\sum_j\alpha_{ij}R_jv_j,$$
@@ -34,6 +35,7 @@ $$o_i=R_i^\top\sum_j\alpha_{ij}R_jv_j,$$
 其中查询、键*和*值都用RoPE旋转（前后半排布，base为10000）。
 
 输入：`q`、`k`、`v`形状为`(B, H, L, D)`；词元位置依次为`start`、`start + 1`……
+其中`start`可能上千。
 输出：形状为`(B, H, L, D)`，dtype与`v`相同，可能是bfloat16。""",
     ),
     signature="values_turned_back(q, k, v, start=0) -> (B, H, L, D)",

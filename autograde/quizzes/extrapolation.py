@@ -202,7 +202,7 @@ questions = (
                 Text(
                     en="The same tuning without interpolation, and the loss at the trained length "
                     "after each.",
-                    zh="不插值，只做同样的微调，结果如何；两种微调之后训练长度上的损失。",
+                    zh="不插值、只做同样微调的结果，以及两种微调之后训练长度上的损失。",
                 ),
                 Text(
                     en="Right. In chapter 9 direct tuning leaves 0.06 to 0.07, and interpolation "

@@ -49,7 +49,7 @@ questions = (
                 Text(en="3", zh="3"),
                 Text(
                     en="Right: one more than the largest position of a real token, which is 2.",
-                    zh="对：词元的最大位置是2，再加1。",
+                    zh="对：实际词元的最大位置是2，再加1。",
                 ),
                 right=True,
             ),
@@ -112,8 +112,9 @@ questions = (
             Option(
                 Text(en="attention over all 500 keys", zh="对全部500个键的注意力"),
                 Text(
-                    en="That is what you want. For one query, leave the mask out.",
-                    zh="这是你想要的。只有一个查询时，别加掩码。",
+                    en="That is what you want. For one query leave is_causal out; a mask for "
+                    "padding stays.",
+                    zh="这是你想要的。只有一个查询时，别用is_causal（填充的掩码仍要加）。",
                 ),
             ),
             Option(

@@ -6,13 +6,17 @@ from bilingual import Text
 questions = (
     Question(
         prompt=Text(
-            en="With 8 heads, what does one more token of distance cost in the first head, after "
-            "the softmax?",
-            zh="8个头时，在第一个头里，距离多一个词元，softmax之后的权重会怎样变？",
+            en="In the first of 8 heads a query sees two keys of equal content, one of them a "
+            "token further back. What is its weight, compared with the other's?",
+            zh="共8个头，看第一个头：两个键内容相同，其中一个远一个词元。"
+            "它的权重与另一个的相比如何？",
         ),
         options=(
             Option(
-                Text(en="A factor $e^{-1/2}\\approx0.61$.", zh="乘以$e^{-1/2}\\approx0.61$。"),
+                Text(
+                    en="It is $e^{-1/2}\\approx0.61$ times the other's.",
+                    zh="是另一个的$e^{-1/2}\\approx0.61$倍。",
+                ),
                 Text(
                     en="Right: the slope is 1/2, and the exponential makes it a factor.",
                     zh="对：斜率是1/2，取指数就成了一个因子。",
@@ -20,14 +24,20 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="1/2 is subtracted from the weight.", zh="权重减去1/2。"),
+                Text(
+                    en="It is the other's weight, with 1/2 subtracted from it.",
+                    zh="等于另一个的减去1/2。",
+                ),
                 Text(
                     en="The bias is subtracted from the *score*, before the softmax.",
                     zh="偏置是从*得分*里减的，在softmax之前。",
                 ),
             ),
             Option(
-                Text(en="A factor $e^{-1/16}$, at $D=64$.", zh="$D=64$时乘以$e^{-1/16}$。"),
+                Text(
+                    en="At $D=64$ it is $e^{-1/16}$ times the other's.",
+                    zh="$D=64$时是另一个的$e^{-1/16}$倍。",
+                ),
                 Text(
                     en="That would divide the bias by √D; it is not divided.",
                     zh="那是把偏置也除以了√D；其实它不除。",

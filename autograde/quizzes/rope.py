@@ -81,8 +81,9 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="Nothing, RoPE sees distances only.",
-                    zh="不用管，RoPE只看距离。",
+                    en="Nothing: RoPE sees distances only, and both layouts turn pairs by the same "
+                    "angles.",
+                    zh="不用管：RoPE只看距离，两种排布转的角度也一样。",
                 ),
                 Text(
                     en="Other channels would turn together, and the scores are wrong, without any "
@@ -102,8 +103,9 @@ questions = (
             ),
             Option(
                 Text(
-                    en="Reorder the rows of $W_Q$ and $W_K$ within each head.",
-                    zh="只在每个头内重排$W_Q$和$W_K$的行，别的都不动。",
+                    en="Reorder the rows of $W_Q$ and $W_K$ within each head (any biases and gains "
+                    "too).",
+                    zh="只在每个头内重排$W_Q$和$W_K$的行（有偏置、gain的一起重排）。",
                 ),
                 Text(
                     en="Right: even rows first, then odd ones, head by head.",
@@ -183,8 +185,10 @@ questions = (
                     en="Because each layer has different frequencies.", zh="因为每一层的频率不同。"
                 ),
                 Text(
-                    en="They are the same in all layers; the cosine and sine are made once.",
-                    zh="各层频率相同，余弦和正弦只算一次。",
+                    en="In most models they are the same in all layers; where there are two sets, "
+                    "as in Gemma 3 (8.10), that is not why each layer turns.",
+                    zh="多数模型各层频率相同；有的用两组频率，如Gemma 3（8.10节），"
+                    "但每层都转也不是为了这个。",
                 ),
             ),
             Option(
