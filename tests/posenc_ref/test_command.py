@@ -280,3 +280,9 @@ def test_falcon_says_that_it_divides_the_bias():
         changed = config | {"model_type": model_type}
         paragraphs = explain_all(changed, from_config(changed), 4.0)
         assert any("divides the bias by √D" in paragraph.en for paragraph in paragraphs) == divided
+
+
+def test_a_language_that_there_is_not_is_named(monkeypatch):
+    monkeypatch.setenv("POSENC_LANGUAGE", "cn")
+    with pytest.raises(SystemExit, match="POSENC_LANGUAGE is 'cn'"):
+        main(["config.json"])

@@ -4,11 +4,13 @@ import os
 import subprocess
 import sys
 import time
+from argparse import ArgumentParser
 from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 
 from autograde.grading import command
+from autograde.grading.cores import cores
 from autograde.grading.limits import MEMORY
 from autograde.grading.pool import SCORING, SCORING_AND_PICTURES, GradingPool
 from autograde.grading.process_limits import time_limit
@@ -90,3 +92,16 @@ def test_what_is_preloaded_follows_the_settings_of_the_course(
     (tmp_path / "nbgrader_config.py").write_text(settings, encoding="utf-8")
     with command._pool(1) as pool:
         assert pool.preloaded == preloaded
+
+
+def test_a_process_that_may_use_a_few_cores_counts_those(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {3, 5}, raising=False)
+    assert cores() == 2
+
+
+def test_a_cluster_and_a_number_of_processes_here_are_not_asked_for_together(capsys):
+    parser = ArgumentParser()
+    command.add_arguments(parser)
+    with pytest.raises(SystemExit):
+        parser.parse_args(["start", "--workers", "2", "--scheduler", "tls://127.0.0.1:1"])
+    assert "not allowed with argument" in capsys.readouterr().err
