@@ -6,15 +6,22 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from nbgrader.api import BaseCell, Comment, Grade, Gradebook
+from nbgrader.api import (
+    BaseCell,
+    Comment,
+    Grade,
+    Gradebook,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
 from nbgrader.apps import NbGraderAPI
+from sqlalchemy.orm import joinedload, selectinload
 
-from autograde.teacher.course_folder import notebook_of
+from autograde.by_hand.notebooks import GradedNotebooks
 from autograde.teacher.full_name import full_name
-from autograde.teacher.results import NO_RESPONSE, cells_by_name, place, released_order
+from autograde.teacher.results import NO_RESPONSE, place, released_order
 
 
 class Version(NamedTuple):
@@ -25,7 +32,7 @@ class Version(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Answer:
+class StudentAnswer:
     """One student's answer to one question.
 
     grade: nbgrader's id of its points. question: its name. cell: as the graded notebook has it.
@@ -72,12 +79,12 @@ def question_names(api: NbGraderAPI, gradebook: Gradebook, chapter: str) -> list
 
 
 def read_answers(
-    api: NbGraderAPI, gradebook: Gradebook, chapter: str, names: Iterable[str]
-) -> dict[str, list[Answer]]:
+    notebooks: GradedNotebooks, gradebook: Gradebook, names: Iterable[str]
+) -> dict[str, list[StudentAnswer]]:
     """Return the class's answers by the name of the question."""
-    answers: dict[str, list[Answer]] = {name: [] for name in names}
-    for notebook in gradebook.notebook_submissions(chapter, chapter):
-        cells = cells_by_name(_path(api, chapter, notebook.student.id)) or {}
+    answers: dict[str, list[StudentAnswer]] = {name: [] for name in names}
+    for notebook in _submissions(gradebook, notebooks.chapter):
+        cells = notebooks.cells(notebook.student.id)
         comments = {comment.name: comment for comment in notebook.comments}
         for grade in notebook.grades:
             cell = _answer_cell(cells, grade.name)
@@ -86,16 +93,22 @@ def read_answers(
     return answers
 
 
-def read_answer(api: NbGraderAPI, grade: Grade) -> tuple[Answer, Comment | None] | None:
+def read_answer(
+    notebooks: GradedNotebooks, grade: Grade
+) -> tuple[StudentAnswer, Comment | None] | None:
     """Return the answer that a grade is for and the entry for a comment; None if it is gone."""
-    path = _path(api, grade.assignment.name, grade.student.id)
-    cell = _answer_cell(cells_by_name(path) or {}, grade.name)
+    cell = _answer_cell(notebooks.cells(grade.student.id), grade.name)
     comment = _comment({one.name: one for one in grade.notebook.comments}, grade.name)
     return (_answer(grade, comment, cell), comment) if cell else None
 
 
-def _path(api: NbGraderAPI, chapter: str, student: str) -> Path:
-    return notebook_of(api.coursedir, api.coursedir.autograded_directory, student, chapter)
+def _submissions(gradebook: Gradebook, chapter: str) -> list[SubmittedNotebook]:
+    """Return the class's notebooks, all of it in a few queries and not in four a student."""
+    to_student = joinedload(SubmittedNotebook.assignment).joinedload(SubmittedAssignment.student)
+    grades, comments = map(selectinload, (SubmittedNotebook.grades, SubmittedNotebook.comments))
+    ours = SubmittedNotebook.notebook == gradebook.find_notebook(chapter, chapter)
+    submitted = gradebook.db.query(SubmittedNotebook).filter(ours)
+    return list(submitted.options(to_student, grades, comments))
 
 
 def _answer_cell(cells: dict[str, Any], name: str) -> dict[str, Any] | None:
@@ -107,9 +120,9 @@ def _comment(comments: dict[str, Comment], name: str) -> Comment | None:
     return comments.get(f"{name}-answer") or comments.get(name)
 
 
-def _answer(grade: Grade, comment: Comment | None, cell: dict[str, Any]) -> Answer:
+def _answer(grade: Grade, comment: Comment | None, cell: dict[str, Any]) -> StudentAnswer:
     student = grade.student
-    return Answer(
+    return StudentAnswer(
         grade=grade.id,
         question=grade.name,
         student=student.id,

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import os
 import secrets
 import tempfile
 import webbrowser
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from autograde.teacher.errors import CannotBegin
@@ -26,9 +28,10 @@ PORT = Text(en="the port to listen on (a free one)", zh="监听的端口（默�
 NO_BROWSER = Text(en="print the address and open no browser", zh="只打印地址，不打开浏览器")
 OPEN = Text(
     en="{chapter} is at this address, which is for you alone:\n  {address}\n"
-    "Each entry is saved as you make it. Ctrl-C ends this command.",
+    "Open it yourself if no browser shows it. Each entry is saved as you make it. "
+    "Ctrl-C ends this command.",
     zh="{chapter}的评分页面在这个地址，请勿告诉他人：\n  {address}\n"
-    "每次填写都会立即保存。按Ctrl-C结束本命令。",
+    "如果浏览器没有显示这个页面，请自行打开该地址。每次填写都会立即保存。按Ctrl-C结束本命令。",
 )
 NOTHING = Text(
     en="{chapter} has no written question, and no exercise of it waits for you.",
@@ -73,7 +76,9 @@ async def _serve(desk: Desk, port: int, browser: bool) -> None:
         raise CannotBegin(NO_PORT.format(port=port, why=error)) from error
     print(OPEN.format(chapter=desk.chapter, address=address), flush=True)
     if browser:
-        with tempfile.TemporaryDirectory(prefix="posenc-by-hand-") as folder:
+        # Ubuntu's browsers, which are Snaps, read the home alone, and nothing hidden there
+        home = Path.home() if os.access(Path.home(), os.W_OK) else None
+        with tempfile.TemporaryDirectory(prefix="posenc-by-hand-", dir=home) as folder:
             open_browser(address, Path(folder))
             await asyncio.sleep(BROWSER_SECONDS)
     await asyncio.Event().wait()
@@ -84,4 +89,5 @@ def open_browser(address: str, folder: Path) -> None:
     file = folder / "open.html"
     file.touch(0o600)
     file.write_text(LEAD.format(address=address), encoding="utf-8")
-    webbrowser.open(file.as_uri())
+    # a browser in the terminal, or one that $BROWSER names, is waited for: not by the server
+    Thread(target=webbrowser.open, args=[file.as_uri()], daemon=True).start()

@@ -5,22 +5,23 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from nbgrader.apps import NbGraderAPI
 
 from autograde.by_hand import words
-from autograde.by_hand.answers import Answer
-from autograde.grading.diagnosis import UNSOLVED, Diagnosis
+from autograde.by_hand.answers import StudentAnswer
+from autograde.by_hand.notebooks import GradedNotebooks
+from autograde.grading.diagnosis import UNSOLVED, Cell, Diagnosis
 from autograde.pages.feedback.findings import course_exercise
-from autograde.pages.feedback.page import points
-from autograde.pages.marking import Marking
+from autograde.pages.marking import Marking, points
 from autograde.pages.marks import SIGNS, WORDS, mark
 from autograde.teacher.course_folder import notebook_of
 from autograde.teacher.questions import Question, questions
 from autograde.teacher.results import cells_by_name
 from bilingual import Language, Text
 
-Group = list[Answer]  # equal in what they say and in what was entered for them
+Group = list[StudentAnswer]  # equal in what they say and in what was entered for them
 
 
 @dataclass(frozen=True)
@@ -36,39 +37,39 @@ class Desk:
     names: bool
     order: bytes
 
+    @cached_property
+    def notebooks(self) -> GradedNotebooks:
+        """Return the class's graded notebooks, read once for all pages of this desk."""
+        return GradedNotebooks(self.api.coursedir, self.chapter)
+
     def marking(self) -> Marking:
         """Return what writes sentences in the page's languages."""
         return Marking(self.language)
 
-    def grouped(self, answers: Iterable[Answer]) -> list[Group]:
+    def grouped(self, answers: Iterable[StudentAnswer]) -> list[Group]:
         """Return equal answers together, in an order that tells nothing; the blank come last."""
         groups: dict[tuple[str, str], Group] = {}
         for answer in sorted(answers, key=self._place):
             groups.setdefault(answer.version, []).append(answer)
         return sorted(groups.values(), key=lambda group: group[0].blank)
 
-    def _place(self, answer: Answer) -> tuple[str | bytes, ...]:
+    def _place(self, answer: StudentAnswer) -> tuple[str | bytes, ...]:
         if self.names:
             return answer.name, answer.student
         # not the same order for every question
         text = f"{answer.question}/{answer.student}".encode()
         return (hmac.digest(self.order, text, "sha256"),)
 
-    def question(self, name: str) -> Question:
-        """Return a written question as the course has it, or an exercise with its solution."""
+    def questions(self, names: Iterable[str]) -> dict[str, Question]:
+        """Return written questions as the course has them, and exercises with their solutions."""
         course = self.api.coursedir
-        question = questions(course, self.chapter).get(name)
-        if question:
-            return question
-        exercise = course_exercise(name)
+        by_name = questions(course, self.chapter)
+        exercises = [name for name in names if name not in by_name]
         path = notebook_of(course, course.source_directory, ".", self.chapter)
-        solution = (cells_by_name(path) or {}).get(f"{name}-answer")
-        code = f"```python\n{''.join(solution['source'])}\n```" if solution else ""
-        title = exercise.title if exercise else Text(en=name, zh=name)
-        task = exercise.task if exercise else title
-        return Question(title, task, Text(en=code, zh=code) if code else words.NO_KEY)
+        cells = (cells_by_name(path) or {}) if exercises else {}
+        return by_name | {name: _exercise(name, cells.get(f"{name}-answer")) for name in exercises}
 
-    def state(self, answer: Answer, most: float) -> dict[str, str]:
+    def state(self, answer: StudentAnswer, most: float) -> dict[str, str]:
         """Return what an answer came to: its mark, a sentence, and its version."""
         score = answer.points if answer.points is not None else answer.automatic or 0.0
         unsolved = Diagnosis("unsolved", UNSOLVED) if answer.blank else None
@@ -79,3 +80,11 @@ class Desk:
             text = WORDS[sign] if answer.points is None else again
         sentence = f"{SIGNS[sign]} {self.marking().plain(text)}"
         return {"mark": sign, "state": sentence, **answer.version._asdict()}
+
+
+def _exercise(name: str, solution: Cell | None) -> Question:
+    exercise = course_exercise(name)
+    code = f"```python\n{''.join(solution['source'])}\n```" if solution else ""
+    title = exercise.title if exercise else Text(en=name, zh=name)
+    task = exercise.task if exercise else title
+    return Question(title, task, Text(en=code, zh=code) if code else words.NO_KEY)

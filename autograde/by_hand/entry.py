@@ -7,10 +7,10 @@ import math
 from dataclasses import dataclass
 
 from nbgrader.api import Comment, Grade, Gradebook, MissingEntry
-from nbgrader.apps import NbGraderAPI
 from sqlalchemy import text
 
-from autograde.by_hand.answers import Answer, Version, read_answer
+from autograde.by_hand.answers import StudentAnswer, Version, read_answer
+from autograde.by_hand.notebooks import GradedNotebooks
 from autograde.grading.limits import TEXT
 from bilingual import Text
 
@@ -45,7 +45,7 @@ class Refused(Exception):
 class Changed(Exception):
     """Nothing was saved: the gradebook is no longer as the teacher saw it."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: StudentAnswer) -> None:
         """Keep what the gradebook has now."""
         super().__init__(answer.grade)
         self.answer = answer
@@ -79,7 +79,7 @@ def read_entry(question: str, body: bytes) -> Entry:
     return entry
 
 
-def save(api: NbGraderAPI, gradebook: Gradebook, chapter: str, entry: Entry) -> Answer:
+def save(notebooks: GradedNotebooks, gradebook: Gradebook, entry: Entry) -> StudentAnswer:
     """Write an entry for all of its answers, or for none; return the first as it is now.
 
     Raises `Refused` for points that cannot be, or for an answer that is not there or says something
@@ -88,7 +88,7 @@ def save(api: NbGraderAPI, gradebook: Gradebook, chapter: str, entry: Entry) -> 
     if gradebook.engine.dialect.name == "sqlite":
         # so that nobody writes between our look and our writing
         gradebook.db.execute(text("BEGIN IMMEDIATE"))
-    answers = [_read_grade(api, gradebook, chapter, entry.question, one) for one in entry.grades]
+    answers = [_read_grade(notebooks, gradebook, entry.question, one) for one in entry.grades]
     if not answers:
         raise Refused(GONE)
     for grade, answer, comment in answers:
@@ -104,7 +104,7 @@ def save(api: NbGraderAPI, gradebook: Gradebook, chapter: str, entry: Entry) -> 
         if comment:
             comment.manual_comment = remark
     gradebook.db.commit()
-    return _read_grade(api, gradebook, chapter, entry.question, entry.grades[0])[1]
+    return _read_grade(notebooks, gradebook, entry.question, entry.grades[0])[1]
 
 
 def points_of(field: str, most: float) -> float | None:
@@ -131,14 +131,15 @@ def comment_of(field: str) -> str | None:
 
 
 def _read_grade(
-    api: NbGraderAPI, gradebook: Gradebook, chapter: str, question: str, grade_id: str
-) -> tuple[Grade, Answer, Comment | None]:
+    notebooks: GradedNotebooks, gradebook: Gradebook, question: str, grade_id: str
+) -> tuple[Grade, StudentAnswer, Comment | None]:
     try:
         grade = gradebook.find_grade_by_id(grade_id)
     except MissingEntry:
         raise Refused(GONE) from None
-    ours = (grade.assignment.name, grade.notebook.name, grade.name) == (chapter, chapter, question)
-    answer = read_answer(api, grade) if ours else None
+    place = (notebooks.chapter, notebooks.chapter, question)
+    ours = (grade.assignment.name, grade.notebook.name, grade.name) == place
+    answer = read_answer(notebooks, grade) if ours else None
     if answer is None:
         raise Refused(GONE)
     return grade, *answer

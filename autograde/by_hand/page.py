@@ -10,10 +10,10 @@ from markupsafe import Markup
 from nbgrader.api import Gradebook
 
 from autograde.by_hand import words
-from autograde.by_hand.answers import Answer, question_names, read_answers
+from autograde.by_hand.answers import StudentAnswer, question_names, read_answers
 from autograde.by_hand.desk import Desk, Group
 from autograde.grading.limits import PAGE_SECONDS
-from autograde.pages.feedback.page import points
+from autograde.pages.marking import points
 from autograde.pages.markup import as_written, markdown
 from autograde.pages.source_code import code
 from autograde.pages.templates import templates
@@ -35,7 +35,7 @@ def style() -> str:
 def first_question(desk: Desk, gradebook: Gradebook) -> str | None:
     """Return the first question with an answer that waits, else the first; None without any."""
     names = question_names(desk.api, gradebook, desk.chapter)
-    answers = read_answers(desk.api, gradebook, desk.chapter, names)
+    answers = read_answers(desk.notebooks, gradebook, names)
     return next((name for name in names if _waiting(answers[name])), next(iter(names), None))
 
 
@@ -47,7 +47,8 @@ def write_page(desk: Desk, gradebook: Gradebook, name: str, number: int | None) 
     most = gradebook.find_graded_cell(name, desk.chapter, desk.chapter).max_score
     names = question_names(desk.api, gradebook, desk.chapter)
     names += [name] if name not in names else []  # nothing waits there any more
-    answers = read_answers(desk.api, gradebook, desk.chapter, names)
+    answers = read_answers(desk.notebooks, gradebook, names)
+    questions = desk.questions(names)
     parts = _parts(desk.grouped(answers[name]))
     number = _first_waiting(parts) if number is None else min(max(number, 1), len(parts))
     graded = len(answers[name]) - _waiting(answers[name])
@@ -68,9 +69,9 @@ def write_page(desk: Desk, gradebook: Gradebook, name: str, number: int | None) 
             languages=marking.languages,
             chapter=desk.chapter,
             names=desk.names,
-            questions=[(one, desk.question(one).title, _waiting(answers[one])) for one in names],
+            questions=[(one, questions[one].title, _waiting(answers[one])) for one in names],
             name=name,
-            question=desk.question(name),
+            question=questions[name],
             most=most,
             groups=parts[number - 1],
             number=number,
@@ -82,7 +83,7 @@ def write_page(desk: Desk, gradebook: Gradebook, name: str, number: int | None) 
     )
 
 
-def _waiting(answers: list[Answer]) -> int:
+def _waiting(answers: list[StudentAnswer]) -> int:
     return sum(answer.waiting for answer in answers)
 
 
@@ -98,11 +99,11 @@ def _first_waiting(parts: list[list[tuple[int, Group]]]) -> int:
     return next((number for number, waits in enumerate(waiting, start=1) if waits), 1)
 
 
-def _shower() -> Callable[[Answer], Markup | None]:
+def _shower() -> Callable[[StudentAnswer], Markup | None]:
     """Return what draws answers: None for those that take too long."""
     end = thread_time() + PAGE_SECONDS
 
-    def draw(answer: Answer) -> Markup | None:
+    def draw(answer: StudentAnswer) -> Markup | None:
         left = min(ANSWER_SECONDS, end - thread_time())
         try:
             return call_within_cpu(left, _html, answer) if left > 0 else None
@@ -112,7 +113,7 @@ def _shower() -> Callable[[Answer], Markup | None]:
     return draw
 
 
-def _html(answer: Answer) -> Markup:
+def _html(answer: StudentAnswer) -> Markup:
     if answer.cell["cell_type"] == "markdown":
         return markdown(answer.source, answer.cell.get("attachments"))
     return Markup('<pre class="code"><code>{}</code></pre>').format(code(answer.source))

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import secrets
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.resources import files
 from typing import Any
 
-from nbgrader.api import MissingEntry
+from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy.exc import SQLAlchemyError
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
@@ -22,8 +24,8 @@ from autograde.by_hand import words
 from autograde.by_hand.desk import Desk
 from autograde.by_hand.entry import Changed, Refused, read_entry, save
 from autograde.by_hand.page import first_question, style, write_page
-from autograde.pages.feedback.page import points
-from autograde.teacher.errors import first_line
+from autograde.pages.marking import points
+from autograde.teacher.errors import CannotBegin, first_line
 from bilingual import Text
 
 ADDRESS = "127.0.0.1"
@@ -86,8 +88,25 @@ class _Handler(RequestHandler):
         if self.request.method == "POST":
             self.finish({"trouble": reason})
         else:
-            self.set_header("Content-Type", "text/plain; charset=utf-8")
-            self.finish(reason)
+            self.explain(status_code, reason)
+
+    @contextmanager
+    def gradebook(self) -> Iterator[Gradebook]:
+        """Open the gradebook; what cannot be read is told in place of the page."""
+        try:
+            with self.desk.api.gradebook as gradebook:
+                yield gradebook
+        except MissingEntry:
+            raise HTTPError(404) from None
+        except SQLAlchemyError as error:
+            self.explain(503, self.plain(words.NOT_READ.format(why=first_line(error))))
+        except CannotBegin as error:
+            self.explain(503, str(error))
+
+    def explain(self, status: int, reason: str) -> None:
+        self.set_status(status)
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.finish(reason)
 
     def plain(self, text: Text) -> str:
         return self.desk.marking().plain(text)
@@ -110,22 +129,19 @@ class _File(_Handler):
 
 class _Start(_Handler):
     def get(self, token: str) -> None:
-        with self.desk.api.gradebook as gradebook:
+        with self.gradebook() as gradebook:
             name = first_question(self.desk, gradebook)
-        if name is None:
-            raise HTTPError(404)
-        self.redirect(f"question/{name}", status=303)
+            if name is None:
+                raise HTTPError(404)
+            self.redirect(f"question/{name}", status=303)
 
 
 class _Question(_Handler):
     def get(self, token: str, name: str) -> None:
         number = self.get_query_argument("page", "")
         page = int(number[:6]) if number.isdecimal() else None
-        with self.desk.api.gradebook as gradebook:
-            try:
-                self.finish(write_page(self.desk, gradebook, name, page))
-            except MissingEntry:
-                raise HTTPError(404) from None
+        with self.gradebook() as gradebook:
+            self.finish(write_page(self.desk, gradebook, name, page))
 
     def post(self, token: str, name: str) -> None:
         desk = self.desk
@@ -135,7 +151,7 @@ class _Question(_Handler):
             raise HTTPError(400) from None
         try:
             with desk.api.gradebook as gradebook:
-                answer = save(desk.api, gradebook, desk.chapter, entry)
+                answer = save(desk.notebooks, gradebook, entry)
                 most = gradebook.find_graded_cell(name, desk.chapter, desk.chapter).max_score
             self.finish(desk.state(answer, most))
         except Refused as refused:

@@ -68,6 +68,10 @@ NOT_WRITTEN = Text(
     en="Not saved: the gradebook cannot be written: {why}.",
     zh="未保存：成绩库无法写入：{why}。",
 )
+NOT_READ = Text(
+    en="The gradebook cannot be read: {why}. Load the page again.",
+    zh="成绩库无法读取：{why}。请重新载入本页。",
+)
 NO_ENTRY = Text(
     en="No entry: take the whole address that the terminal shows.",
     zh="无法进入：请使用终端里显示的完整地址。",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from autograde.demo import steps
-from autograde.demo.folder import DemoError, make_folder
+from autograde.demo.folder import make_folder
 from autograde.demo.students import Student, class_of
 from autograde.demo.table import grade_table, legend
+from autograde.teacher.course_folder import course_api
+from autograde.teacher.errors import CannotBegin
 from autograde.teacher.questions import questions
 from autograde.teacher.results import Submission, read_results
 from bilingual import Text
@@ -46,14 +47,15 @@ CANNOT_WRITE = Text(
 def demo(folder: Path, course: Path, chapter: str, console: Console) -> list[Submission]:
     """Teach a class `chapter` of `course` in `folder`, print and return what it earned.
 
-    Raises `DemoError` when the folder is taken, the course is not there or a step fails.
+    Raises `CannotBegin` when the folder is taken, the course is not there or a step fails.
     """
+    steps.require_exchange()  # before an earlier demo is replaced
     folder = folder.resolve()
     make_folder(folder, course.resolve(), chapter)
     class_list = class_of(chapter)
     _print(console, *(f"{student.id:16}{student.hands_in.label()}" for student in class_list), "")
     run(folder, chapter, class_list, console)
-    api = steps.teacher(folder)
+    api = course_api(folder)
     submissions = read_results(api, chapter)
     by_name = questions(api.coursedir, chapter)
     places = [student.id for student in class_list]
@@ -67,7 +69,7 @@ def demo(folder: Path, course: Path, chapter: str, console: Console) -> list[Sub
 
 def run(folder: Path, chapter: str, class_list: list[Student], console: Console) -> None:
     """Run nbgrader's steps from release to export, which writes grades.csv into `folder`."""
-    api = steps.teacher(folder)
+    api = course_api(folder)
     ids = [student.id for student in class_list]
     plan: list[tuple[str, Iterable[object], int]] = [
         ("generate_assignment", _once(steps.generate, api, chapter), 1),
@@ -109,7 +111,5 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> None:
     try:
         demo(options.folder, Path.cwd(), options.chapter, Console())
-    except DemoError as error:
-        sys.exit(str(error))
-    except PermissionError as error:
-        sys.exit(str(CANNOT_WRITE.format(why=error)))
+    except OSError as error:
+        raise CannotBegin(CANNOT_WRITE.format(why=error)) from error

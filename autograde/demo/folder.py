@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
 CONFIG = "nbgrader_config.py"
@@ -35,21 +36,17 @@ NOT_OURS = Text(
 )
 
 
-class DemoError(Exception):
-    """The demo cannot go on; the message says what to do."""
-
-
 def make_folder(folder: Path, course: Path, chapter: str) -> None:
     """Make `folder` a course of one chapter with the settings of `course`.
 
     A folder that an earlier demo made is replaced; any other that is not empty is refused.
-    Raises `DemoError`.
+    Raises `CannotBegin`.
     """
     source = course / "solutions" / chapter
     for needed in (course / CONFIG, source / f"{chapter}.ipynb"):
         if not needed.is_file():
             missing = needed.relative_to(course)
-            raise DemoError(str(NO_COURSE.format(course=course, missing=missing)))
+            raise CannotBegin(NO_COURSE.format(course=course, missing=missing))
     clear(folder)
     shutil.copytree(source, folder / "solutions" / chapter)
     (folder / "exchange").mkdir()
@@ -59,10 +56,10 @@ def make_folder(folder: Path, course: Path, chapter: str) -> None:
 
 
 def clear(folder: Path) -> None:
-    """Remove what an earlier demo left; raise `DemoError` if it is something else."""
+    """Remove what an earlier demo left; raise `CannotBegin` if it is something else."""
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
     config = folder / CONFIG
     if not config.is_file() or MARK not in config.read_text(encoding="utf-8"):
-        raise DemoError(str(NOT_OURS.format(folder=folder)))
+        raise CannotBegin(NOT_OURS.format(folder=folder))
     shutil.rmtree(folder)

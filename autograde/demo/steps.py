@@ -10,13 +10,12 @@ from typing import Any
 from nbgrader.apps import NbGraderAPI
 from nbgrader.utils import capture_log, temp_attrs
 
-from autograde.demo.folder import DemoError
 from autograde.demo.students import DUE, Student
 from autograde.demo.workbook import Workbook
 from autograde.grading.class_grading import ClassGrading, Graded
 from autograde.grading.pool import GradingPool
 from autograde.nbgrader.export import Spreadsheet
-from autograde.teacher.course_folder import course_api
+from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
 NO_EXCHANGE = Text(
@@ -26,11 +25,10 @@ NO_EXCHANGE = Text(
 FAILED = Text(en="`nbgrader {step}` failed:\n{log}", zh="`nbgrader {step}`失败：\n{log}")
 
 
-def teacher(folder: Path) -> NbGraderAPI:
-    """Return nbgrader as the teacher of the course in `folder` uses it."""
+def require_exchange() -> None:
+    """Raise `CannotBegin` where nbgrader has no exchange."""
     if sys.platform == "win32":
-        raise DemoError(str(NO_EXCHANGE))
-    return course_api(folder)
+        raise CannotBegin(NO_EXCHANGE)
 
 
 def generate(api: NbGraderAPI, chapter: str) -> None:
@@ -102,4 +100,4 @@ def _parts(api: NbGraderAPI) -> dict[str, Any]:
 def _done(step: str, result: dict[str, Any]) -> None:
     if not result["success"]:
         log = result.get("log", "") + result.get("error", "")
-        raise DemoError(str(FAILED.format(step=step, log=log)))
+        raise CannotBegin(FAILED.format(step=step, log=log))

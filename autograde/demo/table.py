@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from string import ascii_lowercase
 
 from rich.table import Table
 
 from autograde.grading.diagnosis import UNSOLVED
 from autograde.kit.catalogue import exercise, exercise_ids
-from autograde.pages.marks import SIGNS, WORDS
+from autograde.pages.marks import SIGNS, WORDS, letter_of
 from autograde.teacher.questions import Question
 from autograde.teacher.results import Result, Submission
 from bilingual import Text
@@ -87,13 +86,8 @@ def name_letters(submissions: list[Submission]) -> Letters:
     letters: Letters = {}
     for name in exercises(submissions):
         keys = [key for key, _ in counts.most_common() if key[0] == name]
-        letters |= {key: _letter(place) for place, key in enumerate(keys)}
+        letters |= {key: letter_of(place) for place, key in enumerate(keys)}
     return letters
-
-
-def _letter(place: int) -> str:
-    turns, place = divmod(place, len(ascii_lowercase))
-    return ascii_lowercase[place] * (turns + 1)
 
 
 def _mark(result: Result, letters: Letters) -> str:

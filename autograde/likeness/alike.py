@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
@@ -45,15 +45,36 @@ def alike(
     own = {student: _sizes(forms, free) for student, forms in answers.items()}
     others = [_sizes(forms, free) for forms in elsewhere]
     population = _Population([*own.values(), *others])
-    for first, second in combinations(sorted(own), 2):
-        one, other = own[first], own[second]
-        if one.keys() & other.keys():
-            weights = population.weights(one, other)
-            shared = {name for name in one.keys() & other.keys() if weights[name]}
-            weight = sum(weights[name] for name in shared)
-            heavier = max(sum(weights[name] for name in sizes) for sizes in (one, other))
-            if weight >= WEIGHT and weight >= SHARE * heavier:
-                yield Alike(exercise, (first, second), weight / heavier, weight, frozenset(shared))
+    for students, weight in sorted(_heavy_pairs(own, population)):
+        one, other = (own[student] for student in students)
+        shared = {
+            name: both
+            for name in one.keys() & other.keys()
+            if (both := population.weight(name, one[name], 2))
+        }
+        heavier = max(population.weight_of_all(sizes, shared) for sizes in (one, other))
+        if weight >= SHARE * heavier:
+            yield Alike(exercise, students, weight / heavier, weight, frozenset(shared))
+
+
+def _heavy_pairs(
+    own: dict[str, dict[str, int]], population: _Population
+) -> list[tuple[tuple[str, str], float]]:
+    """Return the pairs that share enough, each with its weight.
+
+    Form by form, not pair by pair: most pairs of a large class share only what is common.
+    """
+    writers = defaultdict(list)
+    for student in sorted(own):
+        for name in own[student]:
+            writers[name].append(student)
+    weights = defaultdict(float)
+    for name, students in writers.items():
+        if len(students) > 1:
+            both = population.weight(name, own[students[0]][name], 2)
+            for pair in combinations(students, 2) if both else ():
+                weights[pair] += both
+    return [(pair, weight) for pair, weight in weights.items() if weight >= WEIGHT]
 
 
 class _Population:
@@ -63,14 +84,15 @@ class _Population:
         self.count = len(answers)
         self.writers = Counter(name for sizes in answers for name in sizes)
 
-    def weights(self, one: dict[str, int], other: dict[str, int]) -> dict[str, float]:
-        """Return the weight of each form of two of them, by what all others write."""
-        weights = {}
-        for name, size in {**one, **other}.items():
-            writers = self.writers[name] - (name in one) - (name in other)
-            part = (writers + 1) / self.count  # Laplace's rule: of count - 2 others
-            weights[name] = size * max(0.0, math.log(COMMON / part))
-        return weights
+    def weight(self, name: str, size: int, of_pair: int) -> float:
+        """Return the weight of a form that so many of a pair write, by what all others write."""
+        part = (self.writers[name] - of_pair + 1) / self.count  # Laplace's rule: of count - 2
+        return size * max(0.0, math.log(COMMON / part))
+
+    def weight_of_all(self, sizes: dict[str, int], shared: dict[str, float]) -> float:
+        """Return the weight of what one of a pair writes; `shared` is what weighs of both."""
+        alone = (self.weight(name, sizes[name], 1) for name in sizes.keys() - shared.keys())
+        return sum(alone) + sum(shared.values())
 
 
 def _sizes(forms: Iterable[Form], free: set[str]) -> dict[str, int]:

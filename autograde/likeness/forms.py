@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 import hashlib
+import re
 import warnings
 from collections.abc import Mapping
 from concurrent.futures import BrokenExecutor, Executor
@@ -17,10 +18,12 @@ from dataclasses import dataclass
 
 from autograde.grading.process_limits import time_limit
 
-LONGEST = 20_000  # characters of an answer; the course's longest solution has 1500
+LONGEST = 20_000  # characters without comments; the course's longest solution has 1500
 SECONDS = 10.0  # of CPU, for the answers of one student
 UNCOUNTED = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 BLOCKS = (ast.stmt, ast.excepthandler, ast.match_case)
+COMMENT = re.compile("#.*")
+CELL_MAGIC = re.compile(r"\A(\s*)%%.*")  # `%%time`: the cell below may be Python
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ Forms = tuple[Form, ...]
 
 
 def forms_in(executor: Executor, sources: Mapping[str, str]) -> dict[str, Forms]:
-    """Return the forms of one student's answers, read in `executor`; none of what is no Python.
+    """Return the forms of one student's answers, read in `executor`; none of what is not Python.
 
     None at all of a student whose answers end the process that reads them.
     """
@@ -58,21 +61,32 @@ def read_forms(sources: Mapping[str, str]) -> dict[str, Forms]:
         for name, source in sources.items():
             try:
                 forms_by_name[name] = forms(source)
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
+            except (SyntaxError, ValueError, RuntimeError, MemoryError):  # of Python's or IPython's
                 continue
     return forms_by_name
 
 
 def forms(source: str) -> Forms:
-    """Return the forms of the statements of an answer; raise what `ast.parse` raises.
+    """Return the forms of the statements of an answer.
 
-    Raises ValueError if it is longer than any answer.
+    Raises ValueError if it is longer than any answer, else what `ast.parse` and IPython raise.
     """
-    if len(source) > LONGEST:
+    if len(COMMENT.sub("", source)) > LONGEST:
         raise ValueError(f"an answer has at most {LONGEST} characters")
-    tree = ast.parse(source)
+    tree = _parse(source)
     local = _local_names(tree)
     return tuple(_form(node, local) for node in ast.walk(tree) if _does_something(node))
+
+
+def _parse(source: str) -> ast.Module:
+    try:
+        return ast.parse(source)
+    except SyntaxError:  # `%matplotlib inline`: IPython, which runs it for the grader, reads more
+        from IPython.core.inputtransformer2 import TransformerManager  # takes a while
+
+        cell = CELL_MAGIC.sub(r"\1", source)
+        above = cell[: len(cell) - len(cell.lstrip())].count("\n")  # lines that IPython drops
+        return ast.parse("\n" * above + TransformerManager().transform_cell(cell))
 
 
 def _does_something(node: ast.AST) -> bool:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nbgrader.apps import NbGraderAPI
 
 from autograde.likeness.alike import Alike, alike
-from autograde.likeness.answers import answers_elsewhere, handouts, student_answers
+from autograde.likeness.answers import Answers, answers_elsewhere, handouts, student_answers
 from autograde.likeness.forms import Forms, forms_in, read_forms
 
 MOST = 50  # pairs that are shown: those that weigh most
@@ -50,10 +50,28 @@ class Pair:
         return Pair((first, second), tuple(replace(one, lines=((), ())) for one in self.answers))
 
 
-def pairs(
+@dataclass(frozen=True)
+class Comparison:
+    """The pairs of a class, the weightiest first, and the answers that could not be compared.
+
+    not_compared: the students by exercise.
+    """
+
+    pairs: tuple[Pair, ...] = ()
+    not_compared: Mapping[str, list[str]] = field(default_factory=dict)
+
+    def under(self, name: Callable[[str], str]) -> Comparison:
+        """Return the comparison under pseudonyms."""
+        students = {
+            exercise: sorted(map(name, several)) for exercise, several in self.not_compared.items()
+        }
+        return Comparison(tuple(pair.under(name) for pair in self.pairs), students)
+
+
+def compare(
     api: NbGraderAPI, chapter: str, students: Iterable[str], executor: Executor
-) -> tuple[Pair, ...]:
-    """Return the pairs of these students whose answers are alike, the weightiest first.
+) -> Comparison:
+    """Return which of these students' answers are alike.
 
     executor: where what they wrote is parsed, in processes with limits.
     """
@@ -72,7 +90,19 @@ def pairs(
             )
             alikes.setdefault(one.students, []).append(AlikeAnswers(one, lines))
     every = [Pair(students, _sorted(answers)) for students, answers in alikes.items()]
-    return tuple(sorted(every, key=lambda pair: (-pair.weight, pair.students))[:MOST])
+    weightiest = sorted(every, key=lambda pair: (-pair.weight, pair.students))[:MOST]
+    return Comparison(tuple(weightiest), _not_compared(sources, of_class))
+
+
+def _not_compared(
+    sources: Mapping[str, Answers], of_class: Mapping[str, Mapping[str, Forms]]
+) -> dict[str, list[str]]:
+    students: dict[str, list[str]] = {}
+    for student, answers in sources.items():
+        for name in answers:
+            if name not in of_class[student]:
+                students.setdefault(name, []).append(student)
+    return students
 
 
 def _sorted(answers: list[AlikeAnswers]) -> tuple[AlikeAnswers, ...]:

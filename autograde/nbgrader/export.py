@@ -39,6 +39,7 @@ class Spreadsheet(ReadsCourse, ExportPlugin):
     def export(self, gradebook: Gradebook) -> None:
         """Write them to `to`, or to grades.csv; what late work loses is computed again before."""
         # here: it brings torch, and nbgrader_config.py is read by every command
+        from autograde.grade_files.command import NOT_WRITTEN
         from autograde.pages.class_report.read_register import read_register
 
         api = NbGraderAPI(coursedir=self.parent.coursedir, parent=self.parent)
@@ -51,7 +52,10 @@ class Spreadsheet(ReadsCourse, ExportPlugin):
                 self._renew(api, name)
                 table += _rows(read_register(api, name), emails, reader_language(self.course))
         path = Path(self.to or "grades.csv")
-        write_whole(path, write_csv(table).encode(ENCODING))
+        try:
+            write_whole(path, write_csv(table).encode(ENCODING))
+        except OSError as error:  # such as open in Excel
+            sys.exit(str(NOT_WRITTEN.format(path=path, error=error.strerror)))
         self.log.info("Exported grades to %s", path)
 
     def _renew(self, api: NbGraderAPI, chapter: str) -> None:

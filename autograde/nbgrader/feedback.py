@@ -12,7 +12,7 @@ from traitlets import Enum, Integer, default
 from autograde.nbgrader.late import ReadsCourse
 from autograde.pages.feedback.late import late_lines
 from autograde.pages.feedback.page import PageWriter
-from autograde.teacher.questions import questions
+from autograde.teacher.questions import Question, questions
 from autograde.teacher.results import is_waiting
 from bilingual import LANGUAGES
 
@@ -41,6 +41,7 @@ class FeedbackPage(ReadsCourse, Exporter):
         """Prepare the page; what is the same in every submission is then read once."""
         super().__init__(*args, **kwargs)
         self.writer = PageWriter(self.language, self.hints)
+        self.questions: dict[str, dict[str, Question]] = {}  # by assignment
 
     def from_notebook_node(
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kwargs: Any
@@ -53,7 +54,10 @@ class FeedbackPage(ReadsCourse, Exporter):
             submitted = gradebook.find_submission_notebook(*names)
             _mark_waiting(notebook, submitted)
             place["late"] = late_lines(submitted, self.course)
-        place["questions"] = questions(self.parent.coursedir, place["assignment"])
+        assignment = place["assignment"]
+        if assignment not in self.questions:
+            self.questions[assignment] = questions(self.parent.coursedir, assignment)
+        place["questions"] = self.questions[assignment]
         return self.writer.write(notebook, place), resources
 
 

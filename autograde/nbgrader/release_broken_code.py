@@ -38,10 +38,22 @@ class StartFromBrokenCode(NbGraderPreprocessor):
 
 def bodies(source: str) -> dict[str, str]:
     """Return the body of each function of a cell, comments included, docstrings left out."""
-    lines = source.split("\n")
-    sources = {}
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.FunctionDef):
-            first = node.body[ast.get_docstring(node) is not None].lineno
-            sources[node.name] = textwrap.dedent("\n".join(lines[first - 1 : node.end_lineno]))
-    return sources
+    try:
+        statements = ast.parse(source).body
+    except SyntaxError:  # a line of IPython's own, such as %matplotlib
+        return {}
+    functions = (node for node in statements if isinstance(node, ast.FunctionDef))
+    return {node.name: _body(node, source.split("\n")) for node in functions}
+
+
+def _body(function: ast.FunctionDef, lines: list[str]) -> str:
+    if function.lineno == function.end_lineno:
+        return "\n".join(map(ast.unparse, function.body))
+    first = function.body[0]
+    if ast.get_docstring(function) is not None:
+        start = first.end_lineno
+    else:
+        start = first.lineno - 1
+        while lines[start - 1].lstrip().startswith(("#", "@")):  # right below the def
+            start -= 1
+    return textwrap.dedent("\n".join(lines[start : function.end_lineno]))

@@ -81,3 +81,8 @@ def cut(words: str) -> str:
     """Return the beginning of what an error says, on one line."""
     line = " ".join(words[: 4 * LONGEST].split())
     return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
+
+
+def points(number: float) -> str:
+    """Return points as a person writes them."""
+    return f"{round(number, 2):g}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
 from typing import Literal, get_args
 
 from autograde.grading.diagnosis import Diagnosis, Kind
@@ -41,8 +42,14 @@ def mark(score: float, points: float, diagnosis: Diagnosis | None, *, waiting: b
     """Return the mark: points decide, then what is known of an answer without any."""
     if waiting:
         return "waiting"
-    if score >= points:
+    if score >= points and (points > 0 or diagnosis is None):  # worth 0, it tells right from wrong
         return "full"
     if score > 0:
         return "part"
     return OF_KIND.get(diagnosis.kind, "zero") if diagnosis else "zero"
+
+
+def letter_of(place: int) -> str:
+    """Return the letter of the mistake at a place, from 0, of its exercise: a to z, aa to zz."""
+    turns, place = divmod(place, len(ascii_lowercase))
+    return ascii_lowercase[place] * (turns + 1)

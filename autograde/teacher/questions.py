@@ -16,12 +16,18 @@ from nbgrader.coursedir import CourseDirectory
 
 from autograde.kit.cell_role import CellRole, cell_role
 from autograde.teacher.course_folder import notebook_of
+from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
 DIV = re.compile(r'\A<div lang="\w+"[^>]*>\s*(.*?)\s*</div>\s*\Z', re.DOTALL)
 DIVS = re.compile(r'<div lang="(en|zh)">\s*(.*?)\s*</div>', re.DOTALL)
 BREAK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=\S)")  # shown as a blank between hanzi
 HEADING = re.compile(r"\A#+ +(.+)\n*")
+
+NOT_A_NOTEBOOK = Text(
+    en="{path} is not a notebook; was its saving cut short? Save it again, or restore it.",
+    zh="{path}不是notebook，可能保存时中断了：请重新保存，或恢复原文件。",
+)
 
 
 @dataclass(frozen=True)
@@ -34,13 +40,18 @@ class Question:
 
 
 def questions(course: CourseDirectory, chapter: str) -> dict[str, Question]:
-    """Return a chapter's questions by the name that nbgrader knows; none without its source."""
+    """Return a chapter's questions by the name that nbgrader knows; none without its source.
+
+    Raises `CannotBegin` for a source that is not whole.
+    """
     path = notebook_of(course, course.source_directory, ".", chapter)
     try:
-        text = path.read_text(encoding="utf-8")
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     except FileNotFoundError:
         return {}
-    return questions_of(json.loads(text)["cells"])
+    except (ValueError, KeyError, TypeError) as error:  # no JSON, no text, not a notebook's
+        raise CannotBegin(NOT_A_NOTEBOOK.format(path=path)) from error
+    return questions_of(cells)
 
 
 def questions_of(cells: Iterable[dict[str, Any]]) -> dict[str, Question]:

@@ -98,11 +98,11 @@ def place(order: list[str]) -> Callable[[BaseCell | Grade], tuple[int, str]]:
 
 
 def cells_by_name(path: Path) -> dict[str, Cell] | None:
-    """Return a notebook's cells by grade id, None if there is none or its writing was cut off."""
+    """Return a notebook's cells by grade id, None if there is none or it is not whole."""
     try:
         # as JSON: nbgrader wrote it, and nbformat's checks are most of a large class's time
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    except (FileNotFoundError, json.JSONDecodeError):
+    except (FileNotFoundError, ValueError, KeyError, TypeError):  # cut off, maybe within a hanzi
         return None
     by_grade_id = ((cell["metadata"].get("nbgrader", {}).get("grade_id"), cell) for cell in cells)
     return {grade_id: cell for grade_id, cell in by_grade_id if grade_id}

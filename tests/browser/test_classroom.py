@@ -9,6 +9,7 @@ from autograde.demo.folder import make_folder
 from autograde.demo.students import class_of
 from autograde.kit.catalogue import chapter_exercises
 from autograde.notebook.report import UNSOLVED
+from autograde.teacher.course_folder import course_api
 from tests.browser.lab import serving
 
 pytestmark = [
@@ -31,7 +32,7 @@ def lab(browser, tmp_path_factory, kernel_environment):
     class_list = [student for student in class_of(CHAPTER) if student.id in CLASS]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("POSENC_LANGUAGE", "both")
-        api = steps.teacher(folder)
+        api = course_api(folder)
         steps.generate(api, CHAPTER)
         steps.release(api, CHAPTER)
         for student in class_list:

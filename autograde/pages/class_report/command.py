@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections import Counter
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 from nbgrader.apps import NbGraderAPI
 
 from autograde.grading.command import NO_FORK
-from autograde.likeness.pairs import Pair, pairs
+from autograde.likeness.pairs import Comparison, compare
 from autograde.nbgrader.late import renew
 from autograde.pages.class_report.alike_table import write_alike_table
 from autograde.pages.class_report.page import write_page
@@ -38,9 +39,14 @@ ALIKE = Text(
 )
 
 NOT_GRADED = Text(
-    en="No submission of {name} has been graded yet: run nbgrader autograde {name}.",
-    zh="{name}还没有已评分的提交：请先运行nbgrader autograde {name}。",
+    en="No submission of {name} has been graded yet: run python -m autograde grade {name}.",
+    zh="{name}还没有已评分的提交：请先运行python -m autograde grade {name}。",
 )
+ALL_FAILED = Text(
+    en="No submission of {name} could be graded: {reasons}.",
+    zh="{name}的提交都无法评分：{reasons}。",
+)
+REASON = Text(en="{why} ({count} of them)", zh="{why}（{count}份）")
 NOT_WRITTEN = Text(en="{path} cannot be written: {error}.", zh="{path}无法写入：{error}。")
 WRITTEN = Text(en="page   {page}\ntable  {table}", zh="网页  {page}\n表格  {table}")
 ALIKE_WRITTEN = Text(en="alike  {table}", zh="相似  {table}")
@@ -73,12 +79,22 @@ def report(
     renew(api, assignment)
     register = read_register(api, assignment)
     if not register.in_state("graded"):
-        raise CannotBegin(NOT_GRADED.format(name=assignment))
-    alike_pairs = _pairs(api, register) if alike else None
+        raise CannotBegin(_nothing_graded(register))
+    comparison = _compare(api, register) if alike else None
     try:
-        return _write(register, alike_pairs, folder, out, language, pseudonyms)
+        return _write(register, comparison, folder, out, language, pseudonyms)
     except OSError as error:
         raise _not_written(error.filename or out, error) from error
+
+
+def _nothing_graded(register: Register) -> Text:
+    """Return why there is nothing to report on; without ids, which pseudonyms would hide."""
+    counts = Counter(row.problem for row in register.in_state("failed") if row.problem)
+    if not counts:
+        return NOT_GRADED.format(name=register.assignment)
+    reasons = [REASON.format(why=why, count=count) for why, count in counts.most_common()]
+    joined = Text(en="; ".join(one.en for one in reasons), zh="；".join(one.zh for one in reasons))
+    return ALL_FAILED.format(name=register.assignment, reasons=joined)
 
 
 def _not_written(path: Path | str, error: OSError) -> CannotBegin:
@@ -86,19 +102,19 @@ def _not_written(path: Path | str, error: OSError) -> CannotBegin:
     return CannotBegin(NOT_WRITTEN.format(path=path, error=reason))
 
 
-def _pairs(api: NbGraderAPI, register: Register) -> tuple[Pair, ...]:
+def _compare(api: NbGraderAPI, register: Register) -> Comparison:
     if not hasattr(os, "fork"):
         raise CannotBegin(NO_FORK)
     from autograde.grading.pool import GradingPool  # cannot be imported on Windows
 
     graded = [row.student for row in register.in_state("graded")]
     with GradingPool(1, preloaded=()) as pool:
-        return pairs(api, register.assignment, graded, pool)
+        return compare(api, register.assignment, graded, pool)
 
 
 def _write(
     register: Register,
-    alike: tuple[Pair, ...] | None,
+    alike: Comparison | None,
     folder: Path,
     out: Path,
     language: Language,
@@ -108,7 +124,7 @@ def _write(
     if pseudonyms:  # beside the report with names, never in its place
         rename = partial(pseudonym, course_key(folder))
         register = register.under(rename)
-        alike = alike and tuple(pair.under(rename) for pair in alike)
+        alike = alike and alike.under(rename)
         name = f"{name}-pseudonyms"
     out.mkdir(parents=True, exist_ok=True)
     page, table, alike_table = (out / f"{name}{end}" for end in (".html", ".csv", "-alike.csv"))
@@ -117,7 +133,7 @@ def _write(
         table: write_table(register, language).encode(ENCODING),
     }
     if alike is not None:
-        files[alike_table] = write_alike_table(alike).encode(ENCODING)
+        files[alike_table] = write_alike_table(alike.pairs).encode(ENCODING)
     for path, data in files.items():
         try:
             write_whole(path, data)

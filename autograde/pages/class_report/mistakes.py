@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from string import ascii_lowercase
 
 from autograde.grading.diagnosis import Diagnosis, Kind
 from autograde.kit.exercise import Check, Misconception
 from autograde.pages.class_report.register import Column, Row
+from autograde.pages.marks import letter_of
 from autograde.teacher.results import Result
 from bilingual import Text
 
@@ -68,9 +68,9 @@ def holders(column: Column, results: list[tuple[Row, Result]]) -> tuple[Holders,
     frequent = sorted(
         (name for name in misconceptions if rows[name]), key=lambda name: -len(rows[name])
     )
-    letters = zip(frequent, ascii_lowercase, strict=False)  # an exercise names ten or so
     return tuple(
-        Holders(letter, misconceptions[name], tuple(rows[name])) for name, letter in letters
+        Holders(letter_of(place), misconceptions[name], tuple(rows[name]))
+        for place, name in enumerate(frequent)
     )
 
 

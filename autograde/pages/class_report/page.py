@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from functools import partial
 
-from autograde.likeness.pairs import Pair
+from autograde.likeness.pairs import Comparison
 from autograde.pages.class_report import counts, words
 from autograde.pages.class_report.exercise_counts import count_exercises
 from autograde.pages.class_report.histogram import histogram
@@ -13,7 +13,7 @@ from autograde.pages.class_report.item_statistics import FEWEST, item_statistics
 from autograde.pages.class_report.register import Register
 from autograde.pages.class_report.together import together
 from autograde.pages.marking import Marking, cut
-from autograde.pages.marks import MARKS
+from autograde.pages.marks import MARKS, letter_of
 from autograde.pages.templates import templates
 from autograde.teacher.late_words import late_by
 from autograde.teacher.lateness import clock
@@ -24,11 +24,11 @@ def write_page(
     register: Register,
     language: Language,
     now: datetime,
-    alike: tuple[Pair, ...] | None = None,
+    alike: Comparison | None = None,
 ) -> str:
     """Return the page on a register with at least one graded submission.
 
-    now: with its time zone. alike: the pairs whose answers are alike; None leaves that part out.
+    now: with its time zone. alike: whose answers are alike; None leaves that part out.
     """
     marking = Marking(language)
     names = {
@@ -36,6 +36,7 @@ def write_page(
         "excerpt": marking.excerpt,
         "cut": cut,
         "late_by": late_by,
+        "letter_of": letter_of,
         "words": words,
         "marks": MARKS,
     }

@@ -31,16 +31,38 @@ BROKEN_KEY = Text(
 def course_key(folder: Path) -> bytes:
     """Return the key of the course in `folder`; the first call makes it, readable by its owner.
 
-    Raises `CannotBegin` when the file holds something else.
+    Raises `CannotBegin` when the file holds something else, `OSError` when it cannot be made.
     """
     path = folder / KEY_FILE
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return _read(path)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(f"{secrets.token_hex(KEY_BYTES)}\n")
+    if not path.exists():
+        try:
+            _make(path)
+        except OSError as error:  # it may name no file, or the unfinished one
+            raise OSError(error.errno, error.strerror, str(path)) from error
     return _read(path)
+
+
+def _make(path: Path) -> None:
+    """Make the key whole or not at all; a key that another report made meanwhile stays."""
+    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(f"{secrets.token_hex(KEY_BYTES)}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        _put(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _put(unfinished: Path, path: Path) -> None:
+    try:
+        os.link(unfinished, path)  # unlike `replace`, never in the place of another
+    except FileExistsError:
+        return
+    except OSError:  # of a file system without links
+        unfinished.replace(path)
 
 
 def pseudonym(key: bytes, student_id: str) -> str:

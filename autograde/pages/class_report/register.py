@@ -93,8 +93,8 @@ class Register:
     def under(self, name: Callable[[str], str]) -> Register:
         """Return the register under pseudonyms, sorted by them: the order betrays nobody.
 
-        Names, times of handing in and extensions are left out, and so is what errors say: it can
-        hold a name.
+        Names, times of handing in and extensions are left out, and so are what errors say, which
+        can hold a name, and how late work was: with the deadline that is the time of handing in.
         """
         rows = [replace(_blind(row), student=name(row.student)) for row in self.rows]
         rows.sort(key=lambda row: row.student)
@@ -104,4 +104,5 @@ class Register:
 def _blind(row: Row) -> Row:
     results = [replace(one, finding=one.finding and one.finding.blind()) for one in row.results]
     nameless = replace(row, last_name="", first_name="")
-    return replace(nameless, handed_in=None, due=None, extended=False, results=tuple(results))
+    timeless = replace(nameless, handed_in=None, due=None, extended=False, seconds_late=0.0)
+    return replace(timeless, results=tuple(results))

@@ -22,27 +22,25 @@ STATES = {
 
 BLANK = Text(en="blank: as it was released", zh="空白：与发布时一样")
 PERSONAL = ("last_name", "first_name", "timestamp", "extended_to", "timezone")
-NUMBERS = (
-    "raw_score", "late_submission_penalty", "score", "max_score", "hours_late", "days_late",
-)  # fmt: skip
+NUMBERS = ("raw_score", "late_submission_penalty", "score", "max_score")
 
 
 def write_table(register: Register, language: Language) -> str:
     """Return the table as text; notes are in `language`."""
     personal = [] if register.pseudonymous else PERSONAL
     columns = [column.name for column in register.columns]
-    header = ["student_id", *personal, *columns, *NUMBERS, "by_hand", "state", "note"]
+    late = ["days_late"] if register.pseudonymous else ["hours_late", "days_late"]
+    header = ["student_id", *personal, *columns, *NUMBERS, *late, "by_hand", "state", "note"]
     table: list[list[object]] = [header]
     left = [row.student for _, waiting in by_hand(register) for row in waiting]
     for row in register.rows:
         who = [] if register.pseudonymous else _personal(row, register.zone)
         grades = [_points(row, column) for column in columns]
         sums = [row.score, row.penalty, row.total, register.max_score]
-        hours = round(row.seconds_late / 3600, 2)
+        hours = [] if register.pseudonymous else [round(row.seconds_late / 3600, 2)]
         notes = [in_language(text, language) for text in (state_of(row), row.problem)]
-        late = [hours, row.days_late]
-        cells = [row.student, *who, *grades, *sums, *late, left.count(row.student), *notes]
-        table.append(cells)
+        counts = [*hours, row.days_late, left.count(row.student)]
+        table.append([row.student, *who, *grades, *sums, *counts, *notes])
     return write_csv(table)
 
 

@@ -147,3 +147,9 @@ NO_LINES = Text(
     zh="代码行已略去：它们可能透露作者。",
 )
 NO_PAIR = Text(en="No pair stands out.", zh="没有特别相似的一对。")
+NOT_COMPARED = Text(en="Not compared", zh="没有比较的答案")
+NOT_COMPARED_WHY = Text(
+    en="These answers are not Python, are very long, or take too long to read: look at them "
+    "yourself.",
+    zh="这些答案不是Python代码，或者太长、太费时间，没能读出来：请自己看一看。",
+)

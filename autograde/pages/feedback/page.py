@@ -15,7 +15,7 @@ from autograde.grading.limits import PAGE_SECONDS
 from autograde.pages.feedback import words
 from autograde.pages.feedback.sanitised_outputs import Output, SanitisedOutput, sanitise
 from autograde.pages.feedback.sections import GradedSection, sections
-from autograde.pages.marking import Marking
+from autograde.pages.marking import Marking, points
 from autograde.pages.markup import as_written, markdown
 from autograde.pages.source_code import code
 from autograde.pages.templates import templates
@@ -100,11 +100,6 @@ def outputs(cell: NotebookNode, *, marked_up: bool = True) -> list[SanitisedOutp
     cell_outputs: list[Output] = cell.get("outputs", [])
     harmless = (sanitise(output, marked_up=marked_up) for output in cell_outputs)
     return [output for output in harmless if output]
-
-
-def points(number: float) -> str:
-    """Return points as a person writes them."""
-    return f"{round(number, 2):g}"
 
 
 def _hash(style: str) -> str:

@@ -50,7 +50,6 @@ MORE_HINTS = Text(
 )
 TASK = Text(en="The task", zh="题目")
 ANSWER = Text(en="Your answer", zh="你的解答")
-WRITTEN = Text(en="Written answer", zh="书面回答")
 
 AS_WRITTEN = Text(
     en="Drawing this page took too long: texts and code are shown as they were written.",

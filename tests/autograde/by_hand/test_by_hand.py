@@ -3,7 +3,9 @@
 import inspect
 import json
 import sqlite3
+from collections import Counter
 from contextlib import closing
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -13,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 from autograde.by_hand import entry, page, server
 from autograde.by_hand.answers import read_answer
 from autograde.by_hand.words import AS_WRITTEN
+from autograde.teacher.errors import CannotBegin
 from tests.autograde.by_hand.desk import (
     KEY,
     QUESTION,
@@ -25,8 +28,9 @@ from tests.autograde.by_hand.desk import (
     write_answer,
 )
 from tests.autograde.hostile import HOSTILE
-from tests.autograde.small_class import KIT, NAMES, gradebook
+from tests.autograde.small_class import KIT, NAMES, gradebook, outputs
 
+LOCKED = OperationalError("BEGIN IMMEDIATE", None, Exception("database is locked"))
 ANSWERS = {"ada": "Order is lost.", "ben": "No idea.", "cai": "No idea.", "eve": "$x_i$ moves."}
 ACCEPTED = {"2": 2, "2.5": 2.5, " 1,5 ": 1.5, "３": 3, "0": 0, "3.0": 3, "": None, "0.333": 0.333}
 REFUSED = ("x", "nan", "inf", "-1", "-0.5", "3.01", "1e9", "2/3", "½", "1.2.3", "<b>", "1" * 9999)
@@ -128,6 +132,22 @@ def test_an_answer_that_was_handed_in_again_is_not_graded_unread(folder, address
     status, reply = enter(address, card, "0")
     assert (status, "another answer" in reply["trouble"]) == (400, True)
     assert entered(folder, "ben") == entered(folder, "cai") == (None, True, None)
+
+
+def test_a_notebook_is_read_once_until_it_changes(folder, address, monkeypatch):
+    reads, read_text = Counter(), Path.read_text
+
+    def counted(path, *arguments, **options):
+        reads[path.parts[len(folder.parts)]] += 1  # the step of nbgrader
+        return read_text(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "read_text", counted)
+    ask(address)  # the first question is looked for, then shown
+    assert enter(address, of(cards(address), "No idea"), "1")[0] == 200
+    assert (reads["autograded"], reads["source"]) == (len(outputs()), 2)
+    write_answer(folder, "ada", "It is lost!")
+    assert of(cards(address), "It is lost!")
+    assert reads["autograded"] == len(outputs()) + 1
 
 
 def test_an_exercise_that_was_graded_again_waits_with_its_points(folder, address):
@@ -278,12 +298,31 @@ def test_nobody_writes_between_the_look_and_the_writing(folder, address, monkeyp
 def test_a_gradebook_that_cannot_be_written_is_told(address, monkeypatch):
     card = of(cards(address), "Order")
 
-    def locked(*arguments):
-        raise OperationalError("BEGIN IMMEDIATE", None, Exception("database is locked"))
-
-    monkeypatch.setattr(server, "save", locked)
+    monkeypatch.setattr(server, "save", raiser(LOCKED))
     status, reply = enter(address, card, "1")
     assert (status, "database is locked" in reply["trouble"]) == (503, True)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (LOCKED, "The gradebook cannot be read: OperationalError"),
+        (CannotBegin("a.ipynb is not a notebook."), "a.ipynb is not a notebook."),
+    ],
+)
+@pytest.mark.parametrize("name", ["first_question", "write_page"])
+def test_a_page_that_cannot_be_made_says_why(address, monkeypatch, name, error, reason):
+    monkeypatch.setattr(server, name, raiser(error))
+    status, headers, text = ask(address)
+    assert (status, headers["Content-Type"]) == (503, "text/plain; charset=utf-8")
+    assert text.startswith(reason)
+
+
+def raiser(error):
+    def raise_it(*arguments):
+        raise error
+
+    return raise_it
 
 
 def test_what_takes_too_long_is_shown_as_it_was_written(address, monkeypatch):

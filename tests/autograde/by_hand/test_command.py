@@ -10,6 +10,7 @@ import sys
 import webbrowser
 from functools import partial
 from pathlib import Path
+from queue import Queue
 
 import psutil
 import pytest
@@ -20,6 +21,16 @@ from tests.autograde.by_hand.desk import ask, make_class
 from tests.autograde.small_class import KIT, gradebook, make_course
 
 ROOT = Path(__file__).parents[3]
+BROWSER = """import sys
+from urllib.request import urlopen
+
+print(sys.argv[1])
+address = urlopen(sys.argv[1]).read().decode().partition("url=")[2].partition('"')[0]
+try:
+    print("Order is lost." in urlopen(address, timeout=20).read().decode())
+except OSError as error:
+    print(error)
+"""
 
 
 def run(folder, *options):
@@ -48,16 +59,33 @@ def test_it_listens_on_this_machine_alone_and_ends_without_a_word(tmp_path):
 
 
 def test_the_token_is_in_no_command_line_and_no_file_of_others(tmp_path, monkeypatch):
-    opened = []
-    monkeypatch.setattr(webbrowser, "open", opened.append)
+    opened = Queue()
+    monkeypatch.setattr(webbrowser, "open", opened.put)
     folder = tmp_path / "own"
     folder.mkdir()
     open_browser("http://127.0.0.1:1/secret/", folder)
     (file,) = folder.iterdir()
-    assert opened == [file.as_uri()]
-    assert "secret" not in opened[0]
+    address = opened.get(timeout=60)
+    assert address == file.as_uri()
+    assert "secret" not in address
     assert "http://127.0.0.1:1/secret/" in file.read_text(encoding="utf-8")
     assert os.name == "nt" or stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_a_browser_that_reads_the_home_alone_and_is_waited_for_has_the_page(tmp_path, monkeypatch):
+    script, home = tmp_path / "browser.py", tmp_path / "home"
+    script.write_text(BROWSER, encoding="utf-8")
+    home.mkdir()
+    monkeypatch.setenv("BROWSER", f"{sys.executable} -u {script} %s")
+    monkeypatch.setenv("HOME", str(home))
+    folder = make_class(tmp_path / "course", {"ada": "Order is lost."})
+    with run(folder) as server:
+        *_, opened, has_page = (server.stdout.readline().strip() for _ in range(5))
+        server.send_signal(signal.SIGINT)
+        server.communicate(timeout=60)
+    assert opened.startswith(f"{home.as_uri()}/posenc-by-hand-")
+    assert has_page == "True"
+    assert list(home.glob("posenc*")) == []
 
 
 def test_a_chapter_that_is_not_there_is_refused(tmp_path, monkeypatch):

@@ -70,6 +70,23 @@ def test_what_a_statement_does_counts(one, other):
     assert names(head + one)[0] == names(head + other)[0]  # that of the function
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("%matplotlib inline\n", ""),
+        ("\n  \n%%time\n", ""),
+        ("", "!ls\n"),
+        ("", "table?\n"),
+        ("#" * (LONGEST + 1) + "\n", ""),
+    ],
+)
+def test_magic_and_comments_hide_no_statement_and_move_none(before, after):
+    lines = before.count("\n")
+    moved = {(one.name, one.first + lines) for one in forms(SAME.lstrip("\n"))}
+    source = before + SAME.lstrip("\n") + after
+    assert moved <= {(form.name, form.first) for form in forms(source)}
+
+
 def test_a_form_knows_its_lines_and_leaves_its_block_out():
     lines = [(form.first, form.last) for form in sorted(forms(SAME), key=lambda one: one.first)]
     assert lines == [(2, 4), (5, 5), (6, 6), (7, 7), (9, 12)]

@@ -7,7 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autograde.nbgrader.export import Spreadsheet
+from autograde.teacher.course_folder import open_course
 from autograde.teacher.spreadsheet import ENCODING, FORMULA, write_csv
+from tests.autograde.small_class import KIT, make_course
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 
@@ -29,3 +32,11 @@ def test_a_formula_is_text(cell):
 def test_numbers_stay_numbers_and_hanzi_are_marked():
     assert write_csv([["张三", -1.5, 2]]) == "张三,-1.5,2\r\n"
     assert "张三".encode(ENCODING).startswith(b"\xef\xbb\xbf")
+
+
+def test_a_file_that_cannot_be_written_ends_the_export_in_a_sentence(tmp_path):
+    folder = make_course(tmp_path / "course")
+    api = open_course(folder, KIT)
+    reason = f"{folder} cannot be written: Is a directory"
+    with api.gradebook as book, pytest.raises(SystemExit, match=reason):
+        Spreadsheet(to=str(folder), parent=api).export(book)

@@ -8,7 +8,7 @@ import nbformat
 from nbformat.v4 import new_code_cell
 
 from autograde.likeness.alike import Alike
-from autograde.likeness.pairs import AlikeAnswers, Line, Pair
+from autograde.likeness.pairs import AlikeAnswers, Comparison, Line, Pair
 from autograde.pages.class_report import words
 from autograde.pages.class_report.alike_table import write_alike_table
 from autograde.pages.class_report.command import report
@@ -30,7 +30,7 @@ PAIR = Pair(
 
 
 def test_a_pair_stands_with_its_lines_side_by_side_and_nothing_runs(register):
-    page = write_page(register, "en", NOW, (PAIR,))
+    page = write_page(register, "en", NOW, Comparison((PAIR,)))
     text = Reader(page).text
     assert "Double 88% alike" in text
     assert text.count(f"even = x * 2  # {SCRIPT}") == 2
@@ -41,15 +41,18 @@ def test_a_pair_stands_with_its_lines_side_by_side_and_nothing_runs(register):
 
 def test_the_part_is_there_only_when_asked_for(register):
     assert words.ALIKE.en not in Reader(write_page(register, "en", NOW)).text
-    assert words.NO_PAIR.en in Reader(write_page(register, "en", NOW, ())).text
+    assert words.NO_PAIR.en in Reader(write_page(register, "en", NOW, Comparison())).text
 
 
 def test_pseudonyms_hide_who_is_alike_and_what_they_wrote(register):
     def name(student):
         return f"S-{len(student)}"
 
-    pair = PAIR.under(name)
-    text = Reader(write_page(register.under(name), "en", NOW, (pair,))).text
+    comparison = Comparison((PAIR,), {"double": ["eve", HOSTILE]}).under(name)
+    (pair,) = comparison.pairs
+    text = Reader(write_page(register.under(name), "en", NOW, comparison)).text
+    assert comparison.not_compared == {"double": ["S-12", "S-3"]}
+    assert HOSTILE not in text
     assert pair.students == ("S-12", "S-3")
     assert "even = x * 2" not in text
     assert words.NO_LINES.en in text
@@ -86,4 +89,6 @@ def test_the_report_finds_a_copy_when_asked_to(course):
     (row,) = csv.DictReader(io.StringIO(table.read_text(encoding="utf-8-sig")))
     assert (row["student"], row["other_student"], row["exercise"]) == ("ada", "ben", "double")
     assert "<mark>    halves = " in page.read_text(encoding="utf-8")
+    text = " ".join(Reader(page.read_text(encoding="utf-8")).text.split())
+    assert f"{words.NOT_COMPARED_WHY.en} Double students: 1 dot" in text
     assert len(report(course, KIT, course / "reports", "en")) == 2

@@ -2,6 +2,8 @@
 
 import csv
 import io
+from dataclasses import replace
+from string import ascii_lowercase
 
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from nbgrader.plugins import CsvExportPlugin
 
 from autograde.grading.diagnosis import Diagnosis
+from autograde.kit.exercise import Misconception
 from autograde.pages.class_report import counts, mistakes
 from autograde.pages.class_report.exercise_counts import count_exercises, mark_of
 from autograde.pages.class_report.histogram import BINS, histogram
@@ -149,6 +152,21 @@ def test_two_mistakes_at_once_are_counted_with_those_who_made_one_of_them(regist
     assert (changed.name, changed.rows) == ("input_x", (rows[1],))
 
 
+def test_every_mistake_has_a_letter_however_many_an_exercise_names(register):
+    names = [f"mistake_{place}" for place in range(28)]
+    texts = Text(en="It is wrong.", zh="错了。")
+    kinds = tuple(Misconception(name, texts, str) for name in names)
+    double = register.columns[0]
+    column = replace(double, exercise=replace(double.exercise, misconceptions=kinds))
+    row = register.in_state("graded")[0]
+    results = [
+        (row, Result("double", 0, 2, Diagnosis("misconception", name, texts, ("values",))))
+        for name in names
+    ]
+    letters = [one.letter for one in mistakes.holders(column, results)]
+    assert letters == [*ascii_lowercase, "aa", "bb"]
+
+
 @pytest.mark.parametrize(
     ("diagnosis", "mark"),
     [
@@ -183,6 +201,8 @@ def test_who_is_stuck_late_not_run_and_left_to_grade(register):
     assert list(stuck)[-1] == HOSTILE  # one exercise: the least stuck
     (late,) = counts.late(register)
     assert (late.student, late.seconds_late) == ("cai", 2.5 * 3600)
+    (late,) = counts.late(register.under(str.upper))
+    assert (late.student, late.seconds_late, late.days_late) == ("CAI", 0, 1)
     (failed,) = counts.not_run(register)
     assert (failed.row.student, failed.diagnosis.name) == ("fay", "NameError")
     ((column, rows),) = counts.by_hand(register)

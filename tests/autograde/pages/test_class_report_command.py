@@ -102,7 +102,10 @@ def test_pseudonyms_hide_names_ids_errors_and_order(course, monkeypatch):
     table = rows(course / "reports" / f"{KIT}-pseudonyms.csv")
     key = course_key(course)
     assert [row["student_id"] for row in table] == sorted(pseudonym(key, name) for name in NAMES)
-    assert not {"last_name", "first_name", "timestamp"} & table[0].keys()
+    assert not {"last_name", "first_name", "timestamp", "hours_late"} & table[0].keys()
+    late = [row["student_id"] for row in table if row["days_late"] == "1"]
+    assert late == [pseudonym(key, "cai")]
+    assert "2.5 h" not in page
     text = page + str(table)
     for student, (last, _) in NAMES.items():
         assert pseudonym(key, student) in text
@@ -132,6 +135,44 @@ def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path):
     assert course_key(other) != key
     if sys.platform != "win32":
         assert stat.S_IMODE((tmp_path / KEY_FILE).stat().st_mode) == 0o600
+
+
+def test_a_full_disk_leaves_no_key_and_names_the_one_that_was_not_written(
+    course, monkeypatch, capsys
+):
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        assert (
+            f"{KEY_FILE} cannot be written: No space"
+            in (refused(patch, capsys, KIT, "--pseudonyms")[1])
+        )
+    assert list(course.glob("*.key*")) == []
+    run(monkeypatch, KIT, "--pseudonyms")
+
+
+def test_of_two_reports_that_make_a_key_at_once_the_first_one_counts(tmp_path, monkeypatch):
+    link, keys = os.link, []
+
+    def other_first(unfinished, path):
+        monkeypatch.setattr(os, "link", link)
+        keys.append(course_key(tmp_path))
+        link(unfinished, path)
+
+    monkeypatch.setattr(os, "link", other_first)
+    assert [course_key(tmp_path)] == keys
+    assert list(tmp_path.glob("*.key*")) == [tmp_path / KEY_FILE]
+
+
+def test_a_file_system_without_links_has_a_key_too(tmp_path, monkeypatch):
+    def refuse(unfinished, path):
+        raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
+
+    monkeypatch.setattr(os, "link", refuse)
+    assert course_key(tmp_path) == course_key(tmp_path)
+    assert list(tmp_path.glob("*.key*")) == [tmp_path / KEY_FILE]
 
 
 def test_a_broken_key_is_not_replaced(course, monkeypatch, capsys):
@@ -173,7 +214,36 @@ def test_nothing_graded_yet(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(make_course(tmp_path / "new", graded_too=False))
     zh, en = refused(monkeypatch, capsys, KIT)
     assert "还没有已评分的提交" in zh
-    assert f"run nbgrader autograde {KIT}." in en
+    assert f"run python -m autograde grade {KIT}." in en
+
+
+def test_if_nothing_could_be_graded_the_reasons_are_told_without_names(course, monkeypatch, capsys):
+    for path in (course / "autograded").glob(f"*/{KIT}/{KIT}.ipynb"):
+        path.unlink()
+    zh, en = refused(monkeypatch, capsys, KIT)
+    assert en == (
+        f"No submission of {KIT} could be graded: nbgrader could not grade it (7 of them); "
+        "the file is broken: it is not a notebook (1 of them)."
+    )
+    assert "nbgrader无法评分（7份）；文件已损坏：不是notebook（1份）。" in zh
+
+
+@pytest.mark.parametrize(
+    "rest", [b"", '{"cells": [{"source": "\u5b57'.encode()[:-1], b'{"metadata": {}}', b"[]"]
+)
+def test_a_graded_notebook_that_is_not_whole_costs_its_student_alone(course, monkeypatch, rest):
+    (course / "autograded" / "ada" / KIT / f"{KIT}.ipynb").write_bytes(rest)
+    run(monkeypatch, KIT)
+    states = {row["student_id"]: row["state"] for row in rows(course / "reports" / f"{KIT}.csv")}
+    assert "could not be graded" in states["ada"]
+    assert "could not be graded" not in states["ben"]
+
+
+def test_a_source_that_is_half_saved_is_named(course, monkeypatch, capsys):
+    path = course / "source" / KIT / f"{KIT}.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_text('{"cells": [', encoding="utf-8")
+    assert f"{KIT}.ipynb is not a notebook" in refused(monkeypatch, capsys, KIT)[1]
 
 
 def test_outside_of_a_course(tmp_path, monkeypatch, capsys):

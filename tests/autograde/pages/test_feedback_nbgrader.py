@@ -7,6 +7,7 @@ from nbgrader.apps import NbGraderAPI
 from traitlets import TraitError
 from traitlets.config import Config, PyFileConfigLoader
 
+from autograde.nbgrader import feedback
 from autograde.nbgrader.feedback import FeedbackPage
 from tests.autograde.page_reader import HANZI, Reader
 from tests.autograde.small_class import HOSTILE, KIT, gradebook
@@ -39,6 +40,18 @@ def test_every_graded_student_has_a_page_with_the_gradebooks_points(course):
         late = 0.25 if student == "cai" else 0
         most = 2 if student in ("ben", "cai") else 5  # 3 of theirs wait for the teacher
         assert f"{scores[student] - late:g} / {most} points" in words(page)
+
+
+def test_the_course_s_questions_are_read_once_for_a_class(course, monkeypatch):
+    chapters, questions = [], feedback.questions
+
+    def counted(folder, chapter):
+        chapters.append(chapter)
+        return questions(folder, chapter)
+
+    monkeypatch.setattr(feedback, "questions", counted)
+    assert len(pages(course)) == 7
+    assert chapters == [KIT]
 
 
 def test_what_waits_is_neither_wrong_nor_counted(course):

@@ -1,0 +1,47 @@
+"""The graded notebooks of a class, each of which is read once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from nbgrader.coursedir import CourseDirectory
+
+from autograde.teacher.course_folder import notebook_of
+from autograde.teacher.results import cells_by_name
+
+Cells = dict[str, dict[str, Any]]  # by nbgrader's grade id
+
+
+class GradedNotebooks:
+    """A class's graded notebooks of a chapter; one is read again once its file has changed.
+
+    Every page shows words of all of them, and saving compares words while nobody else can write.
+    """
+
+    def __init__(self, course: CourseDirectory, chapter: str) -> None:
+        """Read nothing yet."""
+        self.chapter = chapter
+        self._course = course
+        self._cells: dict[Path, tuple[tuple[int, int], Cells]] = {}
+
+    def cells(self, student: str) -> Cells:
+        """Return a student's graded cells without outputs; none if the notebook is not whole."""
+        course = self._course
+        path = notebook_of(course, course.autograded_directory, student, self.chapter)
+        try:
+            status = path.stat()  # before it is read: a change meanwhile is seen next time
+        except FileNotFoundError:
+            return {}
+        stamp = status.st_mtime_ns, status.st_size
+        if path not in self._cells or self._cells[path][0] != stamp:
+            self._cells[path] = stamp, _without_outputs(cells_by_name(path) or {})
+        return self._cells[path][1]
+
+
+def _without_outputs(cells: Cells) -> Cells:
+    """Return the cells without their outputs, most of a notebook: a class's would not fit."""
+    return {
+        name: {field: value for field, value in cell.items() if field != "outputs"}
+        for name, cell in cells.items()
+    }
