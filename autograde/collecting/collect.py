@@ -55,10 +55,12 @@ def collect(
         _require_chapter(course, gradebook, chapter)
         students = read_class_list(gradebook)
         due, extensions = _deadlines(gradebook, chapter, choice)
+        grade_ids = _grade_ids(gradebook, chapter)
     with ExitStack() as opened:
         whose = partial(is_named, chapter=chapter, students=students, platform=platform)
         download = read_download(root / "downloaded" / chapter / "archive", whose, opened, zone)
         now = datetime.now(UTC)
+        submitted = Submitted(root, chapter)
         plan = make_plan(
             download,
             chapter,
@@ -68,8 +70,10 @@ def collect(
             now=now,
             extensions=extensions,
             zone=zone,
+            late=choice.late,
+            grade_ids=grade_ids,
+            earlier_times=submitted.earlier_times(),
         )
-        submitted = Submitted(root, chapter)
         changes = submitted.changes(plan, [one.path for one in download.uploads])
         print_table(plan, changes, console)
         by_students = plan.platform == "files" and platform is None
@@ -87,6 +91,15 @@ def _require_chapter(course: CourseDirectory, gradebook: Gradebook, chapter: str
     names = {*(one.name for one in folders), *(one.name for one in gradebook.assignments)}
     if chapter not in names:
         raise CannotBegin(UnknownName(Text(en="chapter", zh="章节"), chapter, sorted(names)))
+
+
+def _grade_ids(gradebook: Gradebook, chapter: str) -> set[str]:
+    """Return what the chapter's graded cells are called; nothing where none were released."""
+    try:
+        notebooks = gradebook.find_assignment(chapter).notebooks
+    except MissingEntry:
+        return set()
+    return {cell.name for one in notebooks for cell in (*one.grade_cells, *one.task_cells)}
 
 
 def _deadlines(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from hashlib import sha256
@@ -13,8 +13,12 @@ from autograde.collecting.class_list import ClassList
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Download, Upload
 from autograde.collecting.limits import Allowance, DoesNotCount
 from autograde.collecting.platforms import recognised
-from autograde.collecting.whose import Candidate, LeftOut, Sorter
+from autograde.collecting.whose import NOT_CHAPTER, Candidate, LeftOut, Sorter
+from autograde.grading.cells import read_cells
+from autograde.grading.files import NotGradable
 from autograde.teacher.errors import CannotBegin
+from autograde.teacher.lateness import LatePolicy
+from autograde.teacher.problem import PARSED
 from bilingual import Text
 
 TRIES = 3  # of a student's notebooks, each of which may cost all that one may
@@ -42,7 +46,10 @@ ACCOUNTS = Text(
 
 @dataclass(frozen=True)
 class Notebook:
-    """What counts for a student, and its hash; time and late are None where nothing tells them."""
+    """What counts for a student, and its hash; time and late are None where nothing tells them.
+
+    is_from_future: that the platform says a time that has not come yet, which counts for none.
+    """
 
     student: str
     upload: Upload
@@ -51,6 +58,8 @@ class Notebook:
     late: timedelta | None
     earlier: tuple[str, ...]
     extended_to: datetime | None = None
+    is_renamed: bool = False
+    is_from_future: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,6 +81,7 @@ class Plan:
     """A class, and what is to be done with its download.
 
     platform: None where no notebook and no archive can be read. zone: the class's, if it is set.
+    late: what late work loses, None for nothing. has_deadline: whether any work can be late.
     """
 
     chapter: str
@@ -80,6 +90,8 @@ class Plan:
     notebooks: dict[str, Notebook] = field(default_factory=dict)
     left_out: list[LeftOut] = field(default_factory=list)
     zone: tzinfo | None = None
+    late: LatePolicy | None = None
+    has_deadline: bool = False
 
     @property
     def missing(self) -> list[str]:
@@ -97,19 +109,24 @@ def make_plan(
     now: datetime,
     extensions: Mapping[str, datetime] = MappingProxyType({}),
     zone: tzinfo | None = None,
+    late: LatePolicy | None = None,
+    grade_ids: Collection[str] = (),
+    earlier_times: Mapping[tuple[str, str], datetime] = MappingProxyType({}),
 ) -> Plan:
     """Return the plan for a download; `platform` is recognised if it is None.
 
     due: for those without an extension. extensions: until when the others have time. zone: of
-    times in names, None for this machine's. Raises `CannotBegin` where there is nothing to collect,
-    or files of several platforms.
+    times in names, None for this machine's. late: what late work loses. grade_ids: of the chapter's
+    cells. earlier_times: by student and hash, of what was collected before. Raises `CannotBegin`
+    where there is nothing to collect, or files of several platforms.
     """
     work = [one.parts for one in download.uploads if one.suffix in (NOTEBOOK, ARCHIVE)]
     if not (work or download.unreadable):
         names = ", ".join(ascii(one.name) for one in download.uploads[:SOME])
         files = INSTEAD.format(names=names) if names else ""
         raise CannotBegin(EMPTY.format(chapter=chapter, files=files))
-    plan = Plan(chapter, platform or recognised(work, chapter, students), students, zone=zone)
+    platform = platform or recognised(work, chapter, students)
+    plan = Plan(chapter, platform, students, zone=zone, late=late, has_deadline=due is not None)
     plan.left_out += [LeftOut(name, why) for name, why in download.unreadable]
     candidates: dict[str, list[Candidate]] = defaultdict(list)
     sorter = Sorter(plan.platform, chapter, students, zone)
@@ -119,13 +136,44 @@ def make_plan(
                 plan.left_out.append(one)
             else:
                 candidates[one.student].append(one)
+    # none for Canvas: that a file is no longer LATE is news
+    times = {} if plan.platform == "canvas" else earlier_times
     for student, several in sorted(candidates.items()):
-        latest_first = sorted(several, key=lambda one: one.order, reverse=True)
-        _choose(plan, student, latest_first, Clock(due, extensions.get(student), now))
+        of_chapter = _of_chapter(plan, several, grade_ids)
+        latest_first = sorted(of_chapter, key=lambda one: one.order, reverse=True)
+        _choose(plan, student, latest_first, Clock(due, extensions.get(student), now), times)
     return plan
 
 
-def _choose(plan: Plan, student: str, latest_first: list[Candidate], clock: Clock) -> None:
+def _of_chapter(
+    plan: Plan, several: list[Candidate], grade_ids: Collection[str]
+) -> list[Candidate]:
+    """Return a student's notebooks of the chapter: by name, or the only one by its cells."""
+    others = [
+        one
+        for one in several
+        if one.is_renamed and (len(several) > 1 or not _has_cells(one.upload, grade_ids))
+    ]
+    why = NOT_CHAPTER.format(chapter=plan.chapter)
+    plan.left_out += [LeftOut(one.upload.name, why, one.student) for one in others]
+    return [one for one in several if one not in others]
+
+
+def _has_cells(upload: Upload, grade_ids: Collection[str]) -> bool:
+    try:
+        content = upload.content(Allowance(PARSED))
+        return any(cell.name in grade_ids for cell in read_cells(content))
+    except (DoesNotCount, NotGradable):
+        return False
+
+
+def _choose(
+    plan: Plan,
+    student: str,
+    latest_first: list[Candidate],
+    clock: Clock,
+    earlier_times: Mapping[tuple[str, str], datetime],
+) -> None:
     """Take the latest that can be read; nothing where several accounts have the student's name."""
     accounts = {one.mark.account for one in latest_first}
     if len(accounts) > 1:
@@ -141,10 +189,17 @@ def _choose(plan: Plan, student: str, latest_first: list[Candidate], clock: Cloc
         except DoesNotCount as error:
             plan.left_out.append(LeftOut(one.upload.name, error.why, student))
             continue
-        time, late = _when(one, clock)
-        earlier = _names(latest_first[place + 1 :])
+        time, late = _when(one, clock, earlier_times.get((student, digest)))
         plan.notebooks[student] = Notebook(
-            student, one.upload, digest, time, late, earlier, clock.extension
+            student,
+            one.upload,
+            digest,
+            time,
+            late,
+            earlier=_names(latest_first[place + 1 :]),
+            extended_to=clock.extension,
+            is_renamed=one.is_renamed,
+            is_from_future=one.time is not None and one.time > clock.now,
         )
         return
 
@@ -153,11 +208,15 @@ def _names(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     return tuple(one.upload.name for one in candidates)
 
 
-def _when(one: Candidate, clock: Clock) -> tuple[datetime | None, timedelta | None]:
-    """Return when it was handed in, and how late that was, as far as the platform says it."""
+def _when(
+    one: Candidate, clock: Clock, earlier_time: datetime | None
+) -> tuple[datetime | None, timedelta | None]:
+    """Return when it was handed in and how late that was: by the platform, else as before."""
     time = clock.class_due + SOMEWHAT if one.mark.late and clock.class_due else one.time
     if time is None and one.mark.late:
         return None, SOMEWHAT
     if time is None or time > clock.now:
+        time = earlier_time
+    if time is None:
         return None, None
     return time, max(time - clock.due, timedelta(0)) if clock.due else None

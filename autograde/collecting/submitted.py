@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
@@ -18,6 +18,7 @@ from autograde.collecting.set_aside import ASIDE, set_aside
 from autograde.grading import timestamp
 from autograde.grading.paths import is_plain
 from autograde.teacher.errors import CannotBegin
+from autograde.teacher.lateness import of_gradebook, to_gradebook
 from bilingual import Text
 from bilingual.files import write_whole
 
@@ -100,6 +101,15 @@ class Submitted:
         folders = (self.root / "submitted").iterdir() if (self.root / "submitted").is_dir() else ()
         return sorted(one.name for one in folders if (one / self.chapter).is_dir())
 
+    def earlier_times(self) -> dict[tuple[str, str], datetime]:
+        """Return when what lies there was handed in, by student and hash, as far as it says so."""
+        times = {who: timestamp.handed_in_at(self._folder(who)) for who in self.students()}
+        return {
+            (who, digest): of_gradebook(time)
+            for who, time in times.items()
+            if time and (digest := self._digest(who))
+        }
+
     def _record(self) -> dict[str, str]:
         path = self.root / "downloaded" / self.chapter / RECORD
         try:
@@ -113,12 +123,16 @@ class Submitted:
 
     def _holds(self, notebook: Notebook) -> bool:
         """Return whether just this notebook, handed in at this time, lies there."""
-        path = self._folder(notebook.student) / f"{self.chapter}.ipynb"
-        if not path.exists() or not is_plain(path):
-            return False
         # both as grading reads them: a teacher may write one by hand, in whatever encoding
-        time, expected = timestamp.handed_in_at(path.parent), timestamp.moment(_stamp(notebook))
-        return time == expected and sha256(path.read_bytes()).hexdigest() == notebook.digest
+        time = timestamp.handed_in_at(self._folder(notebook.student))
+        expected = timestamp.moment(_stamp(notebook))
+        return time == expected and self._digest(notebook.student) == notebook.digest
+
+    def _digest(self, student: str) -> str:
+        """Return the hash of a student's notebook, nothing where none lies there."""
+        path = self._folder(student) / f"{self.chapter}.ipynb"
+        plain = path.exists() and is_plain(path)
+        return sha256(path.read_bytes()).hexdigest() if plain else ""
 
     def _write(self, notebook: Notebook) -> None:
         content = notebook.upload.content(Allowance())
@@ -136,4 +150,4 @@ class Submitted:
 
 def _stamp(notebook: Notebook) -> str:
     """Return what nbgrader reads as the time of a submission; it compares with UTC."""
-    return notebook.time.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC") if notebook.time else ""
+    return f"{to_gradebook(notebook.time)} UTC" if notebook.time else ""

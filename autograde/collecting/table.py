@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
+from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
+from rich.padding import Padding
 from rich.text import Text as Words
 
 from autograde.collecting.downloads import ARCHIVE
-from autograde.collecting.plan import Notebook, Plan
+from autograde.collecting.plan import SOMEWHAT, Notebook, Plan
 from autograde.collecting.submitted import Changes
 from autograde.collecting.whose import NOT_NOTEBOOK, LeftOut
 from autograde.teacher.full_name import full_name
-from autograde.teacher.late_words import late_by
+from autograde.teacher.late_words import WITHIN_GRACE, late_by
 from autograde.teacher.printable import printable
 from bilingual import Text
 
 LINES = 5  # for what one student handed in that does not count
+WIDEST = 32  # of a column, in letters of a terminal; what is longer moves its own row alone
 
 TITLE = Text(en="{chapter}, collected from {platform}", zh="{chapter}，来自{platform}")
 ONE_ARCHIVE = Text(en="{title} in {archive}", zh="{title}（{archive}）")
@@ -32,6 +35,7 @@ PLATFORM_NAMES = {
 HANDED_IN = Text(en="handed in", zh="已交")
 LATE = Text(en="late", zh="迟交")
 EXTENDED = Text(en="due {due} by extension", zh="延期至{due}")
+RENAMED = Text(en="renamed, but with the chapter's cells", zh="改了文件名，单元格是本章的")
 LATEST = Text(en="the latest of {count}", zh="{count}份中最后的一份")
 LEFT_OUT = Text(en="left out", zh="略过")
 MISSING = Text(en="missing", zh="未交")
@@ -46,13 +50,37 @@ COUNTS = Text(
     "新收或有变化的{changed}份），以前收的{earlier}人，未交{missing}人；略过{left_out}个文件，移开{aside}个文件夹。",
 )
 
-Row = tuple[str, str, str, str, str]  # student, name, state, when, file or reason
+NOT_LATE = Text(
+    en="{count} notebooks came without a time, as from Moodle 4: nobody is late by them. Find the "
+    "times on the platform, write those of late work into "
+    "submitted/STUDENT/{chapter}/timestamp.txt (2026-09-14 12:15:00 UTC), and then grade; to "
+    "collect again keeps them.",
+    zh="{count}份没有提交时间（新版Moodle就是如此），因此不会算作迟交。请在平台上查出时间，"
+    "把迟交的写进submitted/STUDENT/{chapter}/timestamp.txt（2026-09-14 12:15:00 UTC），再评分；"
+    "以后再收，也会保留。",
+)
+FROM_FUTURE = Text(
+    en="{count} times lie in the future and do not count: is timezone in course.toml that of the "
+    "platform?",
+    zh="{count}个时间在将来，不算数：course.toml里的timezone是平台所用的时区吗？",
+)
+BY_HAND = Text(
+    en="To count a file that was left out, put it at "
+    "submitted/STUDENT/{chapter}/{chapter}.ipynb: to collect again keeps it.",
+    zh="略过的文件若应当算数，请放到submitted/STUDENT/{chapter}/{chapter}.ipynb：以后再收，也会保留。",
+)
+
+Row = tuple[str, str, str, str, str]  # student, name, state, when, remark
 
 
 def rows(plan: Plan, changes: Changes) -> list[Row]:
-    """Return the table's rows: those handed in, then what a teacher should look at."""
-    by_state = sorted(plan.notebooks.values(), key=lambda one: (bool(one.late), one.student))
-    table = [_of(plan, one) for one in by_state]
+    """Return the table's rows; what a teacher should look at last, where a terminal stops."""
+    notebooks = [plan.notebooks[student] for student in sorted(plan.notebooks)]
+    table = [_of(plan, one) for one in notebooks if _is_ordinary(plan, one)]
+    for student in plan.missing:
+        state = EARLIER if student in changes.earlier else MISSING
+        table.append((student, _name(plan, student), state.label(), "", ""))
+    table += [_of(plan, one) for one in notebooks if not _is_ordinary(plan, one)]
     lines = Counter[str | None]()
     for one in _left_out(plan):
         lines[one.student] += 1
@@ -67,9 +95,6 @@ def rows(plan: Plan, changes: Changes) -> list[Row]:
         student = printable(move.student)
         why = f"submitted/{student}: {move.why.label()}"
         table.append((student, "", SET_ASIDE.label(), "", why))
-    for student in plan.missing:
-        state = EARLIER if student in changes.earlier else MISSING
-        table.append((student, _name(plan, student), state.label(), "", ""))
     return table
 
 
@@ -78,8 +103,8 @@ def counts(plan: Plan, changes: Changes) -> Text:
     return COUNTS.format(
         students=len(plan.students.names),
         present=len(plan.notebooks),
-        late=sum(bool(one.late) for one in plan.notebooks.values()),
-        untimed=sum(one.time is one.late is None for one in plan.notebooks.values()),
+        late=sum(_is_late(plan, one) for one in plan.notebooks.values()),
+        untimed=len(_untimed(plan)),
         several=sum(bool(one.earlier) for one in plan.notebooks.values()),
         changed=len(changes.new),
         earlier=len(changes.earlier),
@@ -89,22 +114,48 @@ def counts(plan: Plan, changes: Changes) -> Text:
     )
 
 
+def notes(plan: Plan, changes: Changes) -> Iterator[Text]:
+    """Yield what the teacher has to do about the table, if anything."""
+    future = sum(one.is_from_future for one in plan.notebooks.values())
+    untimed = sum(not one.is_from_future for one in _untimed(plan))
+    if future:
+        yield FROM_FUTURE.format(count=future)
+    # without a time, Canvas still says LATE
+    if untimed and plan.has_deadline and plan.late and plan.platform != "canvas":
+        yield NOT_LATE.format(count=untimed, chapter=plan.chapter)
+    missing = set(plan.missing).difference(changes.earlier)
+    if any(one.student in missing for one in plan.left_out):
+        yield BY_HAND.format(chapter=plan.chapter)
+
+
 def print_table(plan: Plan, changes: Changes, console: Console) -> None:
-    """Print the table and its counts."""
+    """Print the table, its counts and what there is to do."""
     title = Text(en=plan.chapter, zh=plan.chapter)
     if plan.platform:
         title = TITLE.format(chapter=plan.chapter, platform=PLATFORM_NAMES[plan.platform])
     archive = _only_archive(plan)
     if archive:
         title = ONE_ARCHIVE.format(title=title, archive=archive)
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in range(5):
-        table.add_column(overflow="fold", no_wrap=column < 4)
-    for *row, file in rows(plan, changes):
-        table.add_row(*map(Words, row), Words(file.removeprefix(f"{archive}/")))
     console.print(Words(title.label()), soft_wrap=True)
-    console.print(table)
-    console.print(Words(str(counts(plan, changes))), soft_wrap=True)
+    _print_rows(rows(plan, changes), f"{archive}/", console)
+    for text in (counts(plan, changes), *notes(plan, changes)):
+        console.print(Words(str(text)), soft_wrap=True)
+
+
+def _print_rows(table: Sequence[Row], archive: str, console: Console) -> None:
+    """Print four columns, and a remark behind them, or below where the line has no room."""
+    *columns, _ = zip(*table, strict=True)
+    widths = [min(WIDEST, max(map(cell_len, column))) for column in columns]
+    for *row, remark in table:
+        cells = zip(row, widths, strict=True)
+        line = "  ".join(cell + " " * (width - cell_len(cell)) for cell, width in cells)
+        remark = remark.removeprefix(archive)
+        whole = f"{line}  {remark}".rstrip()
+        if cell_len(whole) <= console.width:
+            console.print(Words(whole))
+        else:
+            console.print(Words(line.rstrip()), soft_wrap=True)
+            console.print(Padding(Words(remark, overflow="fold"), (0, 0, 0, 4), expand=False))
 
 
 def _only_archive(plan: Plan) -> str:
@@ -123,18 +174,39 @@ def _left_out(plan: Plan) -> list[LeftOut]:
 
 
 def _of(plan: Plan, one: Notebook) -> Row:
-    state = HANDED_IN
-    if one.late:
-        span = late_by(one.late.total_seconds())
-        state = Text(en=f"{LATE.en} {span.en}", zh=f"{LATE.zh}{span.zh}")
-        state = state if one.late > timedelta(seconds=1) else LATE
-    when = _short(plan, one.time) if one.time else ""
-    file = printable(one.upload.name)
+    state, remarks = HANDED_IN, []
     if one.earlier:
-        file = f"{file} ({LATEST.format(count=len(one.earlier) + 1).label()})"
+        remarks.append(LATEST.format(count=len(one.earlier) + 1))
+    if one.is_renamed:
+        remarks.append(RENAMED)
     if one.extended_to:
-        file = f"{file} ({EXTENDED.format(due=_short(plan, one.extended_to)).label()})"
-    return one.student, _name(plan, one.student), state.label(), when, file
+        remarks.append(EXTENDED.format(due=_short(plan, one.extended_to)))
+    span = late_by(one.late.total_seconds()) if one.late else None
+    if span and not _is_late(plan, one):
+        remarks.append(WITHIN_GRACE.format(late=span))
+    elif span:
+        by_how_much = Text(en=f"{LATE.en} {span.en}", zh=f"{LATE.zh}{span.zh}")
+        state = LATE if one.late == SOMEWHAT else by_how_much
+    when = _short(plan, one.time) if one.time else ""
+    needs_file = one.earlier or one.is_renamed or plan.platform == "files"
+    file = [printable(one.upload.name)] if needs_file else []
+    remark = "; ".join([*file, *(text.label() for text in remarks)])
+    return one.student, _name(plan, one.student), state.label(), when, remark
+
+
+def _is_late(plan: Plan, one: Notebook) -> bool:
+    """Return whether it came after the grace; how much later than the least, Canvas keeps back."""
+    grace = plan.late.grace if plan.late else timedelta(0)
+    return bool(one.late) and (one.late > grace or one.late == SOMEWHAT)
+
+
+def _is_ordinary(plan: Plan, one: Notebook) -> bool:
+    unusual = one.earlier or one.is_renamed or one.is_from_future
+    return not (unusual or _is_late(plan, one))
+
+
+def _untimed(plan: Plan) -> list[Notebook]:
+    return [one for one in plan.notebooks.values() if one.time is one.late is None]
 
 
 def _short(plan: Plan, moment: datetime) -> str:

@@ -51,6 +51,7 @@ class Candidate:
     """A student's notebook of the chapter, one of perhaps several.
 
     copy: the number that a browser or platform puts behind a name that it has seen before.
+    is_renamed: that the student took the chapter's name away, so that only its cells can tell.
     """
 
     student: str
@@ -58,6 +59,7 @@ class Candidate:
     upload: Upload
     copy: int
     has_released_name: bool
+    is_renamed: bool = False
 
     @property
     def time(self) -> datetime | None:
@@ -132,11 +134,13 @@ class Sorter:
         name = upload.parts[-1]
         if not is_inside(upload.parts):
             raise DoesNotCount(OUTSIDE)
-        if normalised(self.chapter) not in normalised(name):
+        renamed = normalised(self.chapter) not in normalised(name)
+        if renamed and self.platform == "files":  # nothing but that name says whose and what it is
             raise DoesNotCount(NOT_CHAPTER.format(chapter=self.chapter))
         copy = self._copy().search(name)
+        number = int(copy["copy"]) if copy else 0
         released = name.endswith(f"{self.chapter}{NOTEBOOK}")
-        return Candidate(student, mark, upload, int(copy["copy"]) if copy else 0, released)
+        return Candidate(student, mark, upload, number, released, renamed)
 
     def _packed(self, student: str, mark: Mark, upload: Upload) -> Iterator[Candidate | LeftOut]:
         self.archives[student] += 1

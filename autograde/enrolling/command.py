@@ -10,7 +10,8 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import SQLAlchemyError
 
 from autograde.enrolling.class_list_file import ENCODING, read_class_list_file
-from autograde.teacher.course_folder import course_api
+from autograde.teacher.course_folder import choices, course_api
+from autograde.teacher.course_times import unknown_extensions
 from autograde.teacher.errors import CannotBegin, first_line
 from bilingual import Text
 
@@ -45,11 +46,15 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def enrol(course: CourseDirectory, students: dict[str, dict[str, str]]) -> list[str]:
-    """Put the students into the gradebook, all or none; return who was there before, sorted."""
+    """Put the students into the gradebook, all or none; return who was there before, sorted.
+
+    A field that the list leaves empty keeps what the gradebook has.
+    """
     with Gradebook(course.db_url, course.course_id) as gradebook:
         before = sorted(one.id for one in gradebook.students)
         for student, fields in students.items():
-            gradebook.db.merge(Student(id=student, **fields))
+            filled = {field: value for field, value in fields.items() if value}
+            gradebook.db.merge(Student(id=student, **filled))
         gradebook.db.commit()
     return before
 
@@ -65,3 +70,5 @@ def _run(options: argparse.Namespace) -> None:
     print(DONE.format(path=options.file, new=len(students) - len(earlier), known=len(earlier)))
     if others := [one for one in before if one not in students]:
         print(OTHERS.format(students=", ".join(map(ascii, others))))
+    for problem in unknown_extensions(choices(Path.cwd()), [*before, *students]):
+        print(problem)

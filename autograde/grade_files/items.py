@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from autograde.pages.class_report.register import Register, Row
 from autograde.pages.class_report.table import BLANK, STATES, is_blank
-from autograde.teacher.late_words import late_by
+from autograde.teacher.late_words import WITHIN_GRACE, late_by
 from bilingual import Text
 
 DIGITS = 5  # Moodle's: what the computer adds beyond them is noise
@@ -105,7 +105,9 @@ def _remarks(row: Row, exercises: bool) -> list[Text]:
     if row.state == "graded" and is_blank(row):
         remarks.append(BLANK)
     if row.seconds_late and row.state == "graded":
-        words = (APART if exercises else TAKEN_OFF) if row.penalty else LATE
+        words = LATE if row.days_late else WITHIN_GRACE
+        if row.penalty:
+            words = APART if exercises else TAKEN_OFF
         late = late_by(row.seconds_late)
         remarks.append(words.format(late=late, penalty=round(row.penalty, DIGITS)))
     waiting = sum(one.points for one in row.results if one.waiting)

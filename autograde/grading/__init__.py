@@ -31,6 +31,7 @@
 - `regrade.py`         the seed that stands with a grade, and the points before
 - `class_grading.py`   a class, one submission after the other
 - `cluster.py`         the same on a Dask cluster
+- `notices.py`         what a teacher should know of it: settings, points by hand, class list
 - `command.py`         `python -m autograde grade`
 - `display.py`         what it shows meanwhile
 """

@@ -75,7 +75,8 @@ class ClassGrading:
         """Find them.
 
         only: these students', if any are named. again: those too that have been graded, with new
-        inputs; repeat: with the inputs of the last time, where the same was handed in.
+        inputs; repeat: with the inputs of the last time, where the same was handed in, as with
+        those that were graded when cells were worth something else.
         Raises `CannotBegin`: no such assignment, no submission, or another grader of the chapter.
         """
         self.api, self.chapter = api, chapter
@@ -88,11 +89,14 @@ class ClassGrading:
         self.journal = Journal(self.root, chapter)
         self.writer = GradebookWriter(api, chapter)
         same = [who for who, what in self.submitted.items() if self.journal.has(who, what)]
+        self.outdated = [one for one in same if self.journal.is_outdated(one, self.record.points)]
         # an answer's prints can show its inputs: a new one never gets the same
-        self.seeds = {one: self._stored_seed(one) for one in same} if repeat else {}
+        same_inputs = same if repeat else [] if again else self.outdated
+        self.seeds = {one: self._stored_seed(one) for one in same_inputs}
         with api.gradebook as gradebook:  # a teacher may have begun a new one
             students = {one.student_id for one in gradebook.assignment_submissions(chapter)}
-        graded = {one for one in students.intersection(same) if self.writer.path(one).exists()}
+        up_to_date = students.intersection(same).difference(self.outdated)
+        graded = {one for one in up_to_date if self.writer.path(one).exists()}
         self.waiting = [one for one in self.submitted if again or repeat or one not in graded]
 
     def grade(self, executor: Graders, students: Sequence[str]) -> Iterator[Graded]:
@@ -141,7 +145,7 @@ class ClassGrading:
             self.writer.save(begun.student, begun.submission, text)
         except PermissionError as error:  # what lies in autograded/ is another user's
             return self._failed(begun.student, str(no_access(error)))
-        self.journal.add(begun.student, begun.fingerprint, begun.seed)
+        self.journal.add(begun.student, begun.fingerprint, begun.seed, self.record.points)
         self._log(begun.student).unlink(missing_ok=True)
         return Graded(begun.student, True, self._log(begun.student))
 

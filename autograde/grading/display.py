@@ -19,8 +19,9 @@ from rich.progress import (
 from rich.text import Text as Words
 
 from autograde.grading.class_grading import ClassGrading, Graded, Graders
+from autograde.grading.notices import above_most, not_as_chosen, without_name
 from autograde.grading.regrade import points
-from autograde.nbgrader.late import renew
+from autograde.nbgrader.late import course_of, renew
 from autograde.teacher.course_folder import course_api
 from autograde.teacher.problem import problem_line
 from bilingual import Text
@@ -30,6 +31,10 @@ UNCHANGED = Text(en="No points changed.", zh="得分都没有变化。")
 NEW_INPUTS = Text(
     en="New inputs for what was handed in since the last grading: {students}",
     zh="上次评分之后新交的，输入已重新抽取：{students}",
+)
+OUTDATED = Text(
+    en="Graded before with other points, so again now, with the same inputs: {students}",
+    zh="此前按别的分值评过，这次用同样的输入重新评：{students}",
 )
 DONE = Text(
     en="{graded} graded, {skipped} skipped as graded before, {failed} could not be graded.",
@@ -77,7 +82,8 @@ def grade(
     )  # fmt: skip
     api = course_api(course)
     grading = ClassGrading(api, chapter, only=students, again=again, repeat=repeat)
-    before = points(api, chapter) if again or repeat else {}
+    before = points(api, chapter) if again or repeat or grading.outdated else {}
+    _print(console, not_as_chosen(grading.record, course_of(api.config), chapter))
     skipped = len(grading.submitted) - len(grading.waiting)
     failed, total = [], len(grading.waiting)
     graded = grading.grade(executor, grading.waiting)
@@ -90,10 +96,20 @@ def grade(
     renewed = [one for one in grading.waiting if one not in grading.seeds] if repeat else []
     if renewed:
         lines.append(str(NEW_INPUTS.format(students=", ".join(renewed))))
+    if grading.outdated and not (again or repeat):
+        lines.append(str(OUTDATED.format(students=", ".join(grading.outdated))))
     if before:
         lines += _changed(before, points(api, chapter))
-    console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+    with api.gradebook as gradebook:
+        lines += above_most(gradebook, chapter)
+        lines += without_name(gradebook, grading.submitted)
+    _print(console, lines)
     return not failed
+
+
+def _print(console: Console, lines: Sequence[str]) -> None:
+    if lines:
+        console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
 
 
 def _why(failed: Graded, grading: ClassGrading) -> str:

@@ -16,6 +16,7 @@ from autograde.grading.limits import (
     WHY,
 )
 from autograde.grading.paths import is_folder, is_plain, open_plain, paths_below
+from autograde.teacher.printable import printable
 from bilingual import Text
 
 NOTEBOOK = ".ipynb"
@@ -25,6 +26,11 @@ NOTE = (
 CANNOT = Text(
     en="{file}: {why}. Whose is it, and with which rights?",
     zh="{file}：{why}。请查看它的所有者和权限。",
+)
+MISSING = Text(en="there is no {file}", zh="没有{file}")
+OTHER_NAME = Text(
+    en="there is no {file}, but {others}: rename it and grade again",
+    zh="没有{file}，却有{others}：请改名后重新评分",
 )
 NO_PLAIN_FILE = Text(
     en="the notebook is a link, a folder or a device",
@@ -87,13 +93,22 @@ def _together(submitted: dict[str, bytes], own: dict[str, bytes]) -> dict[str, b
 
 def read_notebook(path: Path) -> bytes:
     """Return the bytes of a submitted notebook; `NotGradable` if it is a link or far too large."""
-    if not is_plain(path):
-        raise NotGradable(NO_PLAIN_FILE.label())
+    try:
+        if not is_plain(path):
+            raise NotGradable(NO_PLAIN_FILE.label())
+    except FileNotFoundError:
+        raise NotGradable(_missing(path).label()) from None
     with open_plain(path.parent, path) as file:
         size = os.fstat(file.fileno()).st_size
         if size > NOTEBOOK_BYTES:
             raise NotGradable(TOO_LARGE.format(size=size, most=NOTEBOOK_BYTES).label())
         return file.read(NOTEBOOK_BYTES)
+
+
+def _missing(path: Path) -> Text:
+    names = ", ".join(sorted(printable(one.name) for one in path.parent.glob(f"*{NOTEBOOK}")))
+    missing = OTHER_NAME if names else MISSING
+    return missing.format(file=path.name, others=names)
 
 
 def remove_links(folder: Path) -> list[Path]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,7 @@ class Journal:
         self.done = {entry["student"]: entry["submission"] for entry in entries}
         seeds = ((entry["student"], entry.get("seed")) for entry in entries)
         self.seeds = {student: seed for student, seed in seeds if seed is not None}
+        self.points = {entry["student"]: entry.get("points") for entry in entries}
 
     def has(self, student: str, submitted: Path) -> bool:
         """Return whether just this submission was graded last; not if it cannot be read."""
@@ -56,11 +57,22 @@ class Journal:
         except OSError:
             return False
 
-    def add(self, student: str, submission: str, seed: int) -> None:
-        """Note, and have on disk, that what has this fingerprint was graded, with which inputs."""
+    def is_outdated(self, student: str, points: Mapping[str, float]) -> bool:
+        """Return whether cells were worth something else when this student was graded.
+
+        A line from before points were noted says nothing of that.
+        """
+        return self.points[student] not in (None, points)
+
+    def add(self, student: str, submission: str, seed: int, points: Mapping[str, float]) -> None:
+        """Note, and have on disk, that what has this fingerprint was graded.
+
+        With it: the seed of the inputs, and what each graded cell was worth.
+        """
         self.done[student] = submission
         now = datetime.now(UTC).isoformat(timespec="seconds")
         entry = {"student": student, "submission": submission, "graded": now, "seed": seed}
+        entry["points"] = dict(points)
         with self.path.open("a", encoding="utf-8") as file:
             file.write("\n" * (not _ends_well(self.path)) + json.dumps(entry) + "\n")
             file.flush()

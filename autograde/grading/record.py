@@ -50,6 +50,11 @@ class Record(NamedTuple):
     cells: tuple[RecordedCell, ...]
     demonstrations: Mapping[str, Names]
 
+    @property
+    def points(self) -> dict[str, float]:
+        """Return what each graded cell is worth."""
+        return {cell.name: cell.points for cell in self.cells if cell.points is not None}
+
 
 def read_record(gradebook: Gradebook, notebook: str, assignment: str, source: Path) -> Record:
     """Return the record of a notebook; nbgrader's MissingEntry if the gradebook has none.

@@ -22,6 +22,7 @@ from autograde.grading.options import GradingOptions
 from autograde.grading.process_limits import time_limit
 from autograde.grading.rebuild import rebuild
 from autograde.grading.record import Record
+from autograde.teacher.problem import OTHER_CHAPTER
 from bilingual.setting import speak
 from confined.deadline import TooSlow, call_within
 from confined.failures import GraderError, PermanentError
@@ -109,4 +110,7 @@ def _end(close: Finalize) -> None:
 
 def submitted_cells(content: bytes, record: Record) -> list[NotebookNode]:
     """Return the rebuilt cells of a submitted file; `NotGradable` whatever is wrong with it."""
-    return rebuild(read_cells(content), record)
+    cells, names = read_cells(content), {cell.name for cell in record.cells}
+    if names and names.isdisjoint(cell.name for cell in cells):
+        raise NotGradable(OTHER_CHAPTER.label())
+    return rebuild(cells, record)

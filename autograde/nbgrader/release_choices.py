@@ -7,19 +7,29 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from nbformat import NotebookNode
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Dict, List, Unicode
 
 from autograde.kit.catalogue import exercise
 from autograde.kit.cell_role import cell_role
 from autograde.kit.task import worth
+from autograde.teacher.course_folder import notebook_of
+from autograde.teacher.results import cells_by_name
 from bilingual import Text
 
 NOT_TAUGHT = Text(
     en="{chapter} is not among the chapters of course.toml",
     zh="course.toml的章节里没有{chapter}",
+)
+SUBMITTED = Text(
+    en="{chapter} has submissions: its exercises can be neither left out nor added any more "
+    "({names}). Take back what course.toml says of them under [exercises]; an exercise that shall "
+    "not count is worth 0 there. What was released is as it was.",
+    zh="{chapter}已有提交：不能再去掉或增加练习（{names}）。请撤回course.toml的[exercises]里对它们的"
+    "改动；不想让某道题计分，就在那里把它设为0。已发布的没有改动。",
 )
 # what a chapter's opening says of all its exercises, as tests/chapters holds it to
 POINTS_IN_ALL = {"en": r"(?<!\d){number}(?=\s+points)", "zh": r"(?<!\d){number}(?=分(?!钟))"}
@@ -36,11 +46,12 @@ class KeepChoices(NbGraderPreprocessor):
     deadlines = Dict(help="ISO 8601, with the time zone").tag(config=True)
 
     def __init__(self, **kwargs: Any) -> None:
-        """Refuse a chapter that is not taught now, before nbgrader removes what was released."""
+        """Refuse what cannot be released now, before nbgrader removes what was released."""
         super().__init__(**kwargs)
         converter = getattr(self.parent, "parent", None)
         if converter is not None:
             self._require_taught(converter.coursedir.assignment_id)
+            self._require_the_same_cells(converter.coursedir)
 
     def preprocess(
         self, notebook: NotebookNode, resources: dict[str, Any]
@@ -59,11 +70,30 @@ class KeepChoices(NbGraderPreprocessor):
 
     def _require_taught(self, chapter: str) -> None:
         if self.chapters is not None and chapter not in self.chapters:
-            reason = str(NOT_TAUGHT.format(chapter=chapter))
-            self.log.error(reason)  # nbgrader shows what it logs, and ends without a traceback
-            raise NbGraderException(reason)
+            self._refuse(NOT_TAUGHT.format(chapter=chapter))
 
-    def _is_left_out(self, cell: NotebookNode) -> bool:
+    def _require_the_same_cells(self, folders: CourseDirectory) -> None:
+        """Refuse other cells than those that were released, once there are submissions."""
+        chapter = folders.assignment_id
+        source = cells_by_name(notebook_of(folders, folders.source_directory, ".", chapter))
+        with Gradebook(folders.db_url, folders.course_id) as gradebook:
+            try:
+                notebook = gradebook.find_notebook(chapter, chapter)
+            except MissingEntry:
+                return
+            recorded = {cell.name for cell in notebook.source_cells}
+            if not notebook.submissions or source is None:
+                return
+        names = {name for name, cell in source.items() if not self._is_left_out(cell)}
+        exercises = {name.removesuffix("-answer") for name in names ^ recorded}
+        if exercises:
+            self._refuse(SUBMITTED.format(chapter=chapter, names=", ".join(sorted(exercises))))
+
+    def _refuse(self, reason: Text) -> None:
+        self.log.error(str(reason))  # nbgrader shows what it logs, and ends without a traceback
+        raise NbGraderException(str(reason))
+
+    def _is_left_out(self, cell: Mapping[str, Any]) -> bool:
         """Return whether a cell belongs to an exercise that is left out: task, answer, check."""
         role = cell_role(cell)
         return role is not None and role.role in ASKED and role.exercise in self.left_out

@@ -61,6 +61,12 @@ def enrolled(folders: CourseDirectory, gradebook: Gradebook) -> list[str]:
     return sorted({one.id for one in gradebook.students} | handed_in)
 
 
+def unknown_extensions(course: Course, students: list[str]) -> list[UnknownName]:
+    """Return what is wrong with each extension of course.toml for nobody on the class list."""
+    extended = {student for chapter in (course.extensions or {}).values() for student in chapter}
+    return [UnknownName(STUDENT, one, students) for one in sorted(extended - set(students))]
+
+
 def require_extensions(course: Course, assignment: Assignment, students: list[str]) -> None:
     """Raise `CannotBegin` for an extension of course.toml that this chapter cannot have."""
     chapter, extensions = assignment.name, (course.extensions or {}).get(assignment.name, {})

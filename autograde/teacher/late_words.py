@@ -10,6 +10,7 @@ from bilingual import Text
 MINUTES = Text(en="{minutes} min", zh="{minutes}分钟")
 HOURS = Text(en="{hours:.1f} h", zh="{hours:.1f}小时")
 DAYS_HOURS = Text(en="{days} d {hours:.1f} h", zh="{days}天{hours:.1f}小时")
+WITHIN_GRACE = Text(en="{late} after the deadline, within the grace", zh="晚{late}，在宽限之内")
 
 ZERO = Text(en="Late work earns no points.", zh="迟交不得分。")
 FREE = Text(en="Late, but nothing is taken off for that.", zh="迟交，但不扣分。")
@@ -39,10 +40,8 @@ def late_by(seconds: float) -> Text:
     """Return how late work came."""
     if seconds < 3600:
         return MINUTES.format(minutes=ceil(seconds / 60))
-    hours = seconds / 3600
-    if hours < 24:
-        return HOURS.format(hours=hours)
-    return DAYS_HOURS.format(days=int(hours // 24), hours=hours % 24)
+    days, tenths = divmod(round(seconds / 360), 240)  # rounded first: no day has 24.0 hours
+    return (DAYS_HOURS if days else HOURS).format(days=days, hours=tenths / 10)
 
 
 def penalty_sentences(

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+from autograde.grading.cells import cells_of
+from autograde.grading.files import NotGradable
+from autograde.kit.chapter import CHAPTERS
 from autograde.teacher.printable import printable
 from bilingual import Text
 
@@ -23,6 +27,10 @@ UNREADABLE = Text(
     en="{name} or its folder may not be read: whose is it, and with which rights?",
     zh="没有读取{name}或其目录的权限：请查看它的所有者和权限",
 )
+OTHER_CHAPTER = Text(
+    en="none of this chapter's cells is in it: is it another chapter's notebook?",
+    zh="里面没有本章的任何单元格：是不是别的章节的notebook？",
+)
 NOT_GRADED = Text(en="nbgrader could not grade it", zh="nbgrader无法评分")
 
 
@@ -31,28 +39,35 @@ def problem(submitted: Path) -> Text:
     try:
         if not submitted.is_file():
             return NO_FILE.format(name=submitted.name)
-        return NOT_GRADED if _is_json(submitted) else NOT_JSON
+        if submitted.stat().st_size > PARSED:
+            return NOT_GRADED
+        notebook = json.loads(submitted.read_bytes())
     except OSError:
         return UNREADABLE.format(name=submitted.name)
+    except (ValueError, RecursionError):  # no JSON, no text, nested too deeply
+        return NOT_JSON
+    if not isinstance(notebook, dict):
+        return NOT_JSON
+    return NOT_GRADED if _may_be_of(submitted.stem, notebook) else OTHER_CHAPTER
 
 
 def problem_line(submitted: Path, log: Path) -> Text:
-    """Return the same for a terminal: where nothing else is known, the line that the log has."""
+    """Return the same for a terminal: the log's line, unless the file itself tells enough."""
     reason = problem(submitted)
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n") if log.exists() else []
     log_lines = [line for line in lines if line.strip()]
-    if reason != NOT_GRADED or not log_lines:
+    if reason in (NOT_JSON, OTHER_CHAPTER) or not log_lines:
         return reason
     line = log_lines[-1] if log_lines[0].startswith("Traceback") else log_lines[0]
     shortened = printable(line[:LONGEST])[:LONGEST]  # a code is longer than its letter
     return Text(en=shortened, zh=shortened)
 
 
-def _is_json(path: Path) -> bool:
-    """Return whether a file holds one object of JSON; a large one may, and is not read."""
-    if path.stat().st_size > PARSED:
-        return True
+def _may_be_of(chapter: str, notebook: dict[str, Any]) -> bool:
+    """Return whether an exercise of the chapter is among the cells, or nothing tells."""
+    exercises = CHAPTERS[chapter].exercises if chapter in CHAPTERS else {}
     try:
-        return isinstance(json.loads(path.read_bytes()), dict)
-    except (ValueError, RecursionError):  # no JSON, no text, nested too deeply
-        return False
+        names = {(cell.name or "").removesuffix("-answer") for cell in cells_of(notebook)}
+    except NotGradable:  # for a reason of its own
+        return True
+    return not exercises or not names.isdisjoint(exercises)

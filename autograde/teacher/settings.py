@@ -9,7 +9,7 @@ late = "zero"                            # late work: "none" (no penalty), "zero
 
 [exercises]
 first_rise = false                       # left out
-sinusoidal_table = 5                     # worth 5 points
+sinusoidal_table = 5                     # worth 5 points; 0: it counts for nothing
 
 [deadlines]
 02_sinusoidal = 2026-09-14T23:00:00
@@ -37,6 +37,7 @@ from autograde.teacher.setting_table import (
     CourseError,
     SettingTable,
     above_zero,
+    is_number,
     is_whole,
     require_known,
 )
@@ -54,7 +55,7 @@ FILE = "course.toml"
 
 EXERCISE = Text(en="exercise", zh="练习")
 NOT_TOML = Text(en="{path} cannot be read: {why}", zh="{path}无法读取：{why}")
-WORTH = Text(en="false, or points above 0", zh="false，也不是大于0的分数")
+WORTH = Text(en="false, or points from 0 on", zh="false，也不是不小于0的分数")
 NUMBER = Text(en="a number above 0", zh="大于0的数")
 WHOLE = Text(en="a whole number, {least} or more", zh="不小于{least}的整数")
 
@@ -106,7 +107,8 @@ def _course(settings: SettingTable) -> Course:
     exercises = settings.table("exercises", EXERCISE, exercise_ids())
     limits = settings.table("limits", KEY, [one.name for one in dataclasses.fields(Limits)])
     for name, worth in exercises.values.items():
-        exercises.expect(worth is False or above_zero(worth), name, worth, WORTH)
+        is_one = worth is False or (is_number(worth) and worth >= 0)
+        exercises.expect(is_one, name, worth, WORTH)
     for name, limit in limits.values.items():
         if isinstance(getattr(Limits, name), int):
             least = 0 if name == "restarts" else 1
@@ -126,7 +128,9 @@ def _course(settings: SettingTable) -> Course:
         timezone=zone,
         late=read_late(settings),
         left_out=frozenset(name for name, worth in exercises.values.items() if worth is False),
-        points={name: float(worth) for name, worth in exercises.values.items() if worth},
+        points={
+            name: float(worth) for name, worth in exercises.values.items() if worth is not False
+        },
         deadlines=read_deadlines(settings, zone, chapters),
         extensions=read_extensions(settings, zone, chapters),
         limits=limits.values,

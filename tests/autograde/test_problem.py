@@ -1,8 +1,18 @@
 """Why a submission has no grade, told in a line."""
 
+import json
+
 import pytest
 
-from autograde.teacher.problem import LONGEST, NOT_GRADED, NOT_JSON, problem, problem_line
+from autograde.teacher.problem import (
+    LONGEST,
+    NO_FILE,
+    NOT_GRADED,
+    NOT_JSON,
+    OTHER_CHAPTER,
+    problem,
+    problem_line,
+)
 
 WHOLE = '\ufeff {"cells": []}\n'
 
@@ -23,6 +33,18 @@ def test_a_file_tells_whether_it_is_whole(tmp_path, content, reason):
     submitted = tmp_path / "a.ipynb"
     submitted.write_text(content, encoding="utf-8")
     assert problem(submitted) == reason
+
+
+@pytest.mark.parametrize("suffix", ["", "-answer"])
+def test_a_notebook_of_another_chapter_is_told_from_one_that_cannot_be_graded(tmp_path, suffix):
+    metadata = {"nbgrader": {"grade_id": f"key_minus_query{suffix}"}}
+    cell = {"cell_type": "code", "source": "", "metadata": metadata}
+    for chapter, reason in (("00_start", NOT_GRADED), ("01_permutation", OTHER_CHAPTER)):
+        submitted = tmp_path / f"{chapter}.ipynb"
+        submitted.write_text(json.dumps({"cells": [cell]}), encoding="utf-8")
+        assert problem(submitted) == reason
+    submitted.write_text('{"cells": [3]}', encoding="utf-8")
+    assert problem(submitted) == NOT_GRADED
 
 
 def test_a_large_file_is_not_parsed(tmp_path, monkeypatch):
@@ -55,4 +77,5 @@ def test_the_terminal_gets_the_line_that_the_log_has(tmp_path, log, line):
         path.write_text(log, encoding="utf-8")
     assert problem_line(submitted, path).en == line
     submitted.unlink()
-    assert "no file a.ipynb" in problem_line(submitted, path).en
+    missing = NO_FILE.format(name="a.ipynb").en
+    assert problem_line(submitted, path).en == (line if log else missing)

@@ -37,6 +37,7 @@ floor = 0.4
 [exercises]
 first_rise = false
 sinusoidal_table = 5
+sinusoidal_shift = 0
 [deadlines]
 02_sinusoidal = {DUE}
 01_permutation = 2026-09-07T23:00:00
@@ -71,7 +72,7 @@ def test_every_choice_is_read(tmp_path):
         timezone=SHANGHAI,
         late=LatePolicy(0.1, "maximum", timedelta(minutes=15), 0.4),
         left_out=frozenset({"first_rise"}),
-        points={"sinusoidal_table": 5.0},
+        points={"sinusoidal_table": 5.0, "sinusoidal_shift": 0.0},
         deadlines={
             "02_sinusoidal": datetime(2026, 9, 14, 23, tzinfo=timezone(timedelta(hours=8))),
             "01_permutation": datetime(2026, 9, 7, 23, tzinfo=SHANGHAI),
@@ -110,7 +111,7 @@ def test_an_unknown_name_suggests_the_nearest(tmp_path, text, nearest):
         ("pseudonyms = 1", "pseudonyms"),
         ("exercises = 3", "exercises"),
         ("[exercises]\nfirst_rise = true", "exercises.first_rise"),
-        ("[exercises]\nfirst_rise = 0", "exercises.first_rise"),
+        ("[exercises]\nfirst_rise = -1", "exercises.first_rise"),
         ("[deadlines]\n02_sinusoidal = 2026-09-14T23:00:00", "deadlines.02_sinusoidal"),
         ("timezone = 8", "timezone"),
         ("[late]\nper_day = -0.1", "late.per_day"),
@@ -204,15 +205,16 @@ def test_an_exercise_is_left_out_whatever_its_heading_says(monkeypatch, tmp_path
     assert cells_of(taught, "first_rise") == []
 
 
-def test_other_points_stand_wherever_points_stand(chapter, tmp_path):
-    taught = release(chapter, tmp_path, points={"first_rise": 5.0})
+@pytest.mark.parametrize("points", [5, 0])
+def test_other_points_stand_wherever_points_stand(chapter, tmp_path, points):
+    taught = release(chapter, tmp_path, points={"first_rise": float(points)})
     english, chinese, answer, check = cells_of(taught, "first_rise")
-    assert "· 5 points\n" in english.source
-    assert "· 5分\n" in chinese.source
-    assert check.source == 'check("first_rise", first_rise, points=5)'
-    assert check.metadata.nbgrader.points == 5.0
+    assert f"· {points} points\n" in english.source
+    assert f"· {points}分\n" in chinese.source
+    assert check.source == f'check("first_rise", first_rise, points={points})'
+    assert check.metadata.nbgrader.points == points
     most = sum(task.points for task in chapter_exercises("02_sinusoidal"))
-    total = most - exercise("first_rise").points + 5
+    total = most - exercise("first_rise").points + points
     opening = [cell for cell in taught.cells if re.search(rf"\b{total:g}\s+points", cell.source)]
     opening += [cell for cell in taught.cells if f"共{total:g}分" in cell.source]
     assert [cell_role(cell).role for cell in opening] == ["prose", "prose"]

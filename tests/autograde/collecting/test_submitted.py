@@ -1,8 +1,12 @@
 """`submitted/` holds what the closing table says, and loses nothing."""
 
+import json
 import os
+from contextlib import closing
 
 import pytest
+from nbgrader.api import Gradebook
+from rich.cells import cell_len
 from rich.console import Console
 
 from autograde.collecting import submitted
@@ -111,6 +115,56 @@ def test_where_no_platform_says_a_time_one_that_cannot_be_read_stays(desk):
     assert desk.aside() == {}
 
 
+def test_a_renamed_notebook_is_known_by_the_released_cells_and_one_put_by_hand_stays(desk):
+    with closing(Gradebook(desk.course.db_url)) as book:
+        book.add_notebook(CHAPTER, CHAPTER)
+        book.add_grade_cell("score", CHAPTER, CHAPTER, max_score=1, cell_type="code")
+    cell = {"cell_type": "code", "source": "", "metadata": {"nbgrader": {"grade_id": "score"}}}
+    notebook = json.dumps({"cells": [cell]})
+    names = [one.replace(FILE, "my homework.ipynb") for one in (ADA, ZHANG)]
+    put(desk.archive, {names[0]: notebook, names[1]: "another"})
+    assert desk.collect()
+    assert desk.submitted() == {"ada": notebook}
+    assert desk.screen.getvalue().count("To count a file that was left out") == 1
+    hand_in(desk, "20260001", "another")
+    assert desk.collect()
+    assert desk.submitted() == {"ada": notebook, "20260001": "another"}
+    assert desk.screen.getvalue().count("To count a file that was left out") == 1
+
+
+@pytest.mark.parametrize("text", ["2026-09-14 17:00:00.25 UTC", "2026-09-15 01:00:00 +0800"])
+def test_a_time_that_is_known_stays_with_the_same_work(desk, text):
+    """Seen: a download of Moodle 4, which says no times, made late work untimed."""
+    put(desk.archive, {ADA: "ada", ZHANG: "zhang"})
+    hand_in(desk, "ada", "ada")
+    stamp = desk.root / "submitted" / "ada" / CHAPTER / "timestamp.txt"
+    stamp.write_text(text)
+    assert desk.collect()
+    assert "2 of 12 students handed in (1 late, 1 without a time" in desk.screen.getvalue()
+    assert stamp.read_text() == text
+    assert desk.aside() == {}
+    put(desk.archive, {ADA: "ada, again"})  # when that came nobody knows
+    assert desk.collect()
+    assert not stamp.exists()
+
+
+@pytest.mark.parametrize("language", ["en", "both"])
+def test_the_table_of_a_class_fits_a_terminal_of_80_columns(desk, monkeypatch, language):
+    """Seen: six to eighteen lines for each student of Moodle, in both languages."""
+    monkeypatch.setenv("POSENC_LANGUAGE", language)
+    folder = "PHYS-101 Positional encodings, autumn term"
+    put(desk.archive, {f"{folder}/{one}": "{}" for one in (ADA, ZHANG, LI)})
+    put(desk.archive, {f"{folder}/Nobody_1_assignsubmission_file_{FILE}": "{}"})
+    console = Console(file=desk.screen, width=80)
+    assert collect(desk.course, CHAPTER, console)
+    lines = desk.screen.getvalue().splitlines()
+    ends = ("12名学生", "3 of 12 students")
+    table = lines[1 : next(place for place, one in enumerate(lines) if one.startswith(ends))]
+    assert max(map(cell_len, table)) <= 80
+    assert [one.split()[0] for one in table[:3]] == ["20260001", "20260002", "ada"]
+    assert len(table) <= len(desk.submitted()) + 9 + 5  # one each; what is left out: up to five
+
+
 def test_another_version_takes_the_place_of_one_that_is_kept_aside(desk):
     hand_in(desk, "ada", "by hand")
     put(desk.archive, {ADA: "second"})
@@ -130,7 +184,7 @@ def test_who_is_not_in_a_download_stays_and_is_named(desk):
     put(desk.archive, {ZHANG: "zhang"})
     assert desk.collect()
     assert desk.submitted() == {"ada": "ada", "20260001": "zhang", "20260003": "by hand"}
-    assert desk.screen.getvalue().count("from before   ") == 2
+    assert desk.screen.getvalue().count("from before\n") == 2
 
 
 @pytest.mark.parametrize("packed", [False, True])

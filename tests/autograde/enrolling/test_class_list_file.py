@@ -81,7 +81,8 @@ def test_the_command_adds_renews_and_names_who_is_in_the_gradebook_alone(
 ):
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
     monkeypatch.chdir(tmp_path)
-    for text in ("id\nada\nzoe\n", "id,last_name\nada,Lovelace\nbob,Brown\n"):
+    lists = "id,email\nada,a@b.c\nzoe\n", "id,email,last_name\nada,,Lovelace\nbob,b@b.c,Brown\n"
+    for text in lists:
         monkeypatch.setattr(sys, "argv", ["autograde", "students", str(saved(text))])
         main()
     *_, done, others = capsys.readouterr().out.splitlines()
@@ -93,3 +94,18 @@ def test_the_command_adds_renews_and_names_who_is_in_the_gradebook_alone(
             "bob": "Brown",
             "zoe": None,
         }
+        assert book.find_student("ada").email == "a@b.c"  # the second list has none
+
+
+def test_the_command_names_extensions_of_people_who_are_not_on_the_list(
+    tmp_path, saved, monkeypatch, capsys
+):
+    """Seen: a wrong id in course.toml came to light only when work was collected."""
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "course.toml").write_text("[extensions.05_rope]\nadda = 2\nzoe = 1\n")
+    monkeypatch.setattr("autograde.teacher.settings.chapter_names", lambda: ["05_rope"])
+    monkeypatch.setattr(sys, "argv", ["autograde", "students", str(saved("id\nada\nzoe\n"))])
+    main()
+    *_, last = capsys.readouterr().out.splitlines()
+    assert "named 'adda'. Did you mean 'ada'?" in last

@@ -116,6 +116,14 @@ def test_what_waits_is_empty_and_said(late_course):
     assert "penalty 0.25" in rows["cai"][f"{KIT} feedback"]
 
 
+def test_within_the_grace_the_feedback_calls_nobody_late(late_course):
+    """Seen: "late by 10 min" with 15 minutes of grace. Handed in at 17:30 UTC, due at 17:20."""
+    late = "[late]\nper_day = 0.05\ngrace_minutes = 15\n"
+    choose(late_course, f"{late}[deadlines]\n{KIT} = 2026-09-14T17:20:00Z")
+    feedback = file_rows(late_course, "moodle")["cai"][f"{KIT} feedback"]
+    assert feedback.startswith("10 min after the deadline, within the grace")
+
+
 def test_canvas_finds_its_columns_where_its_importer_looks(late_course):
     """By lib/gradebook_importer.rb: row[0], row[1], then SIS numbers, Section before all points."""
     with gradebook(late_course) as book:

@@ -98,6 +98,33 @@ def test_what_is_handed_in_while_its_predecessor_is_graded_still_waits(course):
     assert "second" in graded_text(course)
 
 
+class Seeds(Pool):
+    """Keeps the seeds that it is given."""
+
+    def __init__(self):
+        super().__init__(two_points)
+        self.seeds = []
+
+    def submit(self, function, submission, record, seed, options):
+        self.seeds.append(seed)
+        return super().submit(function, submission)
+
+
+def test_what_was_graded_with_other_points_is_graded_again_with_the_same_inputs(course):
+    with gradebook(course) as book:
+        book.add_source_cell("double", KIT, KIT, cell_type="code")
+    pool, waited = Seeds(), []
+    for points in (2, 2, 5):
+        with gradebook(course) as book:
+            book.find_graded_cell("double", KIT, KIT).max_score = points
+            book.db.commit()
+        grading = ClassGrading(course_api(course), KIT)
+        waited.append([one.student for one in grading.grade(pool, grading.waiting)])
+        grading.journal.lock.release()
+    assert waited == [["ada"], [], ["ada"]]
+    assert pool.seeds[0] == pool.seeds[1]
+
+
 class Slow(Pool):
     """Grades the submission that came first once no other is left."""
 

@@ -22,6 +22,23 @@ def test_of_what_is_handed_in_nothing_lies_across_the_courses_own_files(tmp_path
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        ([], "there is no start.ipynb"),
+        (["notes.txt"], "there is no start.ipynb"),
+        (["zoe\x1b_start.ipynb"], "there is no start.ipynb, but zoe\\x1b_start.ipynb: rename it"),
+    ],
+)
+def test_a_notebook_of_another_name_is_named(tmp_path, names, why):
+    for name in names:
+        (tmp_path / name).write_text("{}")
+    with pytest.raises(NotGradable) as error:
+        read_submission(tmp_path / "start.ipynb", tmp_path / "no source")
+    assert str(error.value).startswith(why)
+    assert ("rename" in str(error.value)) == ("rename" in why)
+
+
 def test_nothing_is_read_through_a_link_that_is_still_there(tmp_path):
     teachers, handed_in = tmp_path / "teachers", tmp_path / "handed in"
     for folder in (teachers, handed_in / "notes"):

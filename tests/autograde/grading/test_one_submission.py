@@ -1,6 +1,7 @@
 """One submission takes no more time and memory than its own limits, and nobody else's."""
 
 import functools
+import json
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.util import _finalizer_registry as closed_at_the_end
@@ -14,7 +15,7 @@ from autograde.grading.class_grading import Begun, ClassGrading
 from autograde.grading.files import NotGradable, Submission
 from autograde.grading.notebook import TooWeak
 from autograde.grading.options import GradingOptions
-from autograde.grading.record import Record
+from autograde.grading.record import Record, RecordedCell
 from confined.failures import GraderError, PermanentError
 from confined.limits import Limits
 from confined.zygote_handle import TOO_BUSY
@@ -58,6 +59,19 @@ def test_too_much_time_or_memory_ends_the_submission_and_not_the_process(grade, 
             submission.grade_submission(Submission(b'{"cells": []}'), NOTHING, 7, BRIEF)
     assert [grader.closings for grader in graders] == [1, 1]
     assert set(closed_at_the_end) <= before  # nor do they stay until the process ends
+
+
+def test_a_notebook_without_a_cell_of_the_chapter_is_not_graded_as_blank():
+    kind = {"grade": True, "solution": False, "task": False, "locked": True, "points": 2.0}
+    record = Record((RecordedCell("key_minus_query", "code", "", "", **kind),), {})
+    for name, is_of_chapter in (("key_minus_query", True), ("shaw_rows", False)):
+        cell = {"cell_type": "code", "source": "", "metadata": {"nbgrader": {"grade_id": name}}}
+        content = json.dumps({"cells": [cell]}).encode()
+        if is_of_chapter:
+            assert len(submission.submitted_cells(content, record)) == 1
+        else:
+            with pytest.raises(NotGradable, match="another chapter's notebook"):
+                submission.submitted_cells(content, record)
 
 
 @pytest.mark.parametrize(

@@ -39,21 +39,24 @@ def test_without_a_graded_notebook_there_is_no_seed(tmp_path):
 
 def test_a_line_that_a_kill_cut_off_costs_its_own_student_alone(tmp_path):
     journal = Journal(tmp_path, "start")
-    journal.add("ada", "as handed in", 3)
+    journal.add("ada", "as handed in", 3, {})
     whole = journal.path.read_bytes()
     for length in (0, 1, len(whole) // 2, len(whole) - 2, len(whole) - 1, len(whole)):
         journal.path.write_bytes(whole[:length])
-        Journal(tmp_path, "start").add("zoe", "as handed in", 0)
+        Journal(tmp_path, "start").add("zoe", "as handed in", 0, {})
         students = {"ada", "zoe"} if length >= len(whole) - 1 else {"zoe"}
         assert set(Journal(tmp_path, "start").done) == students
 
 
-def test_the_journal_keeps_the_last_seed_and_reads_lines_without_one(tmp_path):
+def test_the_journal_keeps_the_last_seed_and_points_and_reads_lines_without_them(tmp_path):
     journal = Journal(tmp_path, "start")
-    journal.add("ada", "as handed in", 3)
-    journal.add("ada", "handed in again", 0)
+    journal.add("ada", "as handed in", 3, {})
+    journal.add("ada", "handed in again", 0, {"a": 2.0})
     with journal.path.open("a", encoding="utf-8") as file:
         file.write('{"student": "old", "submission": "as before seeds were kept"}\n[1]\n{"stud')
     read = Journal(tmp_path, "start")
     assert read.done.keys() == {"ada", "old"}
     assert read.seeds == {"ada": 0}
+    assert not read.is_outdated("ada", {"a": 2.0})
+    assert read.is_outdated("ada", {"a": 3.0})
+    assert not read.is_outdated("old", {"a": 3.0})

@@ -167,7 +167,9 @@ def test_the_sentences_say_how_a_penalty_came_about(policy, days, score, en, zh)
         (600, "10 min"),
         (3600, "1.0 h"),
         (9000, "2.5 h"),
+        (86399, "1 d 0.0 h"),
         (86400, "1 d 0.0 h"),
+        (2 * 86400 - 100, "2 d 0.0 h"),
         (190800, "2 d 5.0 h"),
     ],
 )

@@ -1,0 +1,70 @@
+"""What a teacher should know of a class that is graded, in a line each, if there is anything."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from nbgrader.api import Gradebook
+
+from autograde.grading.record import Record
+from autograde.kit.catalogue import exercise_ids, exercises_of, listed_exercise
+from autograde.teacher.settings import Course
+from bilingual import Text
+
+NOT_RELEASED = Text(
+    en="course.toml says something else than what was released: {those}. Grading goes by what "
+    "was released: run `nbgrader generate_assignment {chapter} --force`, then grade again.",
+    zh="course.toml与已发布的不一致：{those}。评分按已发布的进行：请先运行"
+    "`nbgrader generate_assignment {chapter} --force`，再评一次。",
+)
+ABOVE_MOST = Text(
+    en="Points by hand above what the exercise is worth now (look at them: python -m autograde "
+    "by-hand {chapter}): {those}",
+    zh="人工给的分超过了现在的分值（请再看一眼：python -m autograde by-hand {chapter}）：{those}",
+)
+WITHOUT_NAME = Text(
+    en="Not on the class list, or there without a name: {those}",
+    zh="不在班级名单上，或名单里没有姓名：{those}",
+)
+
+
+def not_as_chosen(record: Record, course: Course, chapter: str) -> list[str]:
+    """Return where course.toml says something else than what was released: "shaw_rows 2 → 5"."""
+    ids = exercise_ids()
+    released = {name: points for name, points in record.points.items() if name in ids}
+    taught = {*released, *exercises_of(chapter)} - course.left_out
+    in_file = {name: course.points.get(name, listed_exercise(name).points) for name in taught}
+    names = sorted(released.keys() | in_file.keys())
+    pairs = [(name, released.get(name), in_file.get(name)) for name in names]
+    differences = [
+        f"{name} {_as_set(old)} → {_as_set(new)}" for name, old, new in pairs if old != new
+    ]
+    return _line(NOT_RELEASED, differences, chapter)
+
+
+def above_most(gradebook: Gradebook, chapter: str) -> list[str]:
+    """Return which points by hand are more than an exercise is worth: "ada shaw_rows 3 / 2"."""
+    grades = [
+        f"{one.student.id} {grade.name} {grade.manual_score:g} / {grade.max_score:g}"
+        for one in gradebook.notebook_submissions(chapter, chapter)
+        for grade in one.grades
+        if grade.manual_score is not None and grade.manual_score > grade.max_score
+    ]
+    return _line(ABOVE_MOST, grades, chapter)
+
+
+def without_name(gradebook: Gradebook, students: Collection[str]) -> list[str]:
+    """Return who of these has no name in the gradebook, as nobody has whom grading entered.
+
+    Nobody where no student has one: the class list is one of ids, or there is none.
+    """
+    class_list = {one.id for one in gradebook.students if one.first_name or one.last_name}
+    return _line(WITHOUT_NAME, sorted(set(students) - class_list) if class_list else [])
+
+
+def _as_set(points: float | None) -> str:
+    return "false" if points is None else f"{points:g}"
+
+
+def _line(notice: Text, those: Collection[str], chapter: str = "") -> list[str]:
+    return [str(notice.format(those=", ".join(those), chapter=chapter))] if those else []
