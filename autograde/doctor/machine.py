@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
 import sysconfig
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 from packaging.utils import canonicalize_name
+from traitlets import TraitError
 
 from autograde.doctor.requirements import installed, needed, pins, unmet
 from autograde.notebook.store import folder
@@ -31,11 +33,16 @@ PROGRESS = Text(en="folder of your progress", zh="学习进度的目录")
 COMMAND = Text(en="command {name}", zh="命令{name}")
 
 NOT_FOUND = Text(en="not found", zh="未找到")
+DAMAGED = Text(en="damaged", zh="已损坏")
 INSTALL = Text(
     en="the install is older than the course: run `make lab`, or in the course folder "
     "{python} -m pip install -c constraints.txt -e .",
     zh="安装比课程旧：请运行`make lab`，或在课程目录里运行"
     "{python} -m pip install -c constraints.txt -e .",
+)
+INSTALL_MISSING = Text(
+    en="install what the course needs: {python} -m pip install {missing}",
+    zh="请安装课程需要的软件包：{python} -m pip install {missing}",
 )
 UNTESTED = Text(
     en="these may well do; if something fails, install the tested ones: "
@@ -45,6 +52,11 @@ UNTESTED = Text(
 NO_KERNEL = Text(
     en="no notebook can run: {python} -m pip install ipykernel",
     zh="notebook无法运行：{python} -m pip install ipykernel",
+)
+DAMAGED_KERNEL = Text(
+    en="no notebook can run; write the kernel's kernel.json again: {python} -m ipykernel install "
+    "--sys-prefix",
+    zh="notebook无法运行；请重新写出内核的kernel.json：{python} -m ipykernel install --sys-prefix",
 )
 OTHER_KERNEL = Text(
     en="notebooks run in another Python than this one: {python} -m ipykernel install "
@@ -93,9 +105,12 @@ def for_teachers() -> list[Finding]:
 def packages() -> Finding:
     """Check that the packages that this version of the course requires are installed."""
     required = needed()
-    lacking = [f"{one} ({_version(one.name)})" for one in required if unmet(one)]
-    how = f"{len(required) - len(lacking)} / {len(required)}"
-    return _finding(PACKAGES, ", ".join([how, *lacking]), INSTALL if lacking else None)
+    lacking = [one for one in required if unmet(one)]
+    how = [f"{len(required) - len(lacking)} / {len(required)}"]
+    how += [f"{one} ({_version(one.name)})" for one in lacking]
+    remedy = INSTALL if pins() else INSTALL_MISSING  # only a checkout has constraints.txt
+    missing = " ".join(_pasted(str(one)) for one in lacking)
+    return _finding(PACKAGES, ", ".join(how), remedy if lacking else None, missing=missing)
 
 
 def versions() -> Finding:
@@ -118,6 +133,8 @@ def kernel() -> Finding:
         starts = KernelSpecManager().get_kernel_spec(KERNEL).argv[0]
     except NoSuchKernel:
         return _finding(NOTEBOOKS, NOT_FOUND.label(), NO_KERNEL)
+    except (OSError, ValueError, TypeError, IndexError, TraitError):  # whatever kernel.json holds
+        return _finding(NOTEBOOKS, DAMAGED.label(), DAMAGED_KERNEL)
     if starts.startswith("python"):  # by its bare name: Jupyter takes the Python that it runs in
         starts = sys.executable
     same = Path(starts).parent == Path(sys.executable).parent
@@ -148,9 +165,16 @@ def command(name: str) -> Finding:
     return _finding(what, path or NOT_FOUND.label(), None if path else ACTIVATE)
 
 
-def _finding(what: Text, how: str, remedy: Text | None = None) -> Finding:
-    places = {"python": sys.executable, "folder": sysconfig.get_path("scripts")}
-    return Finding(what, how, remedy.format(**places) if remedy else None)
+def _finding(what: Text, how: str, remedy: Text | None = None, missing: str = "") -> Finding:
+    places = {"python": _pasted(sys.executable), "folder": sysconfig.get_path("scripts")}
+    return Finding(what, how, remedy.format(missing=missing, **places) if remedy else None)
+
+
+def _pasted(word: str) -> str:
+    """Return a word of a command, quoted where a shell would split it or redirect."""
+    if sys.platform == "win32":
+        return f'"{word}"' if set(word) & set(" &()<>;") else word
+    return shlex.quote(word)
 
 
 def _version(package: str) -> str:

@@ -29,7 +29,8 @@ class UnknownName(LookupError):
     def __init__(self, kind: Text, name: str, names: list[str]) -> None:
         """Make the message: the unknown name, a string or not, and the nearest, or all of a few."""
         name = str(name)
-        longer = [one for one in names if name and name in one]  # 05 or rope for 05_rope
+        # 5, 05 or rope for 05_rope; a single letter stands for nothing
+        longer = [one for one in names if name and name.zfill(2) in one]
         self.close = difflib.get_close_matches(name, names, n=1)
         near = self.close or longer
         message = NOT_THERE.format(kind=kind, name=name)
@@ -41,7 +42,9 @@ class UnknownName(LookupError):
 
 
 def _is_module(package: ModuleType, name: str) -> bool:
-    return str(name).isidentifier() and find_spec(f"{package.__name__}.{name}") is not None
+    name = str(name)
+    is_name = name.isidentifier() and not name.startswith("_")  # a module named _… serves others
+    return is_name and find_spec(f"{package.__name__}.{name}") is not None
 
 
 def exercise_ids() -> list[str]:

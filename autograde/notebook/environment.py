@@ -37,15 +37,12 @@ def environment(*, chinese_in_figures: bool | None = None) -> None:
 
 def described() -> list[str]:
     """Return what `environment` prints of the machine, a line each."""
-    import torch  # takes seconds, which a command that asks something else does without
-
     return [
         f"{COURSE.label()}: posenc-course {_version('posenc-course')}",
         f"{SYSTEM.label()}: {platform.system()} {platform.machine()}",
         f"Python: {platform.python_version()}",
         *(f"{name}: {_version(name)}" for name in PACKAGES),
-        f"{DEVICE.label()}: {_device()}",
-        f"{THREADS.label()}: {torch.get_num_threads()}",
+        *_of_torch(),
     ]
 
 
@@ -56,10 +53,15 @@ def _version(package: str) -> str:
         return MISSING.label()
 
 
-def _device() -> str:
-    from posenc_ref.device import device
-
+def _of_torch() -> list[str]:
     try:
-        return str(device())
+        import torch  # takes seconds, which a command that asks something else does without
+
+        from posenc_ref.device import device
+    except (ImportError, OSError) as error:  # missing, or one of its libraries cannot be loaded
+        return [f"{DEVICE.label()}: {error}"]
+    threads = f"{THREADS.label()}: {torch.get_num_threads()}"
+    try:
+        return [f"{DEVICE.label()}: {device()}", threads]
     except ValueError as reason:  # POSENC_DEVICE names what this machine lacks
-        return str(reason)
+        return [f"{DEVICE.label()}: {reason}", threads]

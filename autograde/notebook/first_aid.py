@@ -17,7 +17,10 @@ from autograde.kit.catalogue import UnknownName
 from autograde.notebook.place import record_place
 from bilingual import Text
 
-WIDE = re.compile(r"invalid character '([，。、；：？！（）【】“”‘’《》＝＋－＊／])'")
+INVALID = re.compile(r"invalid (?:non-printable )?character .*U\+([0-9A-F]+)")
+# of a Chinese keyboard, beside those that Unicode calls full-width; — is on the key of _
+KEYBOARD = dict(zip("。、【】“”‘’《》—…", [*".,[]\"\"''<>_", "..."], strict=True))
+SPACE = Text(en="space", zh="空格")
 COURSE = {"autograde", "bilingual", "posenc_glass", "posenc_ref", "posenc_viz"}
 
 NEW_SESSION = Text(
@@ -65,8 +68,8 @@ def first_aid(error: BaseException | None) -> Text | None:
     """Return what to do about `error`, None if it is not one that newcomers meet."""
     if isinstance(error, NameError) and not isinstance(error, UnboundLocalError) and error.name:
         return (NOT_YET if _has_begun() else NEW_SESSION).format(name=error.name)
-    if isinstance(error, SyntaxError) and (wide := WIDE.search(error.msg or "")):
-        return FULL_WIDTH.format(line=error.lineno, wide=wide[1], plain=_half_width(wide[1]))
+    if isinstance(error, SyntaxError) and (invalid := INVALID.search(error.msg or "")):
+        return _full_width(chr(int(invalid[1], 16)), error.lineno)
     if isinstance(error, ImportError) and (error.name or "").partition(".")[0] in COURSE:
         return OTHER_AGE
     if isinstance(error, UnknownName) and not error.close:
@@ -99,9 +102,15 @@ def _has_begun() -> bool:
     return shell is None or "language_switch" in shell.user_ns
 
 
-def _half_width(character: str) -> str:
-    others = dict(zip("。、【】“”‘’《》", ".,[]\"\"''<>", strict=True))
-    return others.get(character) or unicodedata.normalize("NFKC", character)
+def _full_width(wide: str, line: int | None) -> Text | None:
+    """Return what to type in place of `wide`; None if that is not a full-width character."""
+    is_wide = unicodedata.east_asian_width(wide) == "F"  # ² is not, and 2 would not mend it
+    plain = KEYBOARD.get(wide) or (unicodedata.normalize("NFKC", wide) if is_wide else "")
+    if not plain or not plain.isascii():
+        return None
+    if plain == " ":  # which nobody would see
+        wide = plain = SPACE
+    return FULL_WIDTH.format(line=line, wide=wide, plain=plain)
 
 
 def _print_advice(result: ExecutionResult) -> None:

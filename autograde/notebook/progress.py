@@ -21,6 +21,7 @@ from autograde.notebook.course_way import (
 )
 from autograde.notebook.place import place
 from autograde.notebook.records import best_score, right_prompts
+from autograde.notebook.review_questions import met
 from autograde.notebook.review_schedule import due_count
 from autograde.notebook.section_links import Line, as_html, as_text, link_to
 from bilingual import Text, page_languages
@@ -41,7 +42,7 @@ OTHERS = Text(
 )
 LEFT = Text(en="You left at: ", zh="上次停在：")
 NEXT = Text(en="Next: ", zh="接下来：")
-REVIEW = Text(en="review() asks {due} questions due today.", zh="review()：今天有{due}题该复习了。")
+REVIEW = Text(en="Questions due in review() today: {due}.", zh="review()：今天有{due}题该复习了。")
 MORE = Text(
     en='progress("{name}") shows the exercises of a chapter.',
     zh='progress("{name}")显示一章里的各道练习。',
@@ -101,7 +102,7 @@ def _course(way: Way) -> list[Line]:
             [_line("", names), _linked(parts[0], _heading(name)), f"  {_time(left[name])}"]
         )
     lines += [[""], [MORE.format(name=following.chapter if following else [*course][-1]).label()]]
-    if due := due_count(datetime.now().astimezone()):
+    if due := due_count((one.name for one in met()), datetime.now().astimezone()):
         lines.append([REVIEW.format(due=due).label()])
     return [*lines, *([_with_name(OTHERS, other)] for other in WAYS if other != way)]
 

@@ -5,26 +5,27 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from IPython.display import display
 from ipywidgets import HTML, VBox
 
 from autograde.kit.question import Option, Question
 from autograde.notebook.quiz import cards, listing, questionnaire, status
+from autograde.notebook.review_questions import Reviewed, met
 from autograde.notebook.review_schedule import A_DAY, answered_today, card, is_due, keep_answer
 from bilingual import Text
 
-if TYPE_CHECKING:
-    from autograde.notebook.review_questions import Reviewed
-
 INVITATION = Text(
-    en="Review, {total} questions for today. Run this cell to answer.",
+    en="Review, questions for today: {total}. Run this cell to answer.",
     zh="今天复习{total}题。运行本单元格即可作答。",
 )
 NOTHING_MET = Text(
     en="Nothing to review yet: solve an exercise or begin a self-test, then come back tomorrow.",
     zh="还没有可以复习的内容：先做一道练习或一份自测，明天再来。",
+)
+NOTHING_DUE = Text(
+    en="Nothing is due today. The next question comes back on {date}.",
+    zh="今天没有该复习的题，下一题{date}再出现。",
 )
 DONE_TODAY = Text(en="Enough for today. Come back tomorrow.", zh="今天到此为止，明天再来。")
 SCORE = Text(
@@ -48,12 +49,11 @@ def review() -> None:
 
     The first option pressed counts and is kept at once; the others still explain themselves.
     """
-    from autograde.notebook.review_questions import met  # brings torch: `progress()` does without
-
     now = datetime.now().astimezone()
-    items = todays(met(), now)
+    candidates = met()
+    items = todays(candidates, now)
     if not items:
-        print(DONE_TODAY if answered_today(now) else NOTHING_MET)
+        print(_why_nothing(candidates, now))
         return
     questions = tuple(one.question for one in items)
     faces = panel(items)._repr_mimebundle_()
@@ -80,6 +80,14 @@ def todays(candidates: list[Reviewed], now: datetime) -> list[Item]:
         if question:
             selection.append(Item(one.name, question))
     return selection
+
+
+def _why_nothing(candidates: list[Reviewed], now: datetime) -> Text:
+    if answered_today(now):
+        return DONE_TODAY
+    schedule = filter(None, (card(one.name) for one in candidates))
+    later = [at.due.astimezone(now.tzinfo) for at in schedule if not is_due(at, now)]
+    return NOTHING_DUE.format(date=min(later).date()) if later else NOTHING_MET
 
 
 def panel(items: list[Item]) -> VBox:

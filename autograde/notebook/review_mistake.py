@@ -29,11 +29,11 @@ def which_mistake(exercise: Exercise, seed: int) -> Question | None:
     """Return a question about a drawn wrong answer; None if the exercise has too few to show."""
     drawn = random.Random(seed)
     legible = [one for one in exercise.misconceptions if _stands_alone(one)]
-    if not legible or len(exercise.misconceptions) < 2:
-        return None
-    wrong = drawn.choice(legible)
     # two ways to make one mistake have one sentence
     others = [*dict.fromkeys(one.sentence for one in exercise.misconceptions)]
+    if not legible or len(others) < 2:
+        return None
+    wrong = drawn.choice(legible)
     others.remove(wrong.sentence)
     others = drawn.sample(others, min(len(others), OPTIONS - 1))
     options = [Option(wrong.sentence, THIS, right=True)]

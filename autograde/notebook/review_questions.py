@@ -7,11 +7,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from autograde.kit.catalogue import exercise, exercise_ids, questions, quiz_names
+from autograde.kit.catalogue import (
+    exercise,
+    exercise_ids,
+    listed_exercise,
+    questions,
+    quiz_names,
+)
 from autograde.kit.question import Question
 from autograde.notebook.records import best_score, right_prompts
 from autograde.notebook.review_mistake import which_mistake
-from autograde.notebook.review_result import which_result
 from autograde.notebook.store import names
 
 
@@ -45,7 +50,16 @@ def _of_quiz(quiz: str, number: int, seed: int) -> Question:
 
 def _of_exercises() -> Iterator[Reviewed]:
     for name in sorted({*names("exercises")} & {*exercise_ids()}):
-        done = exercise(name)
-        if best_score(done) > 0:
-            yield Reviewed(f"mistake-{name}", partial(which_mistake, done))
-            yield Reviewed(f"result-{name}", partial(which_result, done))
+        if best_score(listed_exercise(name)) > 0:
+            yield Reviewed(f"mistake-{name}", partial(_mistake, name))
+            yield Reviewed(f"result-{name}", partial(_result, name))
+
+
+def _mistake(name: str, seed: int) -> Question | None:
+    return which_mistake(exercise(name), seed)
+
+
+def _result(name: str, seed: int) -> Question | None:
+    from autograde.notebook.review_result import which_result  # brings torch: `met` does without
+
+    return which_result(exercise(name), seed)

@@ -83,14 +83,15 @@ def _prompt(exercise: Exercise, call: Inputs) -> Text:
 
 
 def _result(answer: Callable[..., Any], call: Inputs) -> Any:
-    """Return a result; None for an error, or for more than fits."""
+    """Return a result; None for an error, or for more than fits beside the inputs."""
     args, kwargs = call
+    room = NUMBERS - _size([*args, *kwargs.values()])
     copies = [one.clone() if isinstance(one, Tensor) else one for one in args]
     try:
         result = answer(*copies, **kwargs)
     except Exception:  # of any type: a wrong answer may raise what it likes
         return None
-    return result if 0 < _size([result]) <= NUMBERS else None
+    return result if 0 < _size([result]) <= room else None
 
 
 def _size(values: list[Any]) -> int:

@@ -1,11 +1,13 @@
 """When a question comes back: after 1, 3, 7 and 21 days, then as FSRS reckons.
 
 What went wrong comes back the next day, and waits less after that. One small file a question, in
-the reader's own data folder: two notebooks at once lose nothing, a damaged file is as if not there.
+the reader's own data folder: answers to other questions are safe from a second notebook, and a
+damaged file is as if not there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from fsrs import Card, Rating, Scheduler
@@ -31,11 +33,12 @@ def card(name: str) -> Card | None:
 def keep_answer(name: str, now: datetime, *, right: bool) -> Text | None:
     """Note that a question was answered; return a sentence if it could not be kept.
 
-    now: with its time zone. A clock that was turned back counts as standing still.
+    now: with its time zone. What is not due was answered already, in another cell: that one counts.
     """
     moment = now.astimezone(UTC)
     before = card(name) or Card(card_id=0, due=moment)
-    moment = max(moment, before.last_review or moment)
+    if not is_due(before, now):
+        return None
     rating = Rating.Good if right else Rating.Again
     answered, _ = SCHEDULER.review_card(before, rating, moment)
     return keep("reviews", name, dict(answered.to_dict()))
@@ -46,17 +49,20 @@ def is_due(before: Card, now: datetime) -> bool:
     return before.due.astimezone(now.tzinfo).date() <= now.date()
 
 
-def due_count(now: datetime) -> int:
-    """Return how many questions `review()` has due today: at most `A_DAY` with those answered."""
+def due_count(candidates: Iterable[str], now: datetime) -> int:
+    """Return how many of these questions are due today: at most `A_DAY` with those answered.
+
+    A card stays when an update takes its question away: only what can be asked is a candidate.
+    """
     left = max(A_DAY - answered_today(now), 0)
-    return min(left, sum(is_due(one, now) for one in _cards()))
+    return min(left, sum(is_due(one, now) for one in _cards(candidates)))
 
 
 def answered_today(now: datetime) -> int:
     """Return how many questions were answered on the day of `now`."""
-    times = [one.last_review.astimezone(now.tzinfo) for one in _cards() if one.last_review]
-    return sum(time.date() == now.date() for time in times)
+    times = [one.last_review for one in _cards(names("reviews")) if one.last_review]
+    return sum(time.astimezone(now.tzinfo).date() == now.date() for time in times)
 
 
-def _cards() -> list[Card]:
-    return [one for one in map(card, names("reviews")) if one]
+def _cards(of: Iterable[str]) -> list[Card]:
+    return [one for one in map(card, of) if one]

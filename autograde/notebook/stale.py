@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Callable
 
 from IPython import get_ipython
@@ -16,9 +17,16 @@ OLD = Text(
     "所以这里检查的还是之前的{name}。",
 )
 
+ANOTHER = Text(
+    en="What is checked here is another {name} than in the cell with its def that you ran last: "
+    "did that cell end in an error before the def? Mend that, and run it again.",
+    zh="这里检查的{name}，不是你上次运行的那个单元格里写的{name}：那个单元格是不是还没到def就报错了？"
+    "改好后请再运行一次。",
+)
+
 
 def stale(answer: Callable) -> list[Text]:
-    """Return a sentence if the newest cell that defines `answer` could not be parsed, else []."""
+    """Return a sentence if the newest cell that defines `answer` did not come so far, else []."""
     shell, name = get_ipython(), getattr(answer, "__name__", "")
     if shell is None or not name:
         return []
@@ -31,4 +39,15 @@ def stale(answer: Callable) -> list[Text]:
         line = getattr(error, "lineno", None) or 1
         why = getattr(error, "msg", None) or str(error)
         return [OLD.format(name=name, line=line, why=why)]
-    return []
+    return [ANOTHER.format(name=name)] if _is_another(answer, name, source) else []
+
+
+def _is_another(answer: Callable, name: str, cell: str) -> bool:
+    """Return whether `cell` defines a function of this name, and none with this one's code."""
+    functions = [one for one in ast.parse(cell).body if isinstance(one, ast.FunctionDef)]
+    codes = [ast.dump(one) for one in functions if one.name == name]
+    try:
+        own = ast.parse(inspect.getsource(answer)).body[0]
+    except (OSError, TypeError, SyntaxError):  # no def with a source: nothing to compare
+        return False
+    return bool(codes) and ast.dump(own) not in codes

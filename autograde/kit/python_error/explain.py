@@ -100,10 +100,10 @@ def _missing_key(key: str, call: Call) -> Text:
 
 
 def _with_shapes(text: Text, exercise: Exercise, call: Call) -> Text:
-    shapes = ", ".join(_shapes(exercise, call))
-    if not shapes:
+    values = ", ".join(_shapes(exercise, call))
+    if not values:
         return text
-    return Text(en=f"{text.en} In this call: {shapes}.", zh=f"{text.zh}这次调用中：{shapes}。")
+    return Text(en=f"{text.en} In this call: {values}.", zh=f"{text.zh}这次调用中：{values}。")
 
 
 def _shapes(exercise: Exercise, call: Call) -> list[str]:

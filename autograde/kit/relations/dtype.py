@@ -57,8 +57,8 @@ def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:
         return Cause("relation", "floats", FLOATS)
     if not all(map(right_but_for_dtype, pairs)):
         return None
-    leaves = [leaf for pair in pairs for leaf in _leaves(pair.got, pair.want)]
-    for got, want in leaves:
+    results = [each for pair in pairs for each in _leaves(pair.got, pair.want)]
+    for got, want in results:
         if isinstance(got, Tensor) and isinstance(want, Tensor) and got.dtype != want.dtype:
             mine, right = (str(one.dtype).removeprefix("torch.") for one in (got, want))
             text = Text(
@@ -73,8 +73,8 @@ def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:
 
 def right_but_for_dtype(pair: Pair) -> bool:
     """Return whether a result is right in a dtype that may be another, as of an int in Python."""
-    leaves = _leaves(pair.got, pair.want)
-    return _only_floats(pair.got, pair.want) or all(_same_in_dtype(*leaf) for leaf in leaves)
+    results = _leaves(pair.got, pair.want)
+    return _only_floats(pair.got, pair.want) or all(_same_in_dtype(*each) for each in results)
 
 
 def _only_floats(got: Any, want: Any) -> bool:

@@ -5,7 +5,7 @@ import sysconfig
 from types import SimpleNamespace
 
 import pytest
-from jupyter_client.kernelspec import NoSuchKernel
+from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 from packaging.requirements import Requirement
 
 from autograde.doctor import command as doctor
@@ -51,6 +51,32 @@ def test_a_missing_kernel_is_reported_with_the_command_that_installs_it(monkeypa
     assert remedy == f"  → no notebook can run: {sys.executable} -m pip install ipykernel"
 
 
+@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"argv": []}', '{"argv": 3}', "\udcff"])
+def test_a_damaged_kernel_is_reported_with_the_command_that_writes_it(monkeypatch, tmp_path, text):
+    (tmp_path / "python3").mkdir()
+    file = tmp_path / "python3" / "kernel.json"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    manager = KernelSpecManager(kernel_dirs=[str(tmp_path)])
+    monkeypatch.setattr(machine, "KernelSpecManager", lambda: manager)
+    line, remedy = only(machine.kernel)
+    assert line == "✗ kernel of the notebooks: damaged"
+    assert "ipykernel install --sys-prefix" in remedy
+
+
+@pytest.mark.parametrize(
+    ("platform", "path", "word"),
+    [
+        ("linux", "/opt/li wei/bin/python", "'/opt/li wei/bin/python'"),
+        ("win32", r"C:\Li Wei\python.exe", r'"C:\Li Wei\python.exe"'),
+        ("win32", r"C:\course\python.exe", r"C:\course\python.exe"),
+    ],
+)
+def test_a_python_in_a_folder_with_a_blank_is_quoted(monkeypatch, platform, path, word):
+    starts(monkeypatch, ["/opt/other/bin/python3"])
+    monkeypatch.setattr(machine, "sys", SimpleNamespace(platform=platform, executable=path))
+    assert f": {word} -m ipykernel install" in only(machine.kernel)[1]
+
+
 def test_a_kernel_of_another_python_is_reported(monkeypatch):
     starts(monkeypatch, ["/opt/other/bin/python3", "-m", "ipykernel_launcher"])
     line, remedy = only(machine.kernel)
@@ -79,6 +105,13 @@ def test_without_a_checkout_the_install_says_what_it_needs(tmp_path):
     assert {"torch", "jupyterlab", "nbgrader"} <= names
     assert "pytest" not in names  # an extra
     assert requirements.pins(tmp_path) == {}
+
+
+def test_without_a_checkout_what_is_missing_is_named_to_pip(monkeypatch):
+    monkeypatch.setattr(machine, "needed", lambda: [Requirement("no-such-package>=2")])
+    monkeypatch.setattr(machine, "pins", dict)
+    _, remedy = only(machine.packages)
+    assert remedy.endswith(f"{sys.executable} -m pip install 'no-such-package>=2'")
 
 
 def test_requirements_of_another_system_are_skipped(tmp_path):

@@ -1,5 +1,6 @@
 """What a bug report starts with: whole, short, in the reader's language, whatever is broken."""
 
+import sys
 from importlib import import_module
 from importlib.metadata import version
 
@@ -40,6 +41,22 @@ def test_an_impossible_device_is_reported_not_raised(monkeypatch, capsys):
     out = printed(capsys)
     assert "POSENC_DEVICE='abacus' is not available" in out
     assert "CPU threads" in out
+
+
+@pytest.mark.parametrize(
+    "error", [ImportError("No module named 'torch'"), OSError("libtorch_cpu.so: cannot open")]
+)
+def test_a_torch_that_cannot_be_loaded_is_reported_not_raised(monkeypatch, capsys, error):
+    class Refuses:
+        def find_spec(self, name, path=None, target=None):
+            if name == "torch":
+                raise error
+
+    monkeypatch.delitem(sys.modules, "torch")
+    monkeypatch.setattr(sys, "meta_path", [Refuses(), *sys.meta_path])
+    out = printed(capsys)
+    assert f"\ndevice: {error}\n" in out
+    assert "Paste these lines" in out
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,11 @@ def shell(monkeypatch):
         ("ones = [\n    1，2]", "Line 2 has the full-width character ，", "半角的「,」"),
         ("from autograde import check\ncheck('rope_half')", "takes two things", "两样东西"),
         ("print“one”", 'needs the half-width "', "全角字符「“」"),
+        ("1 ＜ 2", "character ＜: code needs the half-width <", "半角的「<」"),
+        ("１ + 1", "character １: code needs the half-width 1", "半角的「1」"),
+        ("x　= 1", "the full-width character space", "全角字符「空格」"),
+        ("[1][…]", "needs the half-width ...", "半角的「...」"),
+        ("head——size", "needs the half-width _", "半角的「_」"),
     ],
 )
 def test_each_error_is_followed_by_what_to_do(shell, capsys, monkeypatch, cell, en, zh):
@@ -86,7 +91,9 @@ def test_in_a_new_session_the_first_cell_is_named(shell, capsys):
     )
 
 
-@pytest.mark.parametrize("cell", ["x = 1", TOO_EARLY, "from json import not_there", "1 / 0"])
+@pytest.mark.parametrize(
+    "cell", ["x = 1", TOO_EARLY, "from json import not_there", "1 / 0", "x²", "￥1"]
+)
 def test_other_cells_are_left_alone(shell, capsys, cell):
     watch()
     shell.run(cell)

@@ -1,17 +1,23 @@
 """What was learned comes back: when, what is items, and what an answer leaves behind."""
 
+import subprocess
+import sys
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+import torch
 from ipywidgets import Button
 
-from autograde.kit.catalogue import questions
+from autograde.kit.catalogue import exercise, questions
+from autograde.kit.exercise import Check
 from autograde.kit.question import Option, Question
-from autograde.notebook import review_questions
 from autograde.notebook.progress import course_lines
 from autograde.notebook.records import record_right
 from autograde.notebook.review import A_DAY, Item, panel, review, todays
+from autograde.notebook.review_mistake import which_mistake
 from autograde.notebook.review_questions import Reviewed, met
+from autograde.notebook.review_result import which_result
 from autograde.notebook.review_schedule import (
     answered_today,
     card,
@@ -70,11 +76,12 @@ def test_due_is_a_day_of_the_reader_not_an_hour():
     assert is_due(card("one"), MORNING + DAY)  # at nine in the morning
 
 
-def test_a_clock_turned_back_counts_as_standing_still():
+@pytest.mark.parametrize("later", [timedelta(hours=1), -30 * DAY])  # a clock turned back
+def test_what_is_not_due_is_not_counted_again(later):
     keep_answer("one", MORNING, right=True)
-    keep_answer("one", MORNING - 30 * DAY, right=True)
+    keep_answer("one", MORNING + later, right=True)
     assert card("one").last_review == MORNING
-    assert days_until("one", MORNING) == 3
+    assert days_until("one", MORNING) == 1
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"card_id": 1}', '{"due": 3}'])
@@ -82,7 +89,7 @@ def test_a_damaged_card_is_as_if_never_asked(text):
     keep_answer("one", MORNING, right=True)
     (folder() / "reviews" / "one.json").write_text(text)
     assert card("one") is None
-    assert due_count(MORNING + DAY) == 0
+    assert due_count(["one"], MORNING + DAY) == 0
     keep_answer("one", MORNING, right=True)
     assert days_until("one", MORNING) == 1
 
@@ -97,16 +104,17 @@ def test_nothing_is_kept_or_counted_while_nbgrader_grades(monkeypatch):
     keep_answer("one", MORNING, right=True)
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert names("reviews") == []
-    assert due_count(MORNING + DAY) == answered_today(MORNING) == 0
+    assert due_count(["one"], MORNING + DAY) == answered_today(MORNING) == 0
 
 
 def test_no_more_is_announced_than_a_day_has():
-    for number in range(A_DAY + 5):
-        keep_answer(f"old-{number}", MORNING - 9 * DAY, right=True)
-    assert due_count(MORNING) == A_DAY
-    for number in range(A_DAY):
-        keep_answer(f"old-{number}", MORNING, right=True)
-    assert due_count(MORNING) == 0
+    old = [f"old-{number}" for number in range(A_DAY + 5)]
+    for name in old:
+        keep_answer(name, MORNING - 9 * DAY, right=True)
+    assert due_count(old, MORNING) == A_DAY
+    for name in old[:A_DAY]:
+        keep_answer(name, MORNING, right=True)
+    assert due_count(old, MORNING) == 0
 
 
 def test_a_day_has_ten_what_is_due_first_the_longest_first():
@@ -175,17 +183,52 @@ def test_review_says_when_there_is_nothing(capsys):
     assert "Enough for today" in capsys.readouterr().out
 
 
+def test_review_says_when_the_next_question_comes(monkeypatch, capsys):
+    monkeypatch.setitem(review.__globals__, "met", lambda: [asks("soon"), asks("later")])
+    yesterday = datetime.now().astimezone() - DAY
+    for now in (yesterday - DAY, yesterday):
+        keep_answer("soon", now, right=True)
+    for now in (yesterday - 4 * DAY, yesterday - 3 * DAY, yesterday):
+        keep_answer("later", now, right=True)
+    review()
+    date = (yesterday + 3 * DAY).date()
+    assert f"The next question comes back on {date}." in capsys.readouterr().out
+
+
 def test_review_has_buttons_and_a_text(monkeypatch):
     published = []
-    monkeypatch.setattr(
-        "autograde.notebook.review.display", lambda data, raw: published.append(data)
-    )
-    monkeypatch.setattr(review_questions, "met", lambda: [asks("one")])
+    monkeypatch.setitem(review.__globals__, "display", lambda data, raw: published.append(data))
+    monkeypatch.setitem(review.__globals__, "met", lambda: [asks("one")])
     review()
     assert "application/vnd.jupyter.widget-view+json" in published[0]
     assert published[0]["text/plain"].endswith("1. 1 + 1?\n   A. 3\n   B. 2")
 
 
-def test_progress_says_how_many_are_due():
-    keep_answer("one", datetime.now(UTC) - 5 * DAY, right=True)
-    assert ["review() asks 1 questions due today."] in course_lines()
+def test_progress_says_how_many_are_due_of_those_that_review_can_ask():
+    record_right("kit", questions("kit")[0])
+    for name in (met()[0].name, "quiz-kit-of_last_year"):
+        keep_answer(name, datetime.now(UTC) - 5 * DAY, right=True)
+    assert ["Questions due in review() today: 1."] in course_lines()
+
+
+def test_what_was_met_is_known_without_torch():
+    keep("exercises", "key_minus_query", {"best": 1.0})
+    code = "import sys; from autograde.notebook.review_questions import met; print(len(met()))"
+    command = [sys.executable, "-c", f"{code}; print('torch' in sys.modules)"]
+    assert subprocess.run(command, capture_output=True, text=True).stdout == "2\nFalse\n"
+
+
+def test_two_ways_to_make_the_only_mistake_are_no_question():
+    double = exercise("double")
+    once = double.misconceptions[0]
+    assert which_mistake(replace(double, misconceptions=[once, once]), 1) is None
+
+
+@pytest.mark.parametrize(("length", "is_asked"), [(12, True), (13, False)])
+def test_inputs_and_result_together_have_24_numbers_at_most(length, is_asked):
+    def run(answer, rng):
+        answer(torch.randn(length, generator=rng))
+
+    long = Check("long", Text(en="is long", zh="很长"), 1, run)
+    task = replace(exercise("double"), checks=[long], true_answer=lambda x: 2 * x)
+    assert (which_result(task, 1) is not None) is is_asked
