@@ -119,13 +119,17 @@ class Encoder:
 
 @dataclass
 class Decoder:
-    """Reads the values of one message; `function` makes a callable of a function's number."""
+    """Reads the values of one message; `function` makes a callable of a function's number.
+
+    `extent`: how many numbers all shapes so far stand for, were no axis empty and none left out. A
+    function that is called with them may make as many.
+    """
 
     payload: bytearray
     function: Callable[[int], Function] | None = None
-    largest: int = LARGEST
     items: int = 0
     numbers: int = 0
+    extent: int = 0
     read: int = 0  # bytes
 
     def decode(self, coded: Any, depth: int = 0) -> Any:
@@ -164,7 +168,7 @@ class Decoder:
 
     def _read_tensor(self, content: Any, depth: int) -> torch.Tensor:
         name, shape, start = _list(content)
-        dtype, shape = DTYPES[name], _shape(shape)
+        dtype, shape = DTYPES[name], self._shape(shape)
         data = self._numbers(shape, dtype.itemsize, start)
         if not data:
             return torch.empty(shape, dtype=dtype)
@@ -174,7 +178,7 @@ class Decoder:
 
     def _read_array(self, content: Any, depth: int) -> np.ndarray:
         name, shape, start = _list(content)
-        dtype, shape = NUMPY[name], _shape(shape)
+        dtype, shape = NUMPY[name], self._shape(shape)
         data = self._numbers(shape, dtype.itemsize, start)
         if dtype == np.bool_:
             return np.frombuffer(data, np.uint8).reshape(shape) != 0
@@ -183,10 +187,18 @@ class Decoder:
     def _read_scalar(self, content: Any, depth: int) -> np.generic:
         return self._read_array(content, depth)[()]
 
+    def _shape(self, content: Any) -> tuple[int, ...]:
+        sizes = _list(content)
+        if len(sizes) > DEEPEST or any(type(size) is not int or size < 0 for size in sizes):
+            raise ProtocolError("not a shape")
+        self.extent += math.prod(max(size, 1) for size in sizes)
+        return tuple(sizes)
+
     def _numbers(self, shape: tuple[int, ...], size: int, start: Any) -> bytearray:
-        # each byte is read once: a thousand tensors out of the same ones would fill the memory
+        # each byte is read once: a thousand tensors out of the same ones would fill the memory;
+        # an axis may be long where another is empty
         self.numbers += (count := math.prod(shape))
-        if self.numbers > self.largest or start != self.read:
+        if max((self.numbers, *shape)) > LARGEST or start != self.read:
             raise ProtocolError("tensors of that size are not sent")
         self.read += count * size
         if self.read > len(self.payload):
@@ -194,10 +206,10 @@ class Decoder:
         return self.payload[start : self.read]
 
     def _read_huge(self, content: Any, depth: int) -> torch.Tensor:
-        return torch.empty(_shape(content), device="meta")
+        return torch.empty(self._shape(content), device="meta")
 
     def _read_sparse(self, content: Any, depth: int) -> torch.Tensor:
-        return torch.sparse_coo_tensor(size=_shape(content), check_invariants=True)
+        return torch.sparse_coo_tensor(size=self._shape(content), check_invariants=True)
 
     def _read_dtype(self, content: Any, depth: int) -> torch.dtype:
         return DTYPES[content]
@@ -229,13 +241,6 @@ def _list(content: Any) -> list[Any]:
     if not isinstance(content, list):
         raise ProtocolError("not a list")
     return content
-
-
-def _shape(content: Any) -> tuple[int, ...]:
-    sizes = _list(content)
-    if len(sizes) > DEEPEST or any(type(size) is not int or size < 0 for size in sizes):
-        raise ProtocolError("not a shape")
-    return tuple(sizes)
 
 
 def empty(name: Any) -> Any:

@@ -133,7 +133,6 @@ def _described(error: BaseException, function: Any) -> Header:
         "repr": repr(error)[:1000],
         "text": str(error)[:1000],
         "line": (own[-1] if own else "") or "",
-        "bare": not error.args,
     }
 
 

@@ -36,12 +36,14 @@ def charted(
         "why they live so long.",
         zh="你一律选了`shape`。这些程序返回的形状全都对，所以才活得这么久。",
     )
+    helps = any("golden" in catching for _, catching in cases.values())
+    missed = Text(*("some", "其中几例") if helps else ("all", "这几例"))
     one_for_all(
         exercise,
         "golden",
-        en="You trust the golden value with everything. Its sample is too small for some of these "
-        "cases.",
-        zh="你把一切都交给基准值了。对其中几例来说，它的样本太小。",
+        en="You trust the golden value with everything. Its sample is too small for "
+        f"{missed.en} of these cases.",
+        zh=f"你把一切都交给基准值了。对{missed.zh}来说，它的样本太小。",
     )
     return exercise
 

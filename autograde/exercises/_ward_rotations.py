@@ -48,8 +48,8 @@ def _add_wrong_axes(exercise: Exercise) -> None:
 
     @exercise.misconception(
         en="Still case 7: head h is turned as if it stood at position h, and all tokens alike. The "
-        "model is back at a bag of words.",
-        zh="这还是病例7：第h个头转得像在位置h，所有词元却转得一样。模型又成了词袋。",
+        "scores no longer know where a token is.",
+        zh="这还是病例7：第h个头转得像在位置h，所有词元却转得一样。得分再也看不出词元在哪里。",
     )
     def along_heads(q: Tensor, k: Tensor, start: int = 0) -> Pair:
         return by_head(q, start), by_head(k, start)

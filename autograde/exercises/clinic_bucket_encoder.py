@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_dtype, expect_shape
+from autograde.kit.expect import expect, expect_dtype, expect_effect, expect_shape
 from autograde.kit.expect_values import expect_agreement, expect_close
 from bilingual import Text
 from posenc_ref.t5 import t5_bucket
@@ -67,8 +67,9 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="past and future share no bucket", zh="过去与未来没有共用的桶", weight=2)
 def directions(answer: Function, rng: torch.Generator) -> None:
-    ahead = expect_shape(answer(torch.arange(1, 300)), (299,))
-    behind = expect_shape(answer(-torch.arange(300)), (300,))
+    after, before = torch.arange(1, 300), -torch.arange(300)
+    ahead = expect_effect(answer(after), (299,), after)
+    behind = expect_effect(answer(before), (300,), before)
     shared = set(ahead.tolist()) & set(behind.tolist())
     expect(
         not shared,

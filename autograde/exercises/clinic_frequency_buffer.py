@@ -18,14 +18,15 @@ exercise = Exercise(
     ),
     task=Text(
         en=r"""Fix `case_17`. `omega` is a buffer of the model; `model.to(torch.bfloat16)` has
-rounded it. Return the cosines and sines of RoPE (base 10000), each right up to one
-rounding in 16 bits, and to three decimals in float32. The lost bits cannot be recovered from the
-buffer; use only its length and dtype.
+rounded it. Return the cosines and sines of RoPE (base 10000): in 16 bits, each right up to one
+rounding; in float32, to $3\cdot10^{-5}$ at positions below 60 and to three decimals beyond. The
+lost bits cannot be recovered from the buffer; use only its length and dtype.
 
 In: `omega` `(D/2,)`, 16 or 32 bits; `at` `(L,)`, int64, up to 4000. Out: `(2, L, D/2)` in the
 type of `omega`, cosines, then sines.""",
         zh=r"""修好`case_17`。`omega`是模型的缓冲区，`model.to(torch.bfloat16)`已经把它舍入过。
-返回RoPE（base为10000）的余弦和正弦：16位时每个数至多只差一次舍入，float32时准到三位小数。
+返回RoPE（base为10000）的余弦和正弦：16位时每个数至多只差一次舍入；
+float32时，位置不到60的误差不超过$3\cdot10^{-5}$，更远的准到三位小数。
 舍掉的位从缓冲区里找不回来：你只需要它的长度和类型。
 
 输入：`omega`，形状`(D/2,)`，16或32位；`at`，形状`(L,)`，int64，到4000为止。

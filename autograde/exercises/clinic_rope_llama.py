@@ -47,7 +47,7 @@ $W_Q$和$W_K$都用这一个函数转换。""",
             en="Mirror both the query and the key: a dot product does not notice. So look for a "
             "map M of the plane with M·M = 1 that turns one direction into the other.",
             zh="查询和键都照镜子，点积不会变。所以要找平面上的一个映射M：M·M = 1，"
-            "并且把一个转向变成另一个。",
+            "并且把一种转向变成相反的转向。",
         ),
         Text(
             en="(a, b) ↦ (a, −b) is such a mirror. Which rows of the weight make the b of every "

@@ -27,8 +27,8 @@ exercise = Exercise(
 the positions `start`, `start + 1`, … in every sentence and head; it returns both, rotated. Return
 True for every right RoPE, and False for each of the 18 faulty programs of the check: those of ward
 2, and others that have one fault each, in the norm of the vectors, the direction, the speeds, the
-use of `start`, calls with a single token ($L=1$), the heads, the sentences of a batch, or far
-positions.
+use of `start`, calls with a single token ($L=1$), the heads, the sentences of a batch, far
+positions, or in what is rotated: one of the two alone, or neither.
 
 A **right RoPE** cuts the first $r$ channels of each head into pairs, and turns pair
 $i=0,\dots,r/2-1$ at position $p$ anticlockwise by $p\,b^{-2i/r}$, in queries and keys alike; the
@@ -43,8 +43,8 @@ seconds.""",
 接口与二号病房相同：查询和键为`(B, H, L, D)`，float32，每句、每个头里的位置都依次为`start`、
 `start + 1`……，返回旋转后的两者。凡是正确的RoPE，返回True；
 检查时送来的18段出错的程序，一律返回False。它们一部分是二号病房的，其余各有一处出错：
-向量的范数、方向、快慢、`start`的用法、只有一个词元（$L=1$）的调用、各个头、批次里的各句，
-或远处的位置。
+向量的范数、方向、快慢、`start`的用法、只有一个词元（$L=1$）的调用、各个头、批次里的各句、
+远处的位置，还有只转了查询和键之一的，以及两者都没转的。
 
 **正确的RoPE**把每个头的前$r$个通道配成对，在位置$p$把第$i=0,\dots,r/2-1$对逆时针转
 $p\,b^{-2i/r}$，查询和键一样转；其余通道原样通过。$r$（偶数，从4到$D$）、$b$（从100到一百万）、
@@ -79,8 +79,8 @@ $p\,b^{-2i/r}$，查询和键一样转；其余通道原样通过。$r$（偶数
             "twice. In row 0 the pair has speed 1, so its numbers are known after all: cos 1 on "
             "the diagonal, and + sin 1 once to the right of it.",
             zh="方向和快慢：把单位矩阵（每句一个通道）转到位置1。第c行就是通道c的去处，"
-            "对角线上是各个转速的余弦，每个出现两次。第0行那一对的转速是1，"
-            "它的数终究是知道的：对角线上是cos 1，右边某处有一个+ sin 1。",
+            "对角线上是各个转速的余弦，每个出现两次。第0个通道所在的那一对，转速必定是1，"
+            "所以第0行的数可以事先算出来：对角线上是cos 1，右边某处有一个+ sin 1。",
         ),
         Text(
             en="Far out: rounding shows where positions are large, not at 40. Compare the scores "

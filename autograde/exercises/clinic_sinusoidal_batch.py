@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_dtype, expect_shape
+from autograde.kit.expect import expect, expect_dtype, expect_finite, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -72,7 +72,8 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="padding in front, a token in each row", zh="填充在前，每行都有词元", weight=1)
 def left_padded(answer: Function, rng: torch.Generator) -> None:
     for n in _sizes(rng):
-        mask = expect_shape(answer(n), (n, n)).bool()
+        mask = expect_finite(answer(n), (n, n)).bool()
+        expect(n == 1 or not mask.all(), f"n = {n}: no row has padding", f"n = {n}：没有一行有填充")
         expect(
             mask[:, -1].all(),
             f"n = {n}: row {int((~mask[:, -1]).int().argmax())} has no token in the last column, "

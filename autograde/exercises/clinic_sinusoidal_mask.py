@@ -5,7 +5,7 @@ from torch import Tensor
 
 from autograde.exercises._ward_tables import add_wrong_tables, encoded, positions_of
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_shape
+from autograde.kit.expect import expect, expect_effect, expect_shape
 from autograde.kit.expect_values import expect_close
 from bilingual import Text
 
@@ -85,7 +85,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="neighbouring rows are similar", zh="相邻的行彼此相像", weight=2)
 def neighbours(answer: Function, rng: torch.Generator) -> None:
     whole = torch.ones(1, 9, dtype=torch.bool)
-    rows = expect_shape(answer(torch.zeros(1, 9, 64), whole), (1, 9, 64))[0]
+    rows = expect_effect(answer(torch.zeros(1, 9, 64), whole), (1, 9, 64))[0]
     near = torch.nn.functional.cosine_similarity(rows[1:], rows[:-1])
     expect(
         bool((near > 0.9).all()),

@@ -15,9 +15,10 @@ exercise = Exercise(
     task=Text(
         en=r"""A cache keeps the position of every column, and which columns are real tokens. Some
 columns are padding (left or right; the number stored there means nothing), and some tokens may have
-been evicted; a ring buffer does not keep them in order. Return the positions of the next `count`
-tokens of each row: one more than the largest position of a *real token*, then counting up by one. A
-row without any real token begins at 0.
+been evicted; a ring buffer, which begins again at its first column when it is full, does not keep
+them in order. Return the positions of the next `count` tokens of each row: one more than the
+largest position of a *real token*, then counting up by one. A row without any real token begins at
+0.
 
 In: `positions` `(B, L)`, int64; `visible` `(B, L)`, true at real tokens. Out: `(B, count)`,
 int64.""",

@@ -148,9 +148,8 @@ def gaps(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="The keys are still where they were: only the numbers changed. A query at the end of "
-    "the "
-    "cache then sees the kept tokens *ahead* of it.",
-    zh="键还在原处，只改了编号。这样，位于缓存末尾的查询会以为留下的词元在自己*之后*。",
+    "the cache then sees the tokens of the window *ahead* of it.",
+    zh="键还在原处，只改了编号。这样，位于缓存末尾的查询会以为窗口里的词元在自己*之后*。",
 )
 def not_turned(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor

@@ -129,21 +129,22 @@ def sweep(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="is 0 when bytes get harder and position does not matter",
-    zh="字节越来越难猜、而位置无影响时为0",
+    en="is what the position costs, 0 or 1, when bytes get harder",
+    zh="字节越来越难猜时，等于位置带来的损失（0或1）",
     weight=2,
 )
 def hard_bytes(answer: Function, rng: torch.Generator) -> None:
-    for more in (4, 0):  # bytes that the fresh windows reach beyond the long ones
+    # bytes that the fresh windows reach beyond the long ones; what each costs more in those
+    for more, cost in ((4, 0), (0, 0), (4, 1)):
         difficulty = torch.linspace(1, 3, 96 + more) + torch.rand(96 + more, generator=rng)
-        long, short = difficulty[:96].view(3, 32), difficulty.unfold(0, 8, 4)
+        long, short = difficulty[:96].view(3, 32) + cost, difficulty.unfold(0, 8, 4)
         got = expect_shape(answer(long, short, [32, 16, 4]), (3,)).detach()
         expect(
-            bool((got.abs() < 1e-5).all()),
-            f"the excess is {[round(x, 4) for x in got.tolist()]}, although every byte costs the "
-            "same in both windows: is each compared with itself?",
-            f"每个字节在两种窗口里损失相同，超额损失却是{[round(x, 4) for x in got.tolist()]}："
-            "每个字节比的是它自己吗？",
+            bool(((got - cost).abs() < 1e-5).all()),
+            f"the excess is {[round(x, 4) for x in got.tolist()]}, although every byte costs "
+            f"{cost} more in the long windows: is each compared with itself?",
+            f"每个字节在长窗口里的损失都只多{cost}，"
+            f"超额损失却是{[round(x, 4) for x in got.tolist()]}：每个字节比的是它自己吗？",
         )
 
 

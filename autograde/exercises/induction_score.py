@@ -295,7 +295,7 @@ def none_reads_key_0(weights: Tensor, tokens: Tensor) -> Tensor:
 @exercise.misconception(
     en="Where no query has an occurrence you return 0, as if the heads had been asked and looked "
     "elsewhere. NaN says that nothing was asked.",
-    zh="没有查询可算时你返回了0，像是问过了而头在看别处。NaN才表示没有问过。",
+    zh="没有查询可算时你返回了0，那就成了“问过，但头在看别处”。NaN才表示没有问过。",
 )
 def nothing_as_zero(weights: Tensor, tokens: Tensor) -> Tensor:
     return query_by_query(weights, tokens).nan_to_num(0.0)

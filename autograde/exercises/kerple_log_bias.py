@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_shape
+from autograde.kit.expect import expect, expect_effect, expect_shape
 from autograde.kit.expect_values import expect_agreement, expect_close
 from bilingual import Text
 
@@ -75,7 +75,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 )
 def kernel(answer: Function, rng: torch.Generator) -> None:
     r1, r2 = torch.rand(2, 3, generator=rng) + 0.5
-    table = expect_shape(answer(6, r1, r2), (3, 6, 6))
+    table = expect_effect(answer(6, r1, r2), (3, 6, 6))
     expect(
         bool((table.diagonal(dim1=1, dim2=2).abs() < 1e-6).all()),
         "the diagonal is not 0: ln(1 + 0) = 0",

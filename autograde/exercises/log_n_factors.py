@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_shape
+from autograde.kit.expect import expect_effect, expect_shape
 from autograde.kit.expect_values import expect_agreement, expect_close
 from bilingual import Text
 from posenc_ref.attention_scale import log_n_scale
@@ -64,10 +64,13 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     expect_shape(answer(torch.tensor([9]), 100), (1,))
 
 
-@exercise.check(en="1 up to the trained length", zh="训练长度以内为1", weight=2)
+@exercise.check(
+    en="1 up to the trained length, and only there", zh="训练长度以内为1，超过之后不是1", weight=2
+)
 def unchanged(answer: Function, rng: torch.Generator) -> None:
     trained = int(torch.randint(5, 60, (), generator=rng))
     expect_close(answer(torch.arange(trained), trained), torch.ones(trained))
+    expect_effect(answer(torch.arange(3 * trained), trained), (3 * trained,))
 
 
 @exercise.check(en="ln n / ln L beyond", zh="超过之后为ln n / ln L", weight=4)

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_shape
+from autograde.kit.expect import expect, expect_finite, expect_shape
 from autograde.kit.expect_values import expect_agreement
 from bilingual import Text
 from posenc_ref.attention import attention
@@ -61,8 +61,8 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 )
 def other_sentences(answer: Function, rng: torch.Generator) -> None:
     x = torch.randn(3, 4, 6, generator=rng)
-    together = expect_shape(answer(x), (3, 4, 6))
-    alone = expect_shape(answer(x[:1]), (1, 4, 6))
+    together = expect_finite(answer(x), (3, 4, 6))
+    alone = expect_finite(answer(x[:1]), (1, 4, 6))
     expect(
         torch.allclose(together[:1], alone, atol=1e-5),
         "the first sentence gets a different output when it is alone in the batch",
@@ -77,7 +77,7 @@ def other_tokens(answer: Function, rng: torch.Generator) -> None:
     x = torch.randn(2, 4, 6, generator=rng)
     changed = x.clone()
     changed[:, 3] += 1
-    before, after = (expect_shape(answer(each), (2, 4, 6)) for each in (x, changed))
+    before, after = (expect_finite(answer(each), (2, 4, 6)) for each in (x, changed))
     expect(
         not torch.allclose(before[:, 0], after[:, 0], atol=1e-4),
         "token 0 does not notice that token 3 of its sentence has changed",

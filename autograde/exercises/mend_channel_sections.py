@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_shape
+from autograde.kit.expect import expect_effect, expect_shape
 from autograde.kit.expect_values import expect_agreement, expect_close
 from bilingual import Text
 
@@ -83,7 +83,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 def pairs_hold(answer: Function, rng: torch.Generator) -> None:
     for angles, sections in _cases(rng):
         channels = *angles.shape[1:-1], 2 * sum(sections)
-        first, second = expect_shape(answer(angles, sections), channels).chunk(2, -1)
+        first, second = expect_effect(answer(angles, sections), channels).chunk(2, -1)
         expect_close(second, first.detach().clone())
 
 

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_dtype, expect_shape
+from autograde.kit.expect import expect, expect_dtype, expect_finite, expect_shape
 from autograde.kit.expect_values import expect_close
 from bilingual import Text
 from posenc_ref.sinusoidal import sinusoidal
@@ -74,7 +74,7 @@ def dtype(answer: Function, rng: torch.Generator) -> None:
 def distinct(answer: Function, rng: torch.Generator) -> None:
     for first in (256, 4094):
         got = answer(torch.tensor([first, first + 1]), 64, torch.bfloat16)
-        rows = expect_shape(got, (2, 64)).double()
+        rows = expect_finite(got, (2, 64)).double()
         expect(
             not torch.equal(rows[0], rows[1]),
             f"rows {first} and {first + 1} are identical: the position was rounded",

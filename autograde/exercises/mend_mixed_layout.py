@@ -5,7 +5,7 @@ from torch import Tensor
 
 from autograde.exercises._wrong_frequencies import WRONG_FREQUENCIES
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_shape
+from autograde.kit.expect import expect_effect, expect_shape
 from autograde.kit.expect_values import expect_agreement, expect_close
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
@@ -65,7 +65,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 )
 def norm(answer: Function, rng: torch.Generator) -> None:
     x = torch.randn(6, 16, generator=rng)
-    angles = expect_shape(answer(torch.arange(1, 7), 16), (6, 16)).double()
+    angles = expect_effect(answer(torch.arange(1, 7), 16), (6, 16)).double()
     a, b = x.chunk(2, dim=-1)
     turned = x * angles.cos() + torch.cat((-b, a), dim=-1) * angles.sin()
     expect_close(turned.norm(dim=-1), x.norm(dim=-1))

@@ -5,7 +5,7 @@ from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_shape
+from autograde.kit.expect import expect_effect, expect_shape
 from autograde.kit.expect_values import expect_agreement, expect_close
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
@@ -89,7 +89,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 )
 def shifted(answer: Function, rng: torch.Generator) -> None:
     q, k, v = _qkv(rng)
-    before = expect_shape(answer(q, k, v, 0), (2, 3, 5, 8)).detach().clone()
+    before = expect_effect(answer(q, k, v, 0), (2, 3, 5, 8), q, k, v).detach().clone()
     for start in (1, int(torch.randint(20, 200, (), generator=rng))):
         expect_close(answer(q, k, v, start), before, atol=3e-4)
 

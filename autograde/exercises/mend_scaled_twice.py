@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_shape
+from autograde.kit.expect import expect_effect, expect_shape
 from autograde.kit.expect_values import expect_agreement
 from bilingual import Text
 
@@ -59,13 +59,14 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="changes nothing when factor is saved_factor",
-    zh="factor与saved_factor相同时什么也不变",
+    en="changes nothing when factor is saved_factor, and only then",
+    zh="factor与saved_factor相同时什么也不变，不同时才变",
     weight=2,
 )
 def enough(answer: Function, rng: torch.Generator) -> None:
     (before, _), saved = _stretches(rng), torch.rand(6, generator=rng)
     expect_agreement(answer, exercise.true_answer, saved, before, before)
+    expect_effect(answer(saved, before, 2 * before), (6,), saved)
 
 
 @exercise.check(en="counts from the first training", zh="从最初的训练算起", weight=3)

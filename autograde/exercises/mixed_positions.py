@@ -63,7 +63,7 @@ Out: integers, shape `(3, L)`.""",
             "(a, b, c) step by step, row by row; the next piece begins further on, by the "
             "largest of these numbers plus 1.",
             zh="`torch.cartesian_prod(torch.arange(t), torch.arange(h), torch.arange(w)).T`"
-            "正好逐步、按行列出(a, b, c)；其中最大的数加1，就是下一段的起点比这一段多出的数。",
+            "正好逐步、按行列出(a, b, c)；其中最大的数加1，就是下一段起点与这一段起点之差。",
         ),
     ),
 )

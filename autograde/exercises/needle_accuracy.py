@@ -14,14 +14,15 @@ exercise = Exercise(
     title=Text(en="Map of the haystack", zh="大海捞针的热力图"),
     task=Text(
         en=r"""Needles were hidden and asked for many times, at some depth of a text of some length.
-Make the map of it: one row for each length that occurs, from the shortest, one column for each
+Return the map of it: one row for each length that occurs, from the shortest, one column for each
 depth that occurs, from the smallest; the entry is the share of right answers among the trials of
 this length and this depth, NaN where there was none.
 
 In: `predictions`, `answers`, `lengths`, integers, and `depths`, fractions from 0 to 1; all of shape
 `(n,)`, trial by trial, in no particular order, with any number of trials for an entry. Out:
 floating point, of shape (different lengths, different depths).""",
-        zh=r"""捞过很多次针，每次把针藏在某个长度的文本里的某个深度，再问模型它是什么。请画出这张热力图：
+        zh=r"""捞过很多次针，每次把针藏在某个长度的文本里的某个深度，再问模型它是什么。
+请算出这张热力图各格的值：
 出现过的每个长度一行，从短到长；出现过的每个深度一列，从小到大。每一格是这个长度、
 这个深度的各次试验里答对的比例，没有试验的格子填NaN。
 

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_dtype, expect_shape
+from autograde.kit.expect import expect_dtype, expect_effect, expect_finite, expect_shape
 from autograde.kit.expect_values import expect_agreement, expect_close, expect_number
 from bilingual import Text
 from posenc_ref.qk_norm import qk_norm
@@ -87,7 +87,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="norms are √D where all gains are 1", zh="gain全为1时范数为√D")
 def length(answer: Function, rng: torch.Generator) -> None:
     x, gain, angles = _inputs(rng, (2, 3, 5, 8), start=9)
-    got = expect_shape(answer(100 * x, torch.ones_like(gain), angles), (2, 3, 5, 8))
+    got = expect_effect(answer(100 * x, torch.ones_like(gain), angles), (2, 3, 5, 8))
     expect_close(got.norm(dim=-1), torch.full((2, 3, 5), 8**0.5), rtol=1e-3)
 
 
@@ -97,7 +97,7 @@ def relative(answer: Function, rng: torch.Generator) -> None:
     scores = []
     for start in (0, int(torch.randint(5, 50, (), generator=rng))):
         angles = rope_angles(torch.tensor([start, start + 3]), frequencies(16)).float()
-        q, k = expect_shape(answer(x, gain, angles), (1, 1, 2, 16))[0, 0]
+        q, k = expect_effect(answer(x, gain, angles), (1, 1, 2, 16), x)[0, 0]
         scores.append(float(q.double() @ k.double()))
     expect_number(scores[1], scores[0], rtol=1e-3, atol=1e-3)
 
@@ -120,8 +120,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 def far_in_bfloat16(answer: Function, rng: torch.Generator) -> None:
     x, gain, angles = _inputs(rng, (1, 2, 9, 8), int(torch.randint(900, 1900, (), generator=rng)))
     short = x.sign().bfloat16(), gain.bfloat16()
-    got = expect_shape(answer(*short, angles), x.shape)
-    want = expect_shape(answer(*(one.float() for one in short), angles), x.shape)
+    got = expect_effect(answer(*short, angles), x.shape, short[0])
+    want = expect_finite(answer(*(one.float() for one in short), angles), x.shape)
     expect_close(got.float(), want.float(), rtol=0.02, atol=0.1)
 
 

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_shape
+from autograde.kit.expect import expect, expect_effect, expect_shape
 from autograde.kit.expect_values import expect_agreement
 from bilingual import Text
 from posenc_ref.rope_axial import axial_angles
@@ -89,7 +89,8 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 def halves(answer: Function, rng: torch.Generator) -> None:
     height, more = _draw(rng, 2, 5, 2)
     width, patches = height + more, height * (height + more)
-    angles = expect_shape(answer(height, width, 8), (patches, 4)).double().view(height, width, 4)
+    angles = expect_effect(answer(height, width, 8), (patches, 4)).double()
+    angles = angles.view(height, width, 4)
     along, down = angles.diff(dim=1), angles.diff(dim=0)
     expect(
         bool((along[..., :2].abs() < 1e-6).all()),

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_shape
+from autograde.kit.expect import expect, expect_effect, expect_shape
 from autograde.kit.expect_values import expect_agreement
 from bilingual import Text
 
@@ -114,7 +114,7 @@ def falls(answer: Function, rng: torch.Generator) -> None:
     losses = [float(((waves @ c.double() - y) ** 2).mean())]
     while len(losses) <= 30 and losses[-1] < 1000 * losses[0]:  # what diverges would overflow
         # detached: an answer may use autograd, and its result is the next input
-        c = expect_shape(answer(c, y, k, omega, 8.0, 0.2), (6,)).detach()
+        c = expect_effect(answer(c, y, k, omega, 8.0, 0.2), (6,)).detach()
         losses.append(float(((waves @ c.double() - y) ** 2).mean()))
     steps, before, after = len(losses) - 1, losses[0], losses[-1]
     expect(

@@ -7,7 +7,7 @@ from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_dtype, expect_shape
+from autograde.kit.expect import expect, expect_dtype, expect_effect, expect_finite, expect_shape
 from autograde.kit.expect_values import expect_agreement, expect_close
 from bilingual import Text
 from posenc_ref.rope import rotate
@@ -109,14 +109,14 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="a shift of the whole text changes nothing", zh="整段文本平移，输出不变")
 def shifted(answer: Function, rng: torch.Generator) -> None:
     inputs = _qkv(rng, 2, 2, 6, 8)
-    before = expect_shape(answer(*inputs), (2, 2, 6, 8)).detach().clone()
+    before = expect_effect(answer(*inputs), (2, 2, 6, 8), *inputs).detach().clone()
     expect_close(answer(*inputs, int(torch.randint(20, 200, (), generator=rng))), before, atol=3e-4)
 
 
 @exercise.check(en="tells equal words at different places apart", zh="能区分位于不同位置的相同的词")
 def distinct(answer: Function, rng: torch.Generator) -> None:
     words = _qkv(rng, 1, 1, 1, 8).expand(3, 1, 1, 6, 8)
-    got = expect_shape(answer(*words), (1, 1, 6, 8))[0, 0]
+    got = expect_finite(answer(*words), (1, 1, 6, 8))[0, 0]
     expect(
         bool((got - got[0]).abs().max() > 1e-3),
         "six equal words get six equal outputs: the values do not know where they stand",
@@ -136,8 +136,8 @@ def far_in_bfloat16(answer: Function, rng: torch.Generator) -> None:
         _qkv(rng, 1, 2, 9, 8).bfloat16(),
         900 + int(torch.randint(900, (), generator=rng)),
     )
-    got = expect_shape(answer(*short, start), (1, 2, 9, 8))
-    want = expect_shape(answer(*short.float(), start), (1, 2, 9, 8))
+    got = expect_effect(answer(*short, start), (1, 2, 9, 8), *short)
+    want = expect_finite(answer(*short.float(), start), (1, 2, 9, 8))
     expect_close(got.float(), want.float(), rtol=0.02, atol=0.1)
 
 

@@ -79,8 +79,7 @@ class RemoteAnswer(Answer):
         while "ask" in reply:  # the answer calls a function that it was given
             if time.monotonic() > until:
                 raise WorkerLost("it asks on and on")
-            decoder = Decoder(payload, largest=QUESTION)
-            header, content = _reply(encoder.functions, reply, decoder)
+            header, content = _reply(encoder.functions, reply, Decoder(payload))
             reply, payload = self.worker.ask(header, max(until - time.monotonic(), 0.0), content)
         if "closed" in reply:
             raise AnswerEnded
@@ -88,6 +87,9 @@ class RemoteAnswer(Answer):
         if isinstance(reply.get("error"), dict):
             raise _error(reply["error"])
         return reply, Decoder(payload)
+
+    def _is_of_stub(self, error: BaseException | None) -> bool:
+        return isinstance(error, RemoteError) and error.words == "NotImplementedError()"
 
     def _raised(self, error: BaseException) -> Wrong:
         if isinstance(error, WorkerLost | AnswerEnded):
@@ -107,11 +109,7 @@ class RemoteAnswer(Answer):
 
 
 def _error(error: dict[str, Any]) -> BaseException:
-    if error.get("type") == "TooSlow":
-        return TooSlow()
-    if error.get("type") == "NotImplementedError" and error.get("bare") is True:
-        return NotImplementedError()  # the stub
-    return RemoteError(error)
+    return TooSlow() if error.get("type") == "TooSlow" else RemoteError(error)
 
 
 def _reply(
@@ -123,6 +121,8 @@ def _reply(
     args, kwargs = decoder.decode(question.get("args")), decoder.decode(question.get("kwargs"))
     if not isinstance(args, tuple) or not isinstance(kwargs, dict):
         raise ProtocolError("not the arguments of a call")
+    if decoder.extent > QUESTION:
+        raise ProtocolError("a question of that size is not answered")
     encoder = Encoder()
     try:
         result = encoder.encode(functions[number](*args, **kwargs))

@@ -20,10 +20,6 @@ from confined.deadline import TooSlow, call_within
 Apply = Callable[[tuple[Any, ...], dict[str, Any]], Any]  # a function, to inputs
 
 
-class Unsolved(Exception):  # a state, not an error
-    """The answer is still the stub."""
-
-
 @dataclass(frozen=True)
 class Call:
     """One call of the answer: what went in, and what came out, was raised or was overwritten."""
@@ -73,6 +69,7 @@ class Answer:
     """The learner's function, as the checks call it: a fault becomes a `Wrong` with a reason.
 
     `seconds` are for all calls together: once they are spent, no call is made any more.
+    `is_stub`: every call so far raised the stub's own error; None before the first.
     """
 
     function: Function
@@ -80,12 +77,13 @@ class Answer:
     calls: list[Call] = field(default_factory=list)
     printed: str = ""
     spent: float = 0.0
+    is_stub: bool | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the result for copies of the inputs; raise `Wrong`, or `Unsolved` for a stub."""
+        """Return the result for copies of the inputs; raise `Wrong` if there is none."""
         call = self.try_on(*args, **kwargs)
-        if isinstance(call.error, NotImplementedError) and not call.error.args:
-            raise Unsolved from call.error
+        # a branch that is still to be written is no stub: the other calls earn what they earn
+        self.is_stub = self.is_stub is not False and self._is_of_stub(call.error)
         self.calls.append(call)
         if isinstance(call.error, TooSlow):
             raise Wrong(
@@ -117,6 +115,9 @@ class Answer:
                 return call_within(self.seconds - self.spent, self.function, *args, **kwargs)
             finally:
                 self.printed = (self.printed + printed.getvalue())[: PRINTED + 1]
+
+    def _is_of_stub(self, error: BaseException | None) -> bool:
+        return type(error) is NotImplementedError and not error.args
 
     def _raised(self, error: BaseException) -> Wrong:
         frames = traceback.extract_tb(error.__traceback__)

@@ -67,8 +67,8 @@ def expect_tensor(got: Any) -> torch.Tensor:
     return got
 
 
-def expect_shape(got: Any, shape: tuple[int, ...]) -> torch.Tensor:
-    """Return `got` if it is a tensor of this shape."""
+def expect_size(got: Any, shape: tuple[int, ...]) -> torch.Tensor:
+    """Return `got` if it is a tensor of this shape, of real numbers or of complex ones."""
     got = expect_tensor(got)
     actual = tuple(got.shape)
     expect(
@@ -76,6 +76,58 @@ def expect_shape(got: Any, shape: tuple[int, ...]) -> torch.Tensor:
         f"the shape is {actual}, expected {tuple(shape)}",
         f"形状为{actual}，应为{tuple(shape)}",
     )
+    return got
+
+
+def expect_shape(got: Any, shape: tuple[int, ...]) -> torch.Tensor:
+    """Return `got` if it is a tensor of this shape, of real numbers."""
+    got = expect_size(got, shape)
+    expect(
+        not got.is_complex(),
+        f"the dtype is {got.dtype}, expected real numbers",
+        f"dtype为{got.dtype}，应为实数",
+    )
+    return got
+
+
+def expect_finite(got: Any, shape: tuple[int, ...]) -> torch.Tensor:
+    """Return `got` if it is a tensor of this shape, of finite numbers.
+
+    For a check that compares what an answer returned with itself: NaN is never below a limit nor
+    above it, and infinity equals infinity.
+    """
+    got = expect_shape(got, shape)
+    for name, wrong in (("NaN", got.isnan()), ("∞", got.isinf())):
+        count = int(wrong.sum())
+        expect(
+            count == 0,
+            f"{count} of {got.numel()} numbers {'is' if count == 1 else 'are'} {name}",
+            f"{got.numel()}个数中有{count}个是{name}",
+        )
+    return got
+
+
+def expect_effect(got: Any, shape: tuple[int, ...], *inputs: torch.Tensor) -> torch.Tensor:
+    """Return `got` if its numbers are finite, not all equal, and not those of one of `inputs`.
+
+    For a check of what stays as it is: with an answer that does nothing, everything does. Within
+    1% of an input is that input: its dtype may be short.
+    """
+    got = expect_finite(got, shape)
+    numbers = got.detach().cpu().double()
+    equal = numbers.flatten()[0].item()
+    expect(
+        bool((numbers != equal).any()),
+        f"all {got.numel()} numbers are {equal:.6g}, expected different ones",
+        f"{got.numel()}个数全是{equal:.6g}，不应都相同",
+    )
+    for x in inputs:
+        apart = x.shape != got.shape or (numbers - x.double()).norm() > 0.01 * x.double().norm()
+        expect(
+            apart,
+            "it returns an input as it is: nothing has happened to it",
+            "原样返回了输入：什么也没有做",
+        )
     return got
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from autograde.kit.exercise import Function
-from autograde.kit.expect import Wrong, expect, expect_shape, expect_something
+from autograde.kit.expect import Wrong, expect, expect_size, expect_something
 
 
 def expect_close(
@@ -19,7 +19,7 @@ def expect_close(
     The reason gives the share of right values, and the first wrong one beside its target.
     The tolerances suit float32 answers to questions whose values are of order one.
     """
-    got = expect_shape(got, tuple(want.shape))
+    got = expect_size(got, tuple(want.shape))
     expect(
         got.is_complex() == want.is_complex(),
         f"the dtype is {got.dtype}, expected {want.dtype}",

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import torch
 
-from autograde.kit.answer import Answer, Call, Unsolved, size_of_inputs
+from autograde.kit.answer import Answer, Call, size_of_inputs
 from autograde.kit.call_inputs import with_inputs
 from autograde.kit.capture import capture
 from autograde.kit.diagnose import MistakenCalls, explanations, what_counts
@@ -32,15 +32,15 @@ def evaluate(exercise: Exercise, function: Function, seed: int = SEED) -> Verdic
 
 def evaluate_answer(exercise: Exercise, answer: Answer, seed: int) -> Verdict:
     """Return the verdict on an answer, wherever its function runs."""
-    try:
-        outcomes = run_checks(exercise, answer, seed)
-    except Unsolved:
+    outcomes = run_checks(exercise, answer, seed)
+    if answer.is_stub:
         return Verdict(exercise, (), True, None, answer.printed)
-    return Verdict(exercise, outcomes, False, diagnose(exercise, outcomes, seed), answer.printed)
+    cause = diagnose(exercise, outcomes, seed)
+    return Verdict(exercise, _beside_broken(exercise, outcomes, seed), False, cause, answer.printed)
 
 
 def run_checks(exercise: Exercise, answer: Answer, seed: int) -> tuple[Outcome, ...]:
-    """Return what each check says; raise `Unsolved` for a stub."""
+    """Return what each check says."""
     outcomes = []
     for check in exercise.checks:
         answer.calls.clear()
@@ -49,6 +49,23 @@ def run_checks(exercise: Exercise, answer: Answer, seed: int) -> tuple[Outcome, 
             reason = with_inputs(reason, exercise, answer.calls[-1])
         outcomes.append(Outcome(check, reason, tuple(answer.calls)))
     return tuple(outcomes)
+
+
+def _beside_broken(
+    exercise: Exercise, outcomes: tuple[Outcome, ...], seed: int
+) -> tuple[Outcome, ...]:
+    """Return outcomes that say which checks the code to be mended passes, with the same inputs.
+
+    Where all passed, all points are earned, and nobody needs to know.
+    """
+    broken = next((one for one in exercise.misconceptions if one.name == exercise.broken), None)
+    if broken is None or not any(outcome.reason for outcome in outcomes):
+        return outcomes
+    answer = Answer(broken.answer, exercise.seconds)
+    return tuple(
+        replace(outcome, passes_unchanged=_reason(outcome.check, answer, seed) is None)
+        for outcome in outcomes
+    )
 
 
 def _counting(exercise: Exercise, outcome: Outcome) -> Outcome:
@@ -146,8 +163,6 @@ def _reason(check: Check, answer: Answer, seed: int) -> Text | None:
         check.run(answer, torch.Generator().manual_seed(seed))
     except Wrong as wrong:
         return wrong.reason
-    except Unsolved:
-        raise
     except Exception as error:  # the check itself stumbled over what was returned
         message = f"{type(error).__name__}: {error}"[:QUOTED]
         return Text(

@@ -14,11 +14,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one check said; `reason` is None when it passed."""
+    """What one check said; `reason` is None when it passed.
+
+    `passes_unchanged`: the code that is to be mended passes it as well.
+    """
 
     check: Check
     reason: Text | None
     calls: tuple[Call, ...]
+    passes_unchanged: bool = False
 
 
 CauseKind = Literal["misconception", "relation", "error"]
@@ -54,23 +58,19 @@ class Verdict:
     def score(self) -> float:
         """Return the points earned in quarters of a point; all of them only if nothing failed.
 
-        A share such as 0.17 of 1 point would tell no one more. It is a builtin float: nbgrader
-        takes other types for full marks.
+        Points begin at what code that is to be mended passes: it earns nothing as it is, and
+        nothing when it is spoilt. A share such as 0.17 of 1 point would tell no one more. It is a
+        builtin float: nbgrader takes other types for full marks.
         """
-        if self.unsolved or self.unchanged:
-            return 0.0
-        total = sum(outcome.check.weight for outcome in self.outcomes)
-        passed = sum(outcome.check.weight for outcome in self.outcomes if outcome.reason is None)
         points = float(self.exercise.points)
-        if passed == total:
+        if self.full:
             return points
-        return max(min(round(4 * points * passed / total) / 4, points - 0.25), 0.0)
-
-    @property
-    def unchanged(self) -> bool:
-        """Return whether the answer still does what the code does that was to be mended."""
-        cause = self.cause
-        return bool(cause) and (cause.kind, cause.name) == ("misconception", self.exercise.broken)
+        total = sum(one.check.weight for one in self.outcomes)
+        before = sum(one.check.weight for one in self.outcomes if one.passes_unchanged)
+        gained = sum(one.check.weight for one in self.outcomes if one.reason is None) - before
+        if gained <= 0:
+            return 0.0
+        return max(min(round(4 * points * gained / (total - before)) / 4, points - 0.25), 0.0)
 
     @property
     def full(self) -> bool:

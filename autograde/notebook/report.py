@@ -22,6 +22,11 @@ BORROWED = Text(
     "write that part yourself too.",
     zh="你的答案用到了参考实现（{names}）。给全班评分时没有它：这一部分也请自己写。",
 )
+UNCHANGED = Text(en="{sentence} (passes unchanged)", zh="{sentence}（不改也通过）")
+NO_POINTS = Text(
+    en="A check that passes with nothing changed earns no points, and costs some if it fails now.",
+    zh="不改也能通过的检查不得分，改过之后通不过则要扣分。",
+)
 SAME = Text(en="for the same reason", zh="原因同上")
 SAID = Text(en="Your function printed:", zh="你的函数打印了：")
 
@@ -39,6 +44,8 @@ def report(verdict: Verdict) -> str:
     for outcome in verdict.outcomes:
         lines += _outcome(outcome, before)
         before = outcome.reason or before
+    if any(outcome.passes_unchanged for outcome in verdict.outcomes):
+        lines.append(str(NO_POINTS))
     if verdict.full:
         lines.append(str(SOLVED))
     else:
@@ -68,10 +75,13 @@ def _advice(verdict: Verdict) -> Text | None:
 
 
 def _outcome(outcome: Outcome, before: Text | None) -> list[str]:
+    sentence = outcome.check.sentence
+    if outcome.passes_unchanged:
+        sentence = UNCHANGED.format(sentence=sentence)
     if outcome.reason is None:
-        return [indented(outcome.check.sentence, "✓ ")]
+        return [indented(sentence, "✓ ")]
     reason = SAME if outcome.reason == before else outcome.reason
-    return [indented(outcome.check.sentence, "✗ "), indented(reason, "  → ")]
+    return [indented(sentence, "✗ "), indented(reason, "  → ")]
 
 
 def indented(text: Text, mark: str) -> str:

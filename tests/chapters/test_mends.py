@@ -71,7 +71,7 @@ def test_what_is_to_be_mended_earns_nothing_as_it_is(chapter):
     for name, broken in MENDS.findall(source):
         assert broken in bodies(source)
         verdict = evaluate(exercise(name), names[broken])
-        assert verdict.unchanged, name
+        assert verdict.cause.name == exercise(name).broken
         assert verdict.score == 0, name
 
 

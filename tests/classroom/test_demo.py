@@ -1,8 +1,11 @@
 """The demo class, graded by nbgrader: every cell of the table, and what lies around it."""
 
 import csv
+import errno
 import html
 import io
+import os
+import sys
 from pathlib import Path
 
 import nbformat
@@ -10,13 +13,15 @@ import pytest
 from bs4 import BeautifulSoup
 from rich.console import Console
 
+from autograde.__main__ import main
 from autograde.demo import command, steps
-from autograde.demo.folder import DemoError, make_folder
+from autograde.demo.folder import make_folder
 from autograde.demo.source import as_written, written_alone
 from autograde.demo.students import class_of
 from autograde.demo.workbook import Workbook
 from autograde.grading.diagnosis import UNSOLVED
 from autograde.kit.catalogue import exercise
+from autograde.teacher.errors import CannotBegin
 
 # nbgrader's release_feedback leaves files open
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
@@ -38,6 +43,7 @@ BLANK = dict.fromkeys(POINTS, (0, UNSOLVED))  # what is to be mended too, as it 
 
 # Student by exercise: what differs from full marks, as (points, diagnosis). The points of a mistake
 # are the weights of the checks that it passes, in quarters, e.g. 0.25 = 2 points * 1 (shape) / 8.
+# What the code to be mended passes counts for nothing: 0.75 = 2 points * 2 (distinct) / (8 - 2).
 EXPECTED = {
     "right": FULL,
     "half": {
@@ -67,8 +73,8 @@ EXPECTED = {
         "sinusoidal_similarity": (0.25, "cosine_similarity"),
         "first_rise": (0, "global_minimum"),
         "sinusoidal_layout": (0.5, "odd_first"),
-        "mend_batch_axis": (0.25, "all_at_zero"),
-        "mend_low_precision": (1, "rounded_frequencies"),
+        "mend_batch_axis": (0, "all_at_zero"),
+        "mend_low_precision": (0.75, "rounded_frequencies"),
     },
     "mistaken_13": {
         **FULL,
@@ -259,19 +265,35 @@ def test_a_second_demo_replaces_the_first_and_nothing_else(tmp_path):
     own = tmp_path / "own"
     own.mkdir()
     (own / "thesis.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(DemoError, match="not made by the demo"):
+    with pytest.raises(CannotBegin, match="not made by the demo"):
         make_folder(own, ROOT, CHAPTER)
     assert (own / "thesis.txt").read_text(encoding="utf-8") == "mine"
 
 
 @pytest.mark.parametrize(("course", "chapter"), [("nowhere", CHAPTER), (str(ROOT), "99_unknown")])
 def test_a_missing_course_or_chapter_is_named(tmp_path, course, chapter):
-    with pytest.raises(DemoError, match=r"nbgrader_config\.py|99_unknown\.ipynb"):
+    with pytest.raises(CannotBegin, match=r"nbgrader_config\.py|99_unknown\.ipynb"):
         make_folder(tmp_path / "demo", tmp_path / course, chapter)
     assert not (tmp_path / "demo").exists()
 
 
-def test_the_demo_says_where_nbgrader_has_no_exchange(tmp_path, monkeypatch):
+def test_the_demo_says_where_nbgrader_has_no_exchange_and_leaves_the_last_one(
+    tmp_path, monkeypatch
+):
+    make_folder(tmp_path / "demo", ROOT, CHAPTER)
+    (tmp_path / "demo" / "old").touch()
     monkeypatch.setattr(steps.sys, "platform", "win32")
-    with pytest.raises(DemoError, match="Linux and macOS"):
-        steps.teacher(tmp_path)
+    with pytest.raises(CannotBegin, match="Linux and macOS"):
+        command.demo(tmp_path / "demo", ROOT, CHAPTER, Console(quiet=True))
+    assert (tmp_path / "demo" / "old").exists()
+
+
+def test_a_full_disk_is_told_in_a_sentence(tmp_path, monkeypatch):
+    def full(*arguments):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(command, "make_folder", full)
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "argv", ["autograde", "demo", "--folder", str(tmp_path / "demo")])
+    with pytest.raises(SystemExit, match="No space left on device"):
+        main()

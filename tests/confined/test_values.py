@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confined.frames import ProtocolError
-from confined.values import Decoder
+from confined.values import LARGEST, Decoder, Encoder
 
 
 @pytest.mark.parametrize(("kind", "name"), [("tensor", "bool"), ("array", "|b1")])
@@ -23,3 +23,25 @@ def test_no_byte_is_read_twice():
     assert len(Decoder(bytearray(8)).decode({"list": [one, next_]})) == 2
     with pytest.raises(ProtocolError):
         Decoder(bytearray(8)).decode({"list": [one, same]})
+
+
+@pytest.mark.parametrize("value", [torch.tensor(7.0), np.float32(7.0), np.array(7.0)])
+def test_a_single_number_has_no_axes(value):
+    encoder = Encoder()
+    coded = encoder.encode(value)
+    assert Decoder(encoder.payload).decode(coded) == value
+
+
+@pytest.mark.parametrize(("kind", "name"), [("tensor", "float32"), ("array", "<f4")])
+def test_an_axis_beside_an_empty_one_has_a_largest_length(kind, name):
+    value = Decoder(bytearray()).decode({kind: [name, [0, LARGEST], 0]})
+    assert value.shape == (0, LARGEST)
+    with pytest.raises(ProtocolError):
+        Decoder(bytearray()).decode({kind: [name, [0, LARGEST + 1], 0]})
+
+
+def test_the_extent_counts_an_empty_axis_as_one_and_what_is_left_out():
+    decoder = Decoder(bytearray())
+    for kind, content in (("tensor", ["float32", [3, 0], 0]), ("huge", [5, 7]), ("sparse", [2, 0])):
+        decoder.decode({kind: content})
+    assert decoder.extent == 3 + 5 * 7 + 2

@@ -5,6 +5,7 @@ import math
 import re
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from types import ModuleType
 
@@ -13,7 +14,7 @@ import torch
 from nbformat import NotebookNode
 from nbgrader.preprocessors import ClearSolutions
 
-from autograde.kit.answer import Answer, Unsolved
+from autograde.kit.answer import Answer
 from autograde.kit.catalogue import exercise, exercise_ids, questions, quiz_names
 from autograde.kit.exercise import Check, Exercise, Function
 from autograde.kit.scoring import SEED, evaluate, run_checks
@@ -77,12 +78,9 @@ def passes(asked: Exercise, function: Function, checks: list[Check]) -> bool:
     the slowest right one needs a hundredth, and a machine that others keep busy changes nothing.
     """
     answer = Answer(partial(call_within_cpu, asked.seconds / 20, function), asked.seconds)
-    try:
-        return not any(
-            run_checks(replace(asked, checks=[one]), answer, SEED)[0].reason for one in checks
-        )
-    except Unsolved:
-        return False
+    return not any(
+        run_checks(replace(asked, checks=[one]), answer, SEED)[0].reason for one in checks
+    )
 
 
 def survives(asked: Exercise, source: str) -> bool:
@@ -92,6 +90,11 @@ def survives(asked: Exercise, source: str) -> bool:
     except Exception:  # a mutant that cannot even be defined
         return False
     return passes(asked, function, asked.checks)
+
+
+def has_broken_code(exercise_id: str) -> bool:
+    asked = exercise(exercise_id)
+    return asked.broken in {one.name for one in asked.misconceptions}
 
 
 each = pytest.mark.parametrize("name", exercise_ids())
@@ -187,6 +190,29 @@ def test_every_misconception_loses_points_and_is_named(name, record_property):
     record_property("misconceptions", len(asked.misconceptions))
     record_property("named", named)
     assert missed == {}
+
+
+def a_little_off(result: object) -> object:
+    if isinstance(result, list | tuple):
+        return type(result)(map(a_little_off, result))
+    return result + 0.003 if isinstance(result, float | torch.Tensor) else result
+
+
+def spoilt(asked: Exercise) -> list[Function]:
+    """Return the code that is to be mended, as it is, a little off, and None at each third call."""
+    (broken,) = (one.answer for one in asked.misconceptions if one.name == asked.broken)
+    calls = count(1)
+    return [
+        broken,
+        lambda *args, **kwargs: a_little_off(broken(*args, **kwargs)),
+        lambda *args, **kwargs: broken(*args, **kwargs) if next(calls) % 3 else None,
+    ]
+
+
+@pytest.mark.parametrize("name", [*filter(has_broken_code, exercise_ids())])
+def test_broken_code_earns_nothing_however_it_is_spoilt(name):
+    asked = exercise(name)
+    assert [evaluate(asked, function).score for function in spoilt(asked)] == [0.0, 0.0, 0.0]
 
 
 @pytest.mark.slow

@@ -48,3 +48,46 @@ def equivariance_gap(f, x, order):
     result = verdict(grader, source)
     assert not result.full
     assert result.score < ASKED.points / 2
+
+
+EMPTY = [
+    "torch.empty(1, 1, 10**6, 0)",
+    "torch.empty(0, 1, 10**6, 16)",
+    "torch.empty(1, 1, 10**6, 16, device='meta')",
+    "torch.empty(1, 1, 10**6, 16, layout=torch.sparse_coo)",
+    "numpy.empty((0, 1, 10**6, 16))",
+]
+
+
+@pytest.mark.parametrize("question", EMPTY)
+def test_a_question_without_numbers_counts_as_what_a_function_makes_of_its_axes(grader, question):
+    """RoPE has an angle for each position and pair, also where no sentence stands there."""
+    lengths = []
+
+    def turn(q, k, start=0):
+        lengths.append(q.shape[2])
+        return q, k
+
+    task = dataclasses.replace(exercise("clinic_rotation_test"), checks=[], misconceptions=[])
+    task.check(en="asked", zh="问过")(lambda answer, rng: answer(turn))
+    with session.Session(grader.scoring, {}) as worker:
+        worker.run(
+            f"import numpy, torch\ndef clinic_rotation_test(turn):\n    x = {question}\n"
+            "    turn(x, x)\n    return True"
+        )
+        assert not worker.verdict(task, task.id, SEED).full
+    assert lengths == []
+
+
+RESULTS = ["torch.empty(0, 10**12)", "numpy.empty((0, 10**12))"]
+
+
+@pytest.mark.parametrize("result", RESULTS)
+def test_a_result_without_numbers_has_no_axis_that_is_longer_than_all_numbers(grader, result):
+    axes = []
+    task = dataclasses.replace(exercise("equivariance_gap"), checks=[], misconceptions=[])
+    task.check(en="asked", zh="问过")(lambda answer, rng: axes.append(answer().shape))
+    with session.Session(grader.scoring, {}) as worker:
+        worker.run(f"import numpy, torch\ndef equivariance_gap():\n    return {result}")
+        worker.verdict(task, task.id, SEED)
+    assert axes == []

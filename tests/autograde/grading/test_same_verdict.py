@@ -4,6 +4,7 @@ import inspect
 import re
 
 import pytest
+import torch
 
 from autograde.demo.source import as_written
 from autograde.grading.session import Session
@@ -86,6 +87,31 @@ def test_the_stub_is_unsolved(session):
     verdict = verdict_there(session, "def answer(*args):\n    raise NotImplementedError", task, 7)
     assert verdict.unsolved
     assert verdict.score == 0.0
+
+
+@pytest.mark.parametrize("unwritten", [1, 2])
+def test_a_branch_left_as_the_stub_costs_its_check_alone(session, unwritten):
+    """Whichever call meets it, the first one too."""
+    right = alternatives("shaw_rows")[0]
+    source = f"""
+{as_written(right, right.__name__)}
+
+calls = []
+
+def answer(*args):
+    calls.append(args)
+    if len(calls) == {unwritten}:
+        raise NotImplementedError
+    return {right.__name__}(*args)
+"""
+    task, names = exercise("shaw_rows"), {"torch": torch, "F": torch.nn.functional}
+    exec(source, names)
+    here, there = (evaluate(task, names["answer"], 7), verdict_there(session, source, task, 7))
+    assert _without_line(facts(there)) == _without_line(facts(here))
+    assert not here.unsolved
+    assert 0 < here.score < task.points
+    (reason,) = (one.reason.en for one in there.outcomes if one.reason)
+    assert reason.startswith("it raised NotImplementedError — raise NotImplementedError")
 
 
 def test_what_is_no_function_is_told_what_it_is(session):

@@ -323,6 +323,31 @@ def test_a_stub_is_unsolved_and_a_reason_of_ones_own_is_not():
     assert "only on Tuesdays" in reasons(evaluate(exercise("double"), explained))[0].en
 
 
+@pytest.mark.parametrize("unwritten", [1, 2])
+def test_a_branch_that_is_still_the_stub_costs_its_check_alone(unwritten):
+    calls = []
+
+    def half_written(x):
+        calls.append(x)
+        if len(calls) == unwritten:
+            raise NotImplementedError
+        return 2 * x
+
+    verdict = evaluate(exercise("double"), half_written)
+    assert not verdict.unsolved
+    assert verdict.score == {1: 2 * 3 / 4, 2: 2 * 1 / 4}[unwritten]  # the second check weighs 3
+    assert reasons(verdict)[0].en == "it raised NotImplementedError — raise NotImplementedError"
+
+
+def test_an_answer_that_does_anything_else_is_no_stub():
+    errors = iter([ValueError, NotImplementedError])
+
+    def never_returns(x):
+        raise next(errors)
+
+    assert not evaluate(exercise("double"), never_returns).unsolved
+
+
 def test_streams_warnings_and_tracing_are_as_they_were():
     before = (sys.stdout, sys.stderr, sys.gettrace(), list(warnings.filters))
     for answer in (prints, raises, swallows, exits):

@@ -14,6 +14,7 @@ from autograde.kit.exercise import Misconception
 from autograde.kit.expect import expect, expect_dtype
 from autograde.kit.expect_values import expect_close
 from autograde.kit.scoring import evaluate
+from autograde.notebook.report import NO_POINTS, report
 from bilingual import Text
 
 
@@ -157,6 +158,52 @@ def mending_task():
 def test_code_is_called_unchanged_only_where_it_does_the_same_in_every_call():
     assert evaluate(mending_task(), lambda x: x / 2).cause.name == "unchanged"
     assert evaluate(mending_task(), lambda x: x[:1].expand(2) / 2).cause is None
+
+
+@pytest.fixture
+def mending():
+    """Return an exercise whose broken code adds: right for 2, where it passes checks of weight 2.
+
+    One of weight 1 for 3 and one of weight 3 for 5 are left to mend.
+    """
+    task = replace(exercise("double"), points=2, checks=[], misconceptions=[])
+    task.misconception(en="Still broken.", zh="还是有错。")(unchanged)
+    for number, weight in ((2, 2), (3, 1), (5, 3)):
+
+        def run(answer, rng, number=number):
+            expect(answer(number) == 2 * number, "no", "不对")
+
+        run.__name__ = f"of_{number}"
+        task.check(en=run.__name__, zh=run.__name__, weight=weight)(run)
+    return task
+
+
+def unchanged(x):
+    return x + 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "points"),
+    [
+        (unchanged, 0.0),
+        (lambda x: x + 2.003, 0.0),  # spoilt, and no longer what the broken code is named for
+        (lambda x: 2 * x if x < 5 else x, 2 * 1 / 4),
+        (lambda x: 2 * x if x != 3 else x, 2 * 3 / 4),
+        (lambda x: 2 * x if x != 2 else x, 2 * (4 - 2) / 4),  # mended, and spoilt what worked
+        (lambda x: 2 * x if x == 3 else x, 0.0),  # loses more than it gains
+        (lambda x: 2 * x, 2.0),
+    ],
+)
+def test_points_begin_at_what_the_broken_code_passes(mending, answer, points):
+    assert evaluate(mending, answer).score == points
+
+
+def test_a_report_marks_the_checks_that_earn_nothing(mending, monkeypatch):
+    monkeypatch.setenv("POSENC_LANGUAGE", "en")
+    lines = report(evaluate(mending, lambda x: 2 * x if x < 5 else x)).splitlines()
+    assert [line for line in lines if "passes unchanged" in line] == ["✓ of_2 (passes unchanged)"]
+    assert str(NO_POINTS) in lines
+    assert str(NO_POINTS) not in report(evaluate(mending, lambda x: 2 * x))
 
 
 def test_a_missing_key_in_one_check_does_not_hide_the_mistake_in_another():

@@ -2,4 +2,4 @@
 
 from tests.security.pieces import say
 
-ANSWER = say("frame({'error': {'type': 'NotImplementedError', 'bare': True}, 'result': 2.0})")
+ANSWER = say("frame({'error': {'repr': 'NotImplementedError()'}, 'result': 2.0})")
