@@ -690,9 +690,9 @@ check("mask_symmetries", mask_symmetries)
 # ### Two layers: order shows
 #
 # The first layer's output at position $t$ depends on the words up to $t$: in "big cat …" position 0
-# has seen only "big", in "cat big …" only "cat". So the *set of vectors* that the second layer sums
-# over has changed, and its last output may change too. Below, the earlier tokens are reordered and
-# the last one kept. **Predict** which of one, two, three layers give 0.
+# has seen only "big", in "cat catches …" only "cat". So the *set of vectors* that the second
+# layer sums over has changed, and its last output may change too. Below, the earlier tokens are
+# reordered and the last one kept. **Predict** which of one, two, three layers give 0.
 
 # %% [markdown] lang="zh"
 # ### 两层：顺序显现
@@ -979,8 +979,8 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 #
 # **Case 1.** Attention code written for `(L, B, d)` receives `(B, L, d)`. In PyTorch itself,
 # `nn.MultiheadAttention` expects `(L, B, d)` unless you pass `batch_first=True`. Symptom: change
-# another word of the *same* sentence, and the output of "mouse" stays the same; change *another*
-# sentence of the batch, and it changes.
+# another word of the *same* sentence, and the output of "mouse" stays the same; change the word at
+# its place in *another* sentence of the batch, and it changes.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 1.8 Bug诊所
@@ -990,7 +990,7 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 #
 # **病例一。** 为`(L, B, d)`写的注意力代码，收到的却是`(B, L, d)`。
 # PyTorch自己的`nn.MultiheadAttention`默认要的就是`(L, B, d)`，除非写上`batch_first=True`。
-# 症状：改*本句*里的另一个词，“老鼠”的输出纹丝不动；改批次里的*另一句话*，它却变了。
+# 症状：改*本句*里的另一个词，“老鼠”的输出纹丝不动；改*另一句话*里同一位置的词，它却变了。
 
 
 # %%

@@ -1056,12 +1056,13 @@ print(changes[0].item(), changes[-1].item())
 
 # %% [markdown] lang="en"
 # **"Position vectors are (nearly) orthogonal."** Neighbours are almost parallel, and rows 100 apart
-# have a cosine of about one half. Only thousands of tokens apart does it waver about 0 (2.6). Here
-# it is at distances 1, 100 and 4000:
+# have a cosine of about one half. Only far apart does it waver about 0: it is first negative at
+# distance 725 for $d=64$, at 3284 for $d=512$ (2.6). Here it is at distances 1, 100 and 4000:
 
 # %% [markdown] lang="zh"
-# **“位置向量（近似）两两正交。”** 相邻的两个几乎平行，相隔100行的余弦也还在0.5上下，要隔几千个词
-# 元，才在0附近起伏（2.6节）。下面依次是距离为1、100和4000时的余弦：
+# **“位置向量（近似）两两正交。”** 相邻的两个几乎平行，相隔100行的余弦也还在0.5上下。隔得很远，
+# 才在0附近起伏：$d=64$时，到距离725才第一次为负，$d=512$时要到3284（2.6节）。
+# 下面依次是距离为1、100和4000时的余弦：
 
 # %%
 for dim in (64, 128, 512):

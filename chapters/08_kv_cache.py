@@ -476,14 +476,14 @@ print(f"at 11: {error[11]:.2f}, one off: {error[10]:.2f} and {error[12]:.2f}, at
 # %% [markdown] lang="en"
 # *Picture: the error of the output over the position given, the right one dashed.*
 #
-# It touches 0 at 11 alone, rises steeply on both sides and dips again, to half its height, near 5
-# and 17. One off already costs 0.47 and 0.40: the fastest pair of channels has turned by a whole
+# It touches 0 at 11 alone, rises steeply on both sides and dips again near 5 and 17, to 0.5 and
+# 0.6. One off already costs 0.47 and 0.40: the fastest pair of channels has turned by a whole
 # radian. (At 5 and 17 that pair has come round, $2\pi\approx6.3$; the slower ones have not.)
 
 # %% [markdown] lang="zh"
 # *图：横轴为给定的位置，纵轴为输出的误差，正确的位置是虚线。*
 #
-# 只在11处触到0，两侧陡升，到5和17附近又降到一半高。只差1，误差就有0.47和0.40，
+# 只在11处触到0，两侧陡升，到5和17附近又降到0.5和0.6。只差1，误差就有0.47和0.40，
 # 因为最高频的那对通道已经差了整整一弧度。（到5和17，这一对差不多转回了原处，$2\pi\approx6.3$，
 # 低频的那些还没有。）
 
@@ -1539,7 +1539,7 @@ for name, sinks, window, renumber in (
 # | transformers, `generate` | positions counted from the mask | `position_ids` in your own loop |
 # | BLOOM | ALiBi as $m_hj$, the same row for every query | the mask, if padded |
 # | vLLM | a cache in pages (PagedAttention), prefixes reused | the position in the text |
-# | T5's decoder | bias of layer 0, from row `past_seen_tokens` | pass it on to all layers |
+# | T5's decoder | layer 0's bias, for rows from `past_seen_tokens` | pass it on to all layers |
 # | StreamingLLM | un-rotated keys, positions in the cache | 4 sinks, a window |
 
 # %% [markdown] lang="zh"

@@ -652,8 +652,9 @@ for method in GROUPS["scaled"]:
 # Each bin has 64 positions; the first begins at position 64. Interpolation alone hurts in every
 # bin, because neighbours are at an eighth of the distance that the model knows. NTK leaves what is
 # near almost as it was and costs 0.1 to 0.2 nats up to a little past twice the trained length. Then
-# it breaks: from 310 on its pairs 3 to 6 (from 0), one after the other, reach angles that training
-# never showed (pairs 0 to 2 had turned all the way round); the slowest does so from 1017 on.
+# it breaks. Pair $i$ is slowed by $8^{i/7}$ (6.4), so beyond $127\cdot8^{i/7}$ it reaches angles
+# that training never showed: pairs 3 to 6 (from 0) one after the other from 310 on, the slowest
+# from 1017 on. (Pairs 0 to 2 had turned all the way round.)
 #
 # YaRN costs 0.7 to 0.8 nats everywhere; by parts begins with 0.4, rises to between 0.6 and 0.7 at
 # about 192, and is flat from there (whole curves: the figure of 9.4). Both cost less than PI.
@@ -661,8 +662,9 @@ for method in GROUPS["scaled"]:
 # %% [markdown] lang="zh"
 # 每一段有64个位置，第一段从位置64开始。只插值的话每一段都伤，
 # 因为相邻字节的间距只有模型熟悉的八分之一。NTK几乎不动近处，到训练长度的两倍多为止，
-# 代价是0.1到0.2奈特；再往后就失效了：从310起，第3至第6对（从0数起）
-# 依次转到训练中没见过的角度（第0至第2对在训练中已转满一圈），频率最低的一对要到1017才越界。
+# 代价是0.1到0.2奈特；再往后就失效了：第$i$对放慢到$8^{i/7}$分之一（6.4节），
+# 过了$127\cdot8^{i/7}$就转到训练中没见过的角度。第3至第6对（从0数起）从310起依次越界，
+# 频率最低的一对要到1017。（第0至第2对在训练中已转满一圈。）
 #
 # YaRN处处是0.7到0.8奈特；NTK-by-parts从0.4奈特开始，到192附近升到0.6至0.7，此后持平
 # （完整的曲线在9.4节的图里）。两者都比位置插值轻。

@@ -600,15 +600,15 @@ for patch, row in enumerate(table[:, :4]):
 # %% [markdown] lang="en"
 # The first half is the *column*: `meshgrid(grid_w, grid_h)` puts the width first. Hugging Face
 # transformers 5 calls it a "variable naming bug that swapped h and w", builds new tables with rows
-# first, and exchanges the halves for ViT-MAE, because the weights rely on it. Nothing fails either
-# way: in a square image every patch gets the position of its mirror image across the diagonal.
-# Which axis is first belongs to the checkpoint.
+# first, and exchanges the halves for ViT-MAE, because the weights rely on it. Which axis is first
+# belongs to the checkpoint. Nothing fails if you take the wrong one: in a square image every patch
+# then gets the position of its mirror image across the diagonal.
 
 # %% [markdown] lang="zh"
 # 前一半是*列*：`meshgrid(grid_w, grid_h)`把宽放在了前面。Hugging Face transformers 5的注释说，
 # 这是把h和w弄反的变量命名错误（variable naming bug），这个库新建的表是行在前，
-# 但为ViT-MAE又把两半换了回来，因为权重依赖于此。哪一种都不会报错，只是正方形图像里，
-# 每一块拿到的是沿对角线翻过去的那一块的位置。哪个轴在前，要看checkpoint。
+# 但为ViT-MAE又把两半换了回来，因为权重依赖于此。哪个轴在前，要看checkpoint；用错了也不报错，
+# 正方形图像里，每一块只是拿到了沿对角线翻过去的那一块的位置。
 
 # %% [markdown] lang="en"
 # ### Another resolution
@@ -711,9 +711,9 @@ explore(
 
 # %% [markdown] lang="zh"
 # *图：从正中那一块出发的得分。保持步长时，图像越细，亮十字占的部分越小。保持范围时，
-# 图案始终是8×8时的样子，只是更细。* 保持步长，同样多的块只覆盖景物的一小部分，
-# 还会转到训练中没见过的角度；保持范围，邻居之间又比训练时近得多。第6章的结论照样适用，
-# 两个轴各算各的。
+# 图案始终是8×8时的样子，只是更细。* 保持步长，同样八块覆盖的景物就比训练时少，
+# 相距远的块还会转到训练中没见过的角度；保持范围，邻居之间又比训练时近得多。
+# 第6章的结论照样适用，两个轴各算各的。
 
 # %%
 largest = 7 * frequencies(32)[-1].item()  # the slowest pair, 8 patches per side
@@ -829,8 +829,8 @@ print(f"second stream doubled, change at written words:  {change[6:].max():.2f}"
 
 # %% [markdown] lang="zh"
 # 对话时，空缺由另一个词元`[gMASK]`标出，它在prompt的末尾。生成期间第一串位置不变，
-# 所以对一半的通道来说，prompt里的某个词到回答里每个词的距离都相同；只有另一半通道在计数。
-# 换成普通的RoPE，所有通道都会随着生成一起远离prompt。
+# 所以对一半的通道来说，prompt里的某个词到回答里每个词的距离都相同；
+# 只有在另一半通道里，距离才随生成逐步变大。换成普通的RoPE，所有通道都会随着生成一起远离prompt。
 
 # %%
 mask, written = 5, torch.arange(1, 5)  # the mask ends a prompt of 6 tokens; four are written
@@ -974,19 +974,19 @@ for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), st
 # patches apart before, with an axial RoPE of its own: 10.13.) Time has high frequencies only: its
 # slowest hand has turned halfway after 80 steps, and beyond that the same angle fits a later time
 # as well as an earlier one, so that no single pair can tell which came first. Both follow from
-# which pairs an axis got. Qwen3-VL deals them out in turn, with sections (24, 20, 20): t, h, w, t,
-# h, w, …, and every axis gets fast pairs as well as slow ones. *VideoRoPE* (Wei et al. 2025,
-# [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)) gives time the slowest pairs instead, and
-# stretches the steps of time by a factor of its own; it is worth a look if videos are long and you
-# ask about their order.
+# which pairs an axis got. Qwen3-VL deals them out in turn (Interleaved-MRoPE), with sections (24,
+# 20, 20): t, h, w, t, h, w, …, and every axis gets fast pairs as well as slow ones. *VideoRoPE*
+# (Wei et al. 2025, [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)) gives time the slowest
+# pairs instead, and stretches the steps of time by a factor of its own; it is worth a look if
+# videos are long and you ask about their order.
 
 # %% [markdown] lang="zh" slide="show"
 # 宽分到的全是低频，向右走一步，最快的指针也只转0.0002弧度，对这些对来说，连图像最左和最右的块，
 # 角度都几乎一样。（好在此前视觉部分已用自己的轴向RoPE把各块区分开了，见10.13节。）
 # 时间分到的全是高频，最慢的指针过80步也转了半圈；超过80步，同一个角度既可能是在前，也可能是在后，
 # 没有哪一对单凭自己的角度分得清先后。两种毛病都出在频率的分配上。
-# Qwen3-VL改成三轴交替分配（Interleaved-MRoPE），三个轴依次分到24、20、20对，按t、h、w、t、h、
-# w……的次序轮流发放，每个轴都既有高频对，又有低频对。*VideoRoPE*（Wei等，2025，
+# Qwen3-VL改成交错分配（Interleaved-MRoPE），三个轴各分到24、20、20对，按t、h、w、t、h、
+# w……的次序轮流分发，每个轴都既有高频对，又有低频对。*VideoRoPE*（Wei等，2025，
 # [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)）则把最低频的对给时间，
 # 时间的步长另乘一个倍数；如果视频很长，问的又是先后，不妨看看它。
 
@@ -1049,7 +1049,7 @@ for kind, angles in shown.items():
 # ## 10.10 Bug诊所
 #
 # 三种错法，跑起来都不报错。**病例一。** 用`meshgrid`造位置。图像是正方形时，连网格的形状都对。
-# 症状：第0块右边那块，坐标却成了下一*行*。
+# 症状：第0块右边那块，拿到的却是下一*行*那块的坐标。
 
 
 # %%

@@ -111,8 +111,8 @@ language_switch()
 # - **A new model for text: RoPE with a large base.** It has no parameters, and a key is rotated
 #   once (5.5, 8.5). For long texts it is also trained on long texts (6.2).
 # - **A RoPE model, texts a few times longer, no tuning: static YaRN with a stretch of $s=4$.**
-#   Qwen2.5 and Qwen3 are run this way (6.14). Switch it on for long texts only, and measure both
-#   short and long ones.
+#   Qwen2.5 and the first Qwen3 models are run this way (6.14). Switch it on for long texts only,
+#   and measure both short and long ones.
 # - **A RoPE model, far longer texts: RoPE + YaRN.** Angles stay in range (6.7). Tune, measure, and
 #   compare with tuning alone (9.6).
 # - **A new model for very long texts: RoPE in layers with a window, and a few layers that see all,
@@ -147,15 +147,15 @@ language_switch()
 # - **新的文本模型：RoPE，base（底数）取大些。** 没有参数，键转一次即可缓存（5.5、8.5）。
 #   要读长文本，就也在长文本上训练（6.2）。
 # - **已有RoPE模型，文本长几倍，不微调：静态YaRN，扩展倍数$s=4$。**
-#   Qwen2.5和Qwen3就是这样用的（6.14）。只在文本真的很长时开启，短文本、长文本都要测。
+#   Qwen2.5和首批Qwen3就是这样用的（6.14）。只在文本真的很长时开启，短文本、长文本都要测。
 # - **已有RoPE模型，文本长得多：RoPE + YaRN。** 角度不会超出训练过的范围（6.7），
 #   微调之后要实测，并和不缩放、直接微调的比一比（9.6）。
 # - **新模型，文本极长：多数层用RoPE加窗口，少数层看全部，不加位置或用更大的base。**
 #   窗口限住了缓存和距离（11.5），Gemma 3、Llama 4、Command A都是这样（8.10、11.10）。
 # - **新模型，只需要近处的词，文本会比训练时长：ALiBi。**
 #   损失在它自己的论文（7.7）和本课程的测量（9.4）里平稳，
-#   另一篇论文里只平稳到训练长度的1.4倍（1.10），所以要自己测。远处的词可能影响很小；也要用到它们，
-#   就选RoPE，近年的文本模型几乎都是（11.6）。
+#   另一篇论文里只平稳到训练长度的1.4倍（1.10），所以要自己测。用ALiBi，远处的词可能影响很小；
+#   若也要用到它们，就选RoPE，近年的文本模型几乎都这样选（11.6）。
 # - **流式生成：RoPE或ALiBi，加窗口。** 缓存的键可以重新编号，偏置每步只算一行（8.6、8.11）。
 #   多数模型的attention sink（汇点，即收走多余权重的开头几个词元）必须留下（8.10），要自己测。
 # - **对话：RoPE，缓存旋转后的键。** 公共的开头可以复用（8.15），填充要遮住（8.8）。
@@ -716,8 +716,8 @@ check("mend_cache_estimate", mend_cache_estimate)
 # %% [markdown] lang="zh"
 # ## 11.8 面试
 #
-# 选对只是一半，另一半是说得清为什么。面试往往从下面这些题开始，这里只列出外行一开口就露馅的说法：
-# 先把自己的答案说出来，再翻到那一节去对照。（面试时多半直接说token，本节也这样写。）
+# 选对只是一半，另一半是说得清为什么。面试往往从下面这些题开始，这里只列出外行一开口就露馅的说法。
+# 先把自己的答案说出来，再翻到表里所列的那一节去对照。（面试时多半直接说token，本节也这样写。）
 #
 # | 问题 | 外行会说 | 对照 |
 # |---|---|---|
@@ -1065,10 +1065,11 @@ for turning in (128, 64, 32):
 # it: a position is a number, and the pairs are its digits. Interpolation divides the number, and
 # the last digit must then tell apart what it never had to; a larger base keeps the number and gives
 # each digit more values. Say training showed 0 to 999, and 7999 comes: its top digit would be 79.
-# Divided by 8 it is 9, but the last digits of 7 and 8 become 0.875 and 1.0; in the larger base it
-# is 9 as well, and they stay 7 and 8. So interpolation does its harm nearby: in 6.3, with a stretch
-# of 8, a head made to look one token back looks eight back. Hence it needs fine-tuning: at a
-# stretch of 4, Chen et al. measure a perplexity of 16.10 before it and 7.12 after 200 steps.
+# Divided by 8 it is 9, but the last digits of 7 and 8 become 0.875 and 1.0; in base
+# $10\sqrt8\approx28.3$ it is 9 as well, and they stay 7 and 8 (the two lower places now go up to
+# 28). So interpolation does its harm nearby: in 6.3, with a stretch of 8, a head made to look one
+# token back looks eight back. Hence it needs fine-tuning: at a stretch of 4, Chen et al. measure a
+# perplexity of 16.10 before it and 7.12 after 200 steps.
 #
 # The exponent of NTK follows from one wish, that the slowest pair be divided by exactly $s$. The
 # slowest frequency is $b^{-(d-2)/d}$, so I solve $b'^{-(d-2)/d}=b^{-(d-2)/d}/s$ and get
@@ -1228,8 +1229,9 @@ for turning in (128, 64, 32):
 # 可以这样想：位置是一个数，各对通道是它的各位数字。插值是把数除小，
 # 最低位就得分辨从没分辨过的东西；换更大的进制，数不变，每一位多几个取值。比方说，
 # 训练时只见过0到999，现在来了7999，最高位就成了79，从来没见过。插值除以8，最高位变成9，
-# 可是7和8的末位成了0.875和1.0，只差八分之一；换进制，最高位同样是9，末位却还是7和8。
-# 所以插值吃亏在近处：6.3里扩展倍数取8，一个专看前一个token的头，看到的变成了八个之前的那个。
+# 可是7和8的末位成了0.875和1.0，只差八分之一；换成$10\sqrt8\approx28.3$进制，最高位同样是9，
+# 末位却还是7和8（只是后两位如今要数到28）。所以插值吃亏在近处：6.3里扩展倍数取8，
+# 一个专看前一个token的头，看到的变成了八个之前的那个。
 # 角度都在训练范围之内，可是相邻两个token之间的角度差从没见过，所以位置插值不微调不行：Chen等测得，
 # 微调前困惑度是16.10，微调200步之后是7.12。
 #
@@ -1291,7 +1293,7 @@ for turning in (128, 64, 32):
 # 注意力会变平，所以查询和键各乘$0.1\ln4+1=1.14$，得分也就乘了它的平方，1.30。
 #
 # 代价有三项。第一，它是静态的：短文本也用改过的角度，效果可能会差一点，
-# 所以我只在文本真的很长时开启，Qwen自己的说明就是这样要求的。第二，缓存也要大到四倍：
+# 所以我只在文本真的很长时开启，Qwen自己的说明就是这样要求的。第二，缓存也要变成四倍：
 # Qwen3-8B有36层、8个KV头、每头128个通道，按8.3的算法，32K时是4.5 GiB，128K时就是18 GiB，
 # 而且每个用户都要这么多。第三，必须实测，用同样的文本，开和不开各测一遍：短文本的损失有没有变差；
 # 末尾同样的那些token，前面放32K和放128K，损失差多少；再把一处事实放在不同的深度，看找不找得到。
@@ -1344,10 +1346,10 @@ for turning in (128, 64, 32):
 # **可以这样答：** 出发点是键变多了，注意力还要一样集中。集中的程度用权重的熵来量。
 # 设$n$个键的得分服从正态分布，方差为$\sigma^2$。softmax的分母约为$n\,e^{\sigma^2/2}$，
 # 按权重平均的得分是$\sigma^2$，前者取对数再减去后者，就是熵，$\ln n-\sigma^2/2$。所以方差不变，
-# 键多到16倍，熵就多$\ln16=2.77$奈特。6.7的单元格取$\sigma=2$，随机的得分，
+# 键增至16倍，熵就多$\ln16=2.77$奈特。6.7的单元格取$\sigma=2$，随机的得分，
 # 键从两千多个增加到三万多个，熵从5.6升到8.4，正与公式相符。
 #
-# 键多到$s$倍时，要抵消这一项，就把得分都乘以$c$。方差变成$c^2\sigma^2$，要熵不变，
+# 键增至$s$倍时，要抵消这一项，就把得分都乘以$c$。方差变成$c^2\sigma^2$，要熵不变，
 # 就得$c=\sqrt{1+2\ln s/\sigma^2}$，约等于$1+\ln s/\sigma^2$。取$\sigma^2=\ln L$，$n=sL$，
 # 这就是$\ln n/\ln L$，即log-n缩放。最好逐个查询来算，位置$p$的查询看得到$n=p+1$个键，
 # 就乘$\max(1,\ln n/\ln L)$，训练长度以内一点不变，短文本不吃亏。YaRN的温度是整段文本共用一个数，
@@ -1356,7 +1358,7 @@ for turning in (128, 64, 32):
 # 给查询乘$1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$，按位置一级一级升上去，相当于$\sigma^2=10$。
 #
 # **行家会补充：** 每条规则只适合一种方差，而各个头的$\sigma$不同，一个数管所有头只能是折中。
-# 键多到16倍，方差为10时，熵本来要多两奈特多，用了log-n就几乎不变（6.7的32行里是2.5和0.3，
+# 键增至16倍，方差为10时，熵本来要多两奈特多，用了log-n就几乎不变（6.7的32行里是2.5和0.3，
 # 起伏约0.2）；方差为1时，本来多2.8，用了还是多2.4，不过那时得分本来就没有多大作用。要紧的那些头，
 # 方差合不合适，只能在模型里实际去测。公式也有边界：$\sigma^2$同$2\ln n$相比不再小的时候，
 # 少数几个最大的得分会占去全部权重，公式就不成立了。好在log-n用起来便宜：它只乘在查询上，
@@ -1432,7 +1434,7 @@ for turning in (128, 64, 32):
 # </details>
 
 # %% [markdown] lang="zh"
-# ### Q11 · 窗口层用RoPE，有些全注意力层不加位置，为什么合得来？
+# ### Q11 · 窗口层用RoPE，有些全注意力层不加位置，这样搭配为什么行得通？
 #
 # <details><summary>回答</summary>
 #
@@ -1472,21 +1474,22 @@ for turning in (128, 64, 32):
 # 梯度恰好是0。
 #
 # 可是丢掉开头几个token，许多模型就垮了。权重加起来必须是1，没什么可看的头总得把权重停在某处，
-# 就停在开头几个token上，因为那里的值没有多少内容，读了也不碍事。没有了这些*attention sink*，
-# 权重就落到普通的词上。8.10的第一个单元格里，sink的得分是6，占去86%的权重，输出是0.135；
-# 只留40个token的窗口，不留sink，输出是1.000，是下一层训练时所见的七倍多；把sink留住，输出是0.090。
+# 就停在开头几个token上，因为那里的值没有多少内容，读了也不碍事。
+# 没有了这些*attention sink*（汇点），权重就落到普通的词上。8.10的第一个单元格里，汇点的得分是6，
+# 占去86%的权重，输出是0.135；只留40个token的窗口，不留汇点，输出是1.000，
+# 是下一层训练时所见的七倍多；把汇点留住，输出是0.090。
 # 真实模型也是这样：StreamingLLM表1的困惑度，不留是5158，留四个是5.40。论文还发现，
 # 那几个token写的是什么并不要紧。
 #
 # **行家会补充：** 留下的token还要重新编号，不然文本越长，它们就离得越远，距离又成了新的。
-# StreamingLLM按它们在缓存里的次序编号，任何距离就都不超过缓存的大小。有没有sink也要实测：
-# 8.14的小模型只用窗口，损失是1.62，可见它并不依赖开头的token；留四个sink而不重新编号，反而是1.78，
-# 重新编号之后又回到1.62。新的模型改为直接学一个sink：gpt-oss的softmax里每个头多一个logit，
+# StreamingLLM按它们在缓存里的次序编号，任何距离就都不超过缓存的大小。有没有汇点也要实测：
+# 8.14的小模型只用窗口，损失是1.62，可见它并不依赖开头的token；留四个汇点而不重新编号，反而是1.78，
+# 重新编号之后又回到1.62。新的模型改为直接学一个汇点：gpt-oss的softmax里每个头多一个logit，
 # 隔一层用一个128的窗口。这样就不必专门留token了。
 #
-# **外行会说：** “开头几个token重要，因为那是提示词”。
+# **外行会说：** “开头几个token重要，因为prompt就在那里”。
 #
-# **证据：** 8.9、8.10；没有sink的模型见8.14。
+# **证据：** 8.9、8.10；没有汇点的模型见8.14。
 #
 # </details>
 

@@ -1235,15 +1235,15 @@ def golden_5(run):  # one token attends to itself: the output is its value
 TESTS_5 = named(shape_5, decode_5, chunks_5, causal_5, group_5, golden_5)
 
 # %% [markdown] lang="en"
-# A patient is wrapped in one of three ways: as a decoding step with a cache, as a rule for the
-# positions of the pieces, or as attention without a cache, which reads the whole text again for
-# each piece. Patients call `turn` and `causal` too: read their first lines. The rest you need not
-# read; run it and go on to case 18.
+# A patient is wrapped in one of three ways: `from_step` takes a decoding step with a cache,
+# `from_positions` a rule for the positions of the pieces, `from_attention` attention without a
+# cache, which reads the whole text again for each piece. Patients call `turn` and `causal` too:
+# read their first lines. The rest you need not read; run it and go on to case 18.
 
 # %% [markdown] lang="zh"
-# 包法有三种：病人是带缓存的单步解码；病人只给出各块的位置；病人是不带缓存的注意力，每来一块，
-# 就把整段重算一遍。`turn`和`causal`病人们也要调用，先看清它们的参数；其余不必细读，
-# 运行之后直接去看病例18。
+# 包法有三种：`from_step`用来包带缓存的单步解码；`from_positions`用来包给出各块位置的规则；
+# `from_attention`用来包不带缓存的注意力，每来一块，就把整段重算一遍。
+# 病人们也会调用`turn`和`causal`，先看清它们的参数；其余不必细读，运行之后直接去看病例18。
 
 
 # %%
@@ -1756,8 +1756,8 @@ check("clinic_rotation_test", clinic_rotation_test)
 #
 # - 先写基准值，出自论文或公开的代码；多取几个头，不要只取第一对，位置不要是0，扩展倍数不要是1。
 # - 再写性质：范数不变，平移不影响结果，顺序有影响，相邻的彼此相近。
-# - 再用两种办法算同一个结果来比较：逐个词元、分块与一次算完，单独与在批次里，
-#   16位与32位算完再舍入一次。
+# - 再用两种办法算同一个结果来比较：逐个词元算或分块算，与一次算完；
+#   单独算，与放在批次里算；直接用16位算，与用32位算完再舍入一次。
 # - 让每个测试都失败一次，用一段错误已知的程序。
 # - 没有现成的数可比，就问所有正确的程序有什么共同点，再拿几次调用互相比：移动、单独、分块、远处。
 # - 性质测试查不出约定，基准值查不到样本以外。

@@ -36,9 +36,9 @@
 #
 # **本章的问题。** 拿到一份config.json：这个模型怎样处理位置，能用到多长，你可以改什么？
 #
-# **你将**先用眼睛、再用工具读六份公开的配置；写函数读出头和层的设置；写出加长到八倍的JSON，
-# 并算清短文本要付的代价；找出自相矛盾之处；拿权重核对配置；最后修好三个来自公开的issue和pull
-# request的错误。
+# **你将**先用眼睛、再用工具读六份公开的配置；写函数读出头和层的设置；
+# 为最长达八倍的文本写出JSON配置，并算清短文本要付的代价；找出自相矛盾之处；
+# 拿权重核对配置；最后修好三个来自公开的issue和pull request的错误。
 #
 # **你需要**第5、6、8章，M-RoPE看10.9节。共7道练习，17分，约{minutes}分钟。
 
@@ -162,14 +162,14 @@ explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200
 # %% [markdown] lang="en" way="everything"
 # ## 13.2 Six configs, as published
 #
-# So read the file yourself. Here are six, cut down to the fields that positions and heads depend
-# on; names, values and order are those of the published files. Look in each for two things: which
-# encoding it is, and how long the texts were before any stretch.
+# So read the file yourself. Here are six, cut down mostly to the fields that positions and heads
+# depend on; names, values and order are those of the published files. Look in each for two things:
+# which encoding it is, and how long the texts were before any stretch.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.2 六份公开的配置
 #
-# 所以要自己读。下面是六份文件，只留下与位置、与头有关的字段，名称、数值、次序都与公开的文件一致。
+# 所以要自己读。下面是六份文件，主要留下与位置、与头有关的字段，名称、数值、次序都与公开的文件一致。
 # 每份先找两样：用的是什么编码，扩展之前的训练长度是多少。
 
 # %%
@@ -350,7 +350,7 @@ print("not said:", from_config(own).unsaid)
 
 # %% [markdown] lang="zh"
 # 两个base、头、周期、允许的长度，第一份文件一个也没写，读它时取的全是*某个Python类的默认值*。
-# （头数和允许的长度，工具用不着，所以`unsaid`里没有；里面的训练长度，两份文件都没写。）
+# （头数和允许的长度，工具用不着，所以没有列进`unsaid`；训练长度列在其中，因为两份文件都没写。）
 # 换一套代码、换一个版本来读，得到的数就不同，或者根本没有。别处也有同样的陷阱：
 # `rope_theta`原来写在顶层，后来搬进了`rope_parameters`；程序若只在这两处中的一处找，
 # 而文件恰好写在另一处，就会用自己的默认值10000。有个推理服务器就因此让一个base远大于此的模型，
@@ -436,8 +436,9 @@ explore(reach, **label.reaching, model=label.models, times=(1, 8))
 # *图：横轴是各对，三条曲线在高频对处为1，向低频对降到0；“什么也不改”那条降得最晚，“按写出的配置”
 # 那条与第一条重合。*
 #
-# 改了配置之后，四个模型的每一对都留在原先用过的那段圆弧里；斜坡上的那些对放慢得不够彻底，
-# 但本来就早已转满整圈。`llama3`和`yarn`只需放慢其中一些对，位置插值则要放慢每一对。
+# 改了配置之后，四个模型的每一对都留在原先用过的那段圆弧里；斜坡上的那些对放慢得少些，
+# 但它们原先就已转满整圈，不会遇到新角度。`llama3`和`yarn`只需放慢其中一些对，
+# 位置插值则要放慢每一对。
 
 # %% [markdown] lang="en"
 # Now you write that config. There are four kinds of scaling and files without any, two
@@ -1005,7 +1006,8 @@ for name, source in SOURCES.items():
 # - 移植之后，测试要超过训练长度，因为这类错误的误差在开头是零。
 # - 要加长时，训练长度不变，factor相乘，允许长度变大，种类只留一个名字。动态NTK什么也不用改。
 # - 短文本的代价，YaRN付在温度上，位置插值付在距离上；Llama 3.1按频段缩放，几乎没有代价。
-# - factor以声明为准，不要重算；长度只乘一次；键按KV头来数；文本有多长，要问看得到全部的层。
+# - factor以声明为准，不要重算；已经含有扩展的长度，不要再乘；键按KV头来数；文本有多长，
+#   要问看得到全部的层。
 
 # %%
 quiz("real_models")

@@ -192,13 +192,13 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "A rotation whose angles depend on p as well as on k.",
                 "一个旋转，它的角度既取决于p也取决于k。",
                 "The addition theorems leave no p in it.",
-                "由加法定理，里面没有p。",
+                "由两角和公式，里面没有p。",
             ),
             (
                 "None: the map is not linear.",
                 "没有：这个映射不是线性的。",
                 "Sine and cosine of a sum are linear in those of the parts.",
-                "由加法公式，和的正弦、余弦是各部分正弦、余弦的线性组合。",
+                "由两角和公式，和的正弦、余弦是各部分正弦、余弦的线性组合。",
             ),
         ),
         _ask(
@@ -231,23 +231,23 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "正弦在每个位置都有定义。模型就能外推吗？",
             ),
             (
-                "No: defined is not trained. At twice the length perplexity was seen to double.",
-                "不能：有定义不等于训练过。有实测：长度翻倍，困惑度也翻倍。",
-                "Right: trained at 512, it has 20.05 there, 43.54 at 1012 (Press et al. 2022, "
-                "Table 2).",
-                "对：训练长度512处20.05，1012处43.54（Press等，2022，表2）。",
+                "No: defined is not trained.",
+                "不能：有定义不等于训练过。",
+                "Right: with training at 512, perplexity is 20.05 there and 43.54 at 1012 (Press "
+                "et al. 2022, Table 2).",
+                "对：训练长度512处，困惑度是20.05，1012处是43.54（Press等，2022，表2）。",
             ),
             (
                 "Yes: they are periodic.",
-                "能：它是周期函数。",
+                "能：正弦都是周期函数。",
                 "The slow ones never complete a period, and taken together they do not repeat.",
                 "低频的那些连一个周期都没走完，合在一起更不会重复。",
             ),
             (
-                "Yes, if the dimension is even.",
-                "能，只要维度是偶数。",
-                "An even dimension makes whole pairs, no more.",
-                "维度为偶数只是让通道成对。",
+                "No: far rows are too long.",
+                "不能：远处的行范数太大。",
+                "All rows have one norm: sin² + cos² = 1 in each pair.",
+                "各行的范数都相同：每一对里sin² + cos² = 1。",
             ),
         ),
     ),
@@ -306,7 +306,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "A batch is padded on the left, and positions are 0, 1, 2, … by column. Which "
                 "model suffers although padding is masked?",
-                "一批文本做了左填充，位置按列编为0、1、2……填充已遮住。哪种模型仍会出错？",
+                "一批文本做了左填充，位置按列编为0、1、2……，填充已遮住。哪种模型仍会出错？",
             ),
             (
                 "One with a learned table.",
@@ -617,16 +617,16 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "对：这时一行只差一个常数，softmax不受影响。",
             ),
             (
-                "Always.",
-                "任何时候。",
+                "With a mask or without, in any dtype, both ways.",
+                "有没有掩码都一样，用任何dtype、两边都看也行。",
                 "In both directions the penalty would change its sign.",
                 "双向时，查询之后的键不但不扣分，反而加分。",
             ),
             (
-                "Never.",
-                "从不。",
-                "With a causal mask only a constant differs: BLOOM does it.",
-                "有因果掩码时只差一个常数：BLOOM就是这样做的。",
+                "Only where all heads of a layer share one slope.",
+                "只有同一层里各头的斜率全都相等时。",
+                "Slopes may differ, since each head has a softmax of its own: BLOOM does it.",
+                "斜率可以不同，因为每个头各做各的softmax：BLOOM就是这样做的。",
             ),
         ),
     ),
@@ -719,14 +719,14 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "对：减去了同样的字节在新窗口里的损失。",
             ),
             (
-                "It is always positive.",
-                "它总是正的。",
+                "It is always positive, so methods can be ranked by its size alone.",
+                "它总是正的，所以各种方法按它的大小排一排就行。",
                 "It can be negative, if more context helps.",
                 "上下文有帮助时，它可以是负的。",
             ),
             (
-                "It is faster to compute.",
-                "算得更快。",
+                "It needs a single pass over the text, so it is faster to compute.",
+                "它只需把文本读一遍，所以算起来比较快。",
                 "It takes two passes instead of one.",
                 "它要算两遍，而不是一遍。",
             ),
@@ -859,9 +859,9 @@ COURSE: tuple[tuple[Question, ...], ...] = (
     (
         _ask(
             (
-                "A RoPE checkpoint trained at a length of 4096 tokens is wanted for 16384. "
-                "What first?",
-                "某个RoPE模型的训练长度是4096个词元，想用到16384。先做什么？",
+                "A RoPE checkpoint trained at a length of 4096 tokens is wanted for 65536, "
+                "sixteen times that. What do you do?",
+                "某个RoPE模型的训练长度是4096个词元，想用到十六倍，即65536。该怎么做？",
             ),
             (
                 "Scale its angles (YaRN), tune, measure.",

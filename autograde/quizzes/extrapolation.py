@@ -234,11 +234,11 @@ questions = (
     Question(
         prompt=Text(
             en="In the ALiBi paper the perplexity of rotary stays below that of sinusoidal at all "
-            "lengths beyond the trained one. In chapter 9 its loss does so if embeddings are not "
-            "scaled, but from 4 times the length on no longer if they are multiplied by √d. What "
-            "follows?",
+            "lengths beyond the trained one. In chapter 9 its excess is lower at all of them if "
+            "embeddings are not scaled, but higher at 4 and 8 times the length if they are "
+            "multiplied by √d. What follows?",
             zh="ALiBi论文里，超过训练长度之后，旋转编码的困惑度处处低于正弦。第9章里，嵌入不乘系数时，"
-            "它的损失也处处更低；乘了√d，从4倍训练长度起就不是了。这说明什么？",
+            "它的超额损失也处处更低；乘了√d，在4倍和8倍训练长度上却更高。这说明什么？",
         ),
         options=(
             Option(

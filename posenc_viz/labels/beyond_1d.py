@@ -59,7 +59,10 @@ phases = controls(
 cosines = panel(
     x=Text(en="column x (patches)", zh="列x（块）"),
     y=Text(en="row y (patches)", zh="行y（块）"),
-    title=Text(en="pair {pair} against ({row}, {column})", zh="第{pair}对，对比({row}, {column})"),
+    title=Text(
+        en="pair {pair}: cosine to patch ({row}, {column})",
+        zh="第{pair}对：与块({row}, {column})的夹角余弦",
+    ),
 )
 patch = Text(en="patch ({row}, {column})", zh="块({row}, {column})")
 directions = controls(

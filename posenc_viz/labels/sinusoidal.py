@@ -13,7 +13,11 @@ clocks = controls(
     position=Text(en="position p", zh="位置p"),
     distance=Text(en="distance k", zh="距离k"),
     tries=[
-        Try(en="one token on: which hands move?", zh="后一个词元：哪些指针在动？", distance=1),
+        Try(
+            en="one token apart: on which clocks do the hands differ?",
+            zh="相隔1个词元：哪些钟的两根指针分得开？",
+            distance=1,
+        ),
         Try(
             en="position 200: has the slowest hand come round?",
             zh="位置200：最慢的指针转完一圈了吗？",

@@ -98,11 +98,11 @@ past = panel(
     y=Text(en="loss (nats per byte)", zh="损失（奈特/字节）"),
     title=Text(
         en="first 128: {near:.2f}; last 128: {far:.2f}",
-        zh="前128个：{near:.2f}；后128个：{far:.2f}",
+        zh="最前128个：{near:.2f}；最后128个：{far:.2f}",
     ),
 )
 untouched = Text(en="untouched", zh="原样")
-scaled = Text(en="as set", zh="按所设")
+scaled = Text(en="as set", zh="按当前设置")
 filling = panel(
     x=Text(en="depth (0: start)", zh="深度（0为开头）"),
     y=Text(en="length (tokens)", zh="长度（词元）"),
@@ -158,7 +158,7 @@ loss_of_writing = panel(
     y=Text(en="loss of the byte being written", zh="正在写的字节的损失"),
     title=Text(
         en="last 128: all kept {whole:.2f}, evicted {less:.2f}",
-        zh="后128个：全留{whole:.2f}，驱逐{less:.2f}",
+        zh="最后128个：全留{whole:.2f}，驱逐{less:.2f}",
     ),
 )
 all_kept = Text(en="all kept", zh="全部保留")
