@@ -23,8 +23,9 @@ class VerdictRecord:
     """What is kept of a verdict.
 
     failed: the names of the checks that failed. reason: the sentence of the cause, else of the
-    first failed check. reasons: by failed check. error: the name of what a call raised, if one did.
-    seed, tier: of the inputs and the confinement, where a grader wrote it.
+    first failed check. reasons: by failed check. unchanged: the names of the checks that the code
+    to be mended passes. error: the name of what a call raised, if one did. seed, tier: of the
+    inputs and the confinement, where a grader wrote it.
     """
 
     exercise: str
@@ -33,6 +34,7 @@ class VerdictRecord:
     cause: Cause | None = None
     reason: Text | None = None
     reasons: Mapping[str, Text] = field(default_factory=dict)
+    unchanged: tuple[str, ...] = ()
     error: str | None = None
     seed: int | None = None
     tier: int | None = None
@@ -51,16 +53,18 @@ class VerdictRecord:
             cause=cause,
             reason=cause.sentence if cause else next(iter(reasons.values()), None),
             reasons=reasons,
+            unchanged=tuple(one.check.name for one in verdict.outcomes if one.passes_unchanged),
             error=_error(verdict),
             seed=seed,
             tier=tier,
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as plain JSON values; the last four fields only where there are any."""
+        """Return it as plain JSON values; the last five fields only where there are any."""
         reasons = {name: asdict(reason) for name, reason in self.reasons.items()}
         optional = {
             "reasons": reasons or None,
+            "unchanged": list(self.unchanged) or None,
             "error": self.error,
             "seed": self.seed,
             "tier": self.tier,
@@ -98,6 +102,7 @@ class VerdictRecord:
                     cause=explained,
                     reason=sentence,
                     reasons=_reasons(value.get("reasons")),
+                    unchanged=_names(value.get("unchanged")),
                     error=_name(value.get("error")),
                     seed=_integer(value.get("seed")),
                     tier=_integer(value.get("tier")),
@@ -140,6 +145,10 @@ def _cause(value: Any, sentence: Text | None) -> Cause | None:
 def _reasons(value: Any) -> dict[str, Text]:
     texts = {name: _text(text) for name, text in value.items()} if isinstance(value, dict) else {}
     return {name: text for name, text in texts.items() if isinstance(name, str) and text}
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    return tuple(name for name in value if isinstance(name, str)) if isinstance(value, list) else ()
 
 
 def _integer(value: Any) -> int | None:

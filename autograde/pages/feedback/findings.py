@@ -7,13 +7,12 @@ as text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from autograde.kit.catalogue import UnknownName, exercise
 from autograde.kit.exercise import Exercise
 from autograde.kit.verdict import Cause
-from autograde.kit.verdict_record import Cell, verdict_of_cell
+from autograde.kit.verdict_record import Cell, VerdictRecord, verdict_of_cell
 from bilingual import Text
 
 LONGEST = 1_000  # characters of a reason
@@ -21,11 +20,15 @@ LONGEST = 1_000  # characters of a reason
 
 @dataclass(frozen=True)
 class CheckLine:
-    """One check: its sentence, whether it passed, and why it did not."""
+    """One check: its sentence, whether it passed, and why it did not.
+
+    passes_unchanged: the code to be mended passes it too, so it earns nothing.
+    """
 
     sentence: Text
     passed: bool
     reason: Text | None = None
+    passes_unchanged: bool = False
     same: bool = False  # the reason is that of the failed check before
 
 
@@ -55,8 +58,8 @@ def findings(task: Exercise, check: Cell) -> Findings:
     if record.unsolved:
         return Findings(unsolved=True)
     if not record.failed:
-        return Findings(_checks(task, (), {}))
-    checks = _checks(task, record.failed, record.reasons)
+        return Findings(_checks(task, record))
+    checks = _checks(task, record)
     if record.cause and record.cause.kind != "misconception":
         return Findings(checks, relation=_cut_text(record.cause.sentence))
     return Findings(checks, likely=_misconception(task, record.cause))
@@ -67,18 +70,15 @@ def _misconception(task: Exercise, cause: Cause | None) -> Text | None:
     return sentences.get(cause.name) if cause else None
 
 
-def _checks(
-    task: Exercise, failed: tuple[str, ...], reasons: Mapping[str, Text]
-) -> tuple[CheckLine, ...]:
+def _checks(task: Exercise, record: VerdictRecord) -> tuple[CheckLine, ...]:
     checks, before = [], None
     for check in task.checks:
-        if check.name not in failed:
-            checks.append(CheckLine(check.sentence, True))
-            continue
-        text = reasons.get(check.name)
-        reason = _cut_text(text) if text else None
-        checks.append(CheckLine(check.sentence, False, reason, bool(reason) and reason == before))
-        before = reason
+        passed, unchanged = check.name not in record.failed, check.name in record.unchanged
+        text = record.reasons.get(check.name)
+        reason = _cut_text(text) if text and not passed else None
+        same = bool(reason) and reason == before
+        checks.append(CheckLine(check.sentence, passed, reason, unchanged, same))
+        before = before if passed else reason
     return tuple(checks)
 
 

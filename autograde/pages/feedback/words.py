@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from autograde.notebook.report import NO_POINTS as NO_POINTS
 from autograde.notebook.report import SAME as SAME
+from autograde.notebook.report import UNCHANGED as UNCHANGED
 from autograde.pages.marks import SIGNS as SIGNS
 from autograde.pages.marks import WORDS as MARKS  # noqa: F401 - for the templates
 from bilingual import Text

@@ -14,6 +14,7 @@ from autograde.kit.exercise import Misconception
 from autograde.kit.expect import expect, expect_dtype
 from autograde.kit.expect_values import expect_close
 from autograde.kit.scoring import evaluate
+from autograde.kit.verdict_record import VerdictRecord
 from autograde.notebook.report import NO_POINTS, report
 from bilingual import Text
 
@@ -200,7 +201,11 @@ def test_points_begin_at_what_the_broken_code_passes(mending, answer, points):
 
 def test_a_report_marks_the_checks_that_earn_nothing(mending, monkeypatch):
     monkeypatch.setenv("POSENC_LANGUAGE", "en")
-    lines = report(evaluate(mending, lambda x: 2 * x if x < 5 else x)).splitlines()
+    verdict = evaluate(mending, lambda x: 2 * x if x < 5 else x)
+    stored = VerdictRecord.of(verdict)
+    assert stored.unchanged == ("of_2",)
+    assert VerdictRecord.from_json(stored.to_json()) == stored
+    lines = report(verdict).splitlines()
     assert [line for line in lines if "passes unchanged" in line] == ["✓ of_2 (passes unchanged)"]
     assert str(NO_POINTS) in lines
     assert str(NO_POINTS) not in report(evaluate(mending, lambda x: 2 * x))

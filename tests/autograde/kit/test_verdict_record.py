@@ -74,14 +74,17 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
     max_leaves=6,
 )
-FIELDS = ("exercise", "unsolved", "failed", "cause", "reason", "reasons", "seed", "tier")
+FIELDS = (
+    *("exercise", "unsolved", "failed", "cause", "reason", "reasons"),
+    *("unchanged", "error", "seed", "tier"),
+)
 
 
 @given(st.fixed_dictionaries({}, optional=dict.fromkeys(FIELDS, VALUES)) | VALUES)
 def test_whatever_a_submission_writes_is_a_whole_record_or_none(value):
     facts = VerdictRecord.from_json(value)
     if facts is not None:
-        assert all(isinstance(name, str) for name in facts.failed)
+        assert all(isinstance(name, str) for name in (*facts.failed, *facts.unchanged))
         assert facts.reason is None or isinstance(facts.reason, Text)
         assert facts.seed is None or type(facts.seed) is int
         facts.to_json()

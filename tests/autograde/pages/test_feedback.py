@@ -109,6 +109,15 @@ def test_a_reason_that_all_checks_share_is_shown_once():
     assert body.count(words.SAME.en) == 1
 
 
+def test_a_check_that_the_code_to_be_mended_passes_says_that_it_earns_nothing():
+    outputs = squares()
+    outputs[0].metadata["posenc"]["unchanged"] = ["shape"]
+    body = text([check_cell(outputs)])
+    assert "✓ keeps the shape (passes unchanged) ✗ is twice the input" in body
+    assert body.count(words.NO_POINTS.en) == 1
+    assert words.NO_POINTS.en not in text([check_cell(squares())])
+
+
 def test_a_cell_without_a_verdict_shows_its_own_output():
     error = new_output(
         "error", ename="NameError", evalue="x", traceback=["\x1b[31mNameError\x1b[0m"]
