@@ -22,11 +22,12 @@ from pathlib import Path
 import psutil
 
 from autograde.demo.folder import make_folder
-from autograde.demo.steps import generate, teacher
+from autograde.demo.steps import generate
 from autograde.grading.class_grading import ClassGrading
 from autograde.grading.options import GradingOptions
 from autograde.grading.pool import GradingPool
 from autograde.grading.process_limits import limit_memory
+from autograde.teacher.course_folder import course_api
 from confined.kernel import PR_SET_CHILD_SUBREAPER, process_control
 from confined.limits import Limits
 from tests.security.handed_in import ROOT, Attack, attacks, honest_text
@@ -51,7 +52,7 @@ def make_class(course: Path, honest: int) -> None:
     make_folder(course, ROOT, CHAPTER)
     with (course / "nbgrader_config.py").open("a", encoding="utf-8") as config:
         config.write(SETTINGS)
-    generate(teacher(course), CHAPTER)
+    generate(course_api(course), CHAPTER)
     for number in range(honest):
         folder = course / "submitted" / f"honest{number:02}" / CHAPTER
         folder.mkdir(parents=True)
@@ -64,7 +65,7 @@ def graded(template: Path, attack: Attack | None, pool: GradingPool) -> Cost:
         if attack:
             attack.hand_in(course / "submitted" / "attacker" / CHAPTER, course)
         start, before = time.monotonic(), cpu_seconds()
-        grading = ClassGrading(teacher(course), CHAPTER)
+        grading = ClassGrading(course_api(course), CHAPTER)
         for one in grading.grade(pool, grading.waiting):
             assert one.success or one.student == "attacker", one  # all of the others are graded
         return Cost(time.monotonic() - start, cpu_seconds() - before)

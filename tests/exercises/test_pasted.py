@@ -1,5 +1,6 @@
 """A solution that is pasted under another exercise of as many parameters does not solve it."""
 
+import gc
 import inspect
 from itertools import permutations
 
@@ -15,9 +16,16 @@ def solves(function, name):
     return passes(task, function, sorted(task.checks, key=lambda check: -check.weight))
 
 
+@pytest.fixture
+def no_collection():
+    """A deadline may ring in a callback of the garbage collector, which passes nothing on."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
 @pytest.mark.slow
-# a deadline may ring in a callback of the garbage collector, which passes nothing on
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.usefixtures("no_collection")
 def test_a_solution_solves_its_own_exercise_alone():
     functions = {name: answer(name, solution(name)) for name in exercise_ids()}
     counts = {name: len(inspect.signature(each).parameters) for name, each in functions.items()}

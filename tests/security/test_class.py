@@ -10,7 +10,8 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograde.demo.folder import make_folder
-from autograde.demo.steps import generate, teacher
+from autograde.demo.steps import generate
+from autograde.teacher.course_folder import course_api
 from tests.security.conftest import MARK
 from tests.security.handed_in import ROOT, attacks, honest_text
 from tests.security.pieces import CHAPTER
@@ -38,7 +39,7 @@ def folder(tmp_path):
         file.write("c.SubmittedNotebook.pictures = False\n")
     (folder / "home/.ssh").mkdir(parents=True)
     (folder / "home/.ssh/id").write_text(CANARY)
-    generate(teacher(folder), CHAPTER)
+    generate(course_api(folder), CHAPTER)
     yield folder
     subprocess.run(["rm", "-rf", folder], check=True)  # some of it is too deep for Python
 
