@@ -55,7 +55,8 @@ def scheduler(settings, tmp_path):
     ]
     try:
         until = time.monotonic() + 60
-        while not file.exists():
+        # The scheduler opens its file first and fills it then.
+        while not (file.exists() and yaml.safe_load(file.read_text())):
             assert time.monotonic() < until
             time.sleep(0.05)
         for _ in range(2):
