@@ -11,7 +11,7 @@ from autograde.grade_files.platforms import PLATFORMS, Student, canvas_with_note
 from autograde.nbgrader.late import renew
 from autograde.pages.class_report.read_register import read_register
 from autograde.teacher.course_folder import choices, open_course, reader_language
-from autograde.teacher.errors import CannotBegin
+from autograde.teacher.errors import CannotBegin, not_written
 from autograde.teacher.spreadsheet import ENCODING, write_csv
 from bilingual import LANGUAGES, Language, Text
 from bilingual.files import write_whole
@@ -34,7 +34,6 @@ NOTES_OF_CANVAS = Text(en="--notes is for Canvas alone.", zh="--notes只用于Ca
 OUT = Text(en="the file to write (grades-PLATFORM.csv)", zh="写入的文件（grades-PLATFORM.csv）")
 LANGUAGE = Text(en="the language of comments", zh="评语的语言")
 
-NOT_WRITTEN = Text(en="{path} cannot be written: {error}.", zh="{path}无法写入：{error}。")
 NOT_GRADED = Text(
     en="Nobody has points in {chapter}, so nothing was written: its cells would all be empty. "
     "Grade it first, or leave it out.",
@@ -110,7 +109,7 @@ def write_grades(
     try:
         write_whole(path, write_csv(table).encode(ENCODING))
     except OSError as error:
-        raise CannotBegin(NOT_WRITTEN.format(path=path, error=error.strerror)) from error
+        raise not_written(path, error) from error
     return students, grades
 
 

@@ -17,7 +17,7 @@ from nbgrader.plugins import ExportPlugin
 
 from autograde.nbgrader.late import ReadsCourse, renew
 from autograde.teacher.course_folder import reader_language
-from autograde.teacher.errors import CannotBegin
+from autograde.teacher.errors import CannotBegin, not_written
 from autograde.teacher.lateness import local
 from autograde.teacher.spreadsheet import ENCODING, write_csv
 from bilingual import Language
@@ -39,7 +39,6 @@ class Spreadsheet(ReadsCourse, ExportPlugin):
     def export(self, gradebook: Gradebook) -> None:
         """Write them to `to`, or to grades.csv; what late work loses is computed again before."""
         # here: it brings torch, and nbgrader_config.py is read by every command
-        from autograde.grade_files.command import NOT_WRITTEN
         from autograde.pages.class_report.read_register import read_register
 
         api = NbGraderAPI(coursedir=self.parent.coursedir, parent=self.parent)
@@ -55,7 +54,7 @@ class Spreadsheet(ReadsCourse, ExportPlugin):
         try:
             write_whole(path, write_csv(table).encode(ENCODING))
         except OSError as error:  # such as open in Excel
-            sys.exit(str(NOT_WRITTEN.format(path=path, error=error.strerror)))
+            sys.exit(str(not_written(path, error)))
         self.log.info("Exported grades to %s", path)
 
     def _renew(self, api: NbGraderAPI, chapter: str) -> None:

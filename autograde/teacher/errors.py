@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from bilingual import Text
+
+NOT_WRITTEN = Text(en="{path} cannot be written: {error}.", zh="{path}无法写入：{error}。")
+
 
 class CannotBegin(Exception):
     """A command cannot do its work; the message says why and what to do."""
@@ -9,6 +15,11 @@ class CannotBegin(Exception):
     def __init__(self, message: object) -> None:
         """Show the message, a Text or another error, in the reader's language."""
         super().__init__(str(message))
+
+
+def not_written(path: Path | str, error: OSError) -> CannotBegin:
+    """Return the error that says which file cannot be written, and why."""
+    return CannotBegin(NOT_WRITTEN.format(path=path, error=error.strerror or type(error).__name__))
 
 
 def first_line(error: BaseException) -> str:

@@ -21,7 +21,7 @@ from autograde.pages.class_report.read_register import read_register
 from autograde.pages.class_report.register import Register
 from autograde.pages.class_report.table import write_table
 from autograde.teacher.course_folder import choices, open_course, reader_language
-from autograde.teacher.errors import CannotBegin
+from autograde.teacher.errors import CannotBegin, not_written
 from autograde.teacher.spreadsheet import ENCODING
 from bilingual import LANGUAGES, Language, Text
 from bilingual.files import write_whole
@@ -47,7 +47,6 @@ ALL_FAILED = Text(
     zh="{name}的提交都无法评分：{reasons}。",
 )
 REASON = Text(en="{why} ({count} of them)", zh="{why}（{count}份）")
-NOT_WRITTEN = Text(en="{path} cannot be written: {error}.", zh="{path}无法写入：{error}。")
 WRITTEN = Text(en="page   {page}\ntable  {table}", zh="网页  {page}\n表格  {table}")
 ALIKE_WRITTEN = Text(en="alike  {table}", zh="相似  {table}")
 
@@ -84,7 +83,7 @@ def report(
     try:
         return _write(register, comparison, folder, out, language, pseudonyms)
     except OSError as error:
-        raise _not_written(error.filename or out, error) from error
+        raise not_written(error.filename or out, error) from error
 
 
 def _nothing_graded(register: Register) -> Text:
@@ -95,11 +94,6 @@ def _nothing_graded(register: Register) -> Text:
     reasons = [REASON.format(why=why, count=count) for why, count in counts.most_common()]
     joined = Text(en="; ".join(one.en for one in reasons), zh="；".join(one.zh for one in reasons))
     return ALL_FAILED.format(name=register.assignment, reasons=joined)
-
-
-def _not_written(path: Path | str, error: OSError) -> CannotBegin:
-    reason = error.strerror or type(error).__name__
-    return CannotBegin(NOT_WRITTEN.format(path=path, error=reason))
 
 
 def _compare(api: NbGraderAPI, register: Register) -> Comparison:
@@ -138,7 +132,7 @@ def _write(
         try:
             write_whole(path, data)
         except OSError as error:  # it may name the unfinished file, which nobody asked for
-            raise _not_written(path, error) from error
+            raise not_written(path, error) from error
     return list(files)
 
 
