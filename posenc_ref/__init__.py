@@ -17,10 +17,10 @@ in the call. Each file opens with the method, its paper, and which published con
 | sinusoidal | absolute, Vaswani et al. 2017 | sinusoidal, frequencies |
 | sinusoidal_axial | absolute, a row of sinusoids per axis: MAE | axial_sinusoidal |
 | shift_matrix | the matrix from PE(p) to PE(p + k) | shift_matrix |
-| learned | absolute, BERT, GPT-2, OPT | LearnedPositionalEmbedding, BertEmbedding |
-| recurrent | absolute: a GRU reads first | RecurrentEmbedding, gru_step |
+| learned | absolute, BERT, GPT-2, OPT | LearnedPositionalEmbedding |
+| recurrent | absolute: a GRU reads first | RecurrentEmbedding |
 | floater | absolute: a learned flow | floater, FloaterEmbedding |
-| multiplicative, concatenated | x ⊙ p, [x; p] | multiplicative, concatenated, split_projection |
+| multiplicative, concatenated | x ⊙ p, [x; p] | multiplicative, concatenated |
 | rope_angles | by how much each pair turns | rope_angles, rotations, Rotations |
 | rope | rotary, Su et al. 2021 | rotate |
 | rotation_matrix | R_p, to look at | rotation_matrix |
@@ -34,19 +34,19 @@ in the call. Each file opens with the method, its paper, and which published con
 | ntk_by_parts | rotary scaling: slow pairs only | ntk_by_parts |
 | yarn | the same, with a temperature | yarn, yarn_temperature |
 | llama3 | the same, Llama 3.1's names | llama3 |
-| longrope | rotary scaling: searched divisors | longrope, longrope_angles |
+| longrope | rotary scaling: searched divisors | longrope |
 | proportional | rotary: the slow pairs stand still | proportional |
 | base_bound | rotary: how far a base carries | base_bound, length_bound |
 | self_extend | rotary: far positions in groups | self_extend_scores, self_extend_relative |
-| shaw | score: vectors for clipped distances | shaw_scores, shaw_values, ShawEmbedding, … |
-| bert_relative | score: BERT's relative_key(_query) | bert_relative_scores, … |
-| transformer_xl | score: four terms | transformer_xl_terms, FourTerms, … |
+| shaw | score: vectors for clipped distances | shaw_scores, shaw_values, ShawEmbedding |
+| bert_relative | score: BERT's relative_key(_query) | bert_relative_scores |
+| transformer_xl | score: four terms | transformer_xl_terms, FourTerms |
 | transformer_xl_embedding | its weights | TransformerXLEmbedding |
 | xlnet | score: four terms and segments | xlnet_scores |
 | xlnet_embedding | its weights | XLNetEmbedding |
-| rel_shift | scores by distance → by key | rel_shift, rel_shift_bidirectional, … |
+| rel_shift | scores by distance → by key | rel_shift, rel_shift_bidirectional |
 | deberta, deberta_buckets | score: disentangled | deberta_scores, deberta_bucket, … |
-| cope | score: positions that content counts | cope_scores, cope_positions, cope_term, … |
+| cope | score: positions that content counts | cope_scores, cope_positions, cope_term |
 | t5 | bias: a number per bucket | T5Bias, t5_bucket |
 | alibi | bias: a slope per head | alibi, alibi_slopes, alibi_falcon |
 | kerple | bias: log and power kernels | kerple_log, kerple_power, KerpleBias |
@@ -72,15 +72,10 @@ from posenc_ref.alibi import alibi, alibi_falcon, alibi_slopes
 from posenc_ref.attention import attention, attention_weights, causal_mask, permutation_matrix
 from posenc_ref.attention_scale import llama4_scale, log_n_scale
 from posenc_ref.base_bound import base_bound, length_bound
-from posenc_ref.bert_relative import bert_relative_scores, bert_relative_scores_plain
-from posenc_ref.concatenated import concatenated, split_projection
-from posenc_ref.cope import cope_positions, cope_scores, cope_term, cope_term_plain
-from posenc_ref.deberta import (
-    DisentangledTerms,
-    deberta_scores,
-    deberta_terms,
-    deberta_terms_plain,
-)
+from posenc_ref.bert_relative import bert_relative_scores
+from posenc_ref.concatenated import concatenated
+from posenc_ref.cope import cope_positions, cope_scores, cope_term
+from posenc_ref.deberta import DisentangledTerms, deberta_scores, deberta_terms
 from posenc_ref.deberta_buckets import deberta_bucket
 from posenc_ref.decoder_block import AttentionRecord
 from posenc_ref.decoding_cache import DecodingCache
@@ -97,7 +92,6 @@ from posenc_ref.encoding_layers import LayerEncodings
 from posenc_ref.encoding_names import encoding_by_name
 from posenc_ref.encoding_rotary import LengthRotaryEncoding, RotaryEncoding, XPosEncoding
 from posenc_ref.encoding_scores import BiasEncoding, CopeEncoding, ScoreEncoding, ShawEncoding
-from posenc_ref.encoding_window import WindowEncoding
 from posenc_ref.fire import FireBias, fire_input
 from posenc_ref.floater import FloaterEmbedding, floater
 from posenc_ref.forgetting import ForgettingEncoding, forgetting_bias
@@ -107,9 +101,9 @@ from posenc_ref.grouped_query import repeat_heads
 from posenc_ref.kerple import KerpleBias, kerple_log, kerple_power
 from posenc_ref.kv_cache import KVCache, append, attend, next_positions
 from posenc_ref.latent_attention import latent_attention, latent_attention_plain
-from posenc_ref.learned import BertEmbedding, LearnedPositionalEmbedding
+from posenc_ref.learned import LearnedPositionalEmbedding
 from posenc_ref.llama3 import llama3
-from posenc_ref.longrope import longrope, longrope_angles
+from posenc_ref.longrope import longrope
 from posenc_ref.masks import document_mask, positions_from_documents, window_mask
 from posenc_ref.mrope import mrope_angles, mrope_positions
 from posenc_ref.multiplicative import multiplicative
@@ -119,8 +113,8 @@ from posenc_ref.position_interpolation import position_interpolation
 from posenc_ref.positions import positions, positions_from_mask, relative_positions
 from posenc_ref.proportional import proportional
 from posenc_ref.qk_norm import qk_norm
-from posenc_ref.recurrent import RecurrentEmbedding, gru_step
-from posenc_ref.rel_shift import rel_shift, rel_shift_bidirectional, rel_shift_plain
+from posenc_ref.recurrent import RecurrentEmbedding
+from posenc_ref.rel_shift import rel_shift, rel_shift_bidirectional
 from posenc_ref.rope import rotate
 from posenc_ref.rope_2d import rotate_2d
 from posenc_ref.rope_angles import Rotations, rope_angles, rotations
@@ -131,24 +125,14 @@ from posenc_ref.rotated_cache import shift_keys
 from posenc_ref.rotation_matrix import rotation_matrix
 from posenc_ref.sandwich import sandwich
 from posenc_ref.self_extend import self_extend_relative, self_extend_scores
-from posenc_ref.shaw import (
-    ShawEmbedding,
-    shaw_scores,
-    shaw_scores_plain,
-    shaw_values,
-    shaw_values_plain,
-)
+from posenc_ref.shaw import ShawEmbedding, shaw_scores, shaw_values
 from posenc_ref.shift_matrix import shift_matrix
 from posenc_ref.sinks import cache_positions, evict, sink_indices
 from posenc_ref.sinusoidal import frequencies, sinusoidal
 from posenc_ref.sinusoidal_axial import axial_sinusoidal
 from posenc_ref.t5 import T5Bias, t5_bucket
 from posenc_ref.tiny_lm import TinyLM
-from posenc_ref.transformer_xl import (
-    FourTerms,
-    transformer_xl_terms,
-    transformer_xl_terms_plain,
-)
+from posenc_ref.transformer_xl import FourTerms, transformer_xl_terms
 from posenc_ref.transformer_xl_embedding import TransformerXLEmbedding
 from posenc_ref.xlnet import xlnet_scores
 from posenc_ref.xlnet_embedding import XLNetEmbedding
@@ -158,7 +142,6 @@ from posenc_ref.yarn import yarn, yarn_temperature
 __all__ = [
     "AddedEncoding",
     "AttentionRecord",
-    "BertEmbedding",
     "BiasEncoding",
     "ConcatenatedEncoding",
     "CopeEncoding",
@@ -186,7 +169,6 @@ __all__ = [
     "T5Bias",
     "TinyLM",
     "TransformerXLEmbedding",
-    "WindowEncoding",
     "XLNetEmbedding",
     "XPosEncoding",
     "alibi",
@@ -202,18 +184,15 @@ __all__ = [
     "axial_sinusoidal",
     "base_bound",
     "bert_relative_scores",
-    "bert_relative_scores_plain",
     "cache_positions",
     "causal_mask",
     "concatenated",
     "cope_positions",
     "cope_scores",
     "cope_term",
-    "cope_term_plain",
     "deberta_bucket",
     "deberta_scores",
     "deberta_terms",
-    "deberta_terms_plain",
     "device",
     "document_mask",
     "dynamic_ntk",
@@ -225,7 +204,6 @@ __all__ = [
     "frequencies",
     "from_config",
     "generate",
-    "gru_step",
     "kerple_log",
     "kerple_power",
     "latent_attention",
@@ -235,7 +213,6 @@ __all__ = [
     "llama4_scale",
     "log_n_scale",
     "longrope",
-    "longrope_angles",
     "mixed_angles",
     "mixed_waves",
     "mrope_angles",
@@ -253,7 +230,6 @@ __all__ = [
     "qk_norm",
     "rel_shift",
     "rel_shift_bidirectional",
-    "rel_shift_plain",
     "relative_positions",
     "repeat_heads",
     "rope_angles",
@@ -267,17 +243,13 @@ __all__ = [
     "self_extend_relative",
     "self_extend_scores",
     "shaw_scores",
-    "shaw_scores_plain",
     "shaw_values",
-    "shaw_values_plain",
     "shift_keys",
     "shift_matrix",
     "sink_indices",
     "sinusoidal",
-    "split_projection",
     "t5_bucket",
     "transformer_xl_terms",
-    "transformer_xl_terms_plain",
     "window_mask",
     "with_encoding",
     "without_head",

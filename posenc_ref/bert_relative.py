@@ -8,7 +8,7 @@ distance beyond the table is an IndexError), the second variant has a key-side t
 are left alone.
 
 Neither a compiled or exported graph nor vmap can read distances: there the look-up raises a
-RuntimeError in place of the IndexError. `bert_relative_scores_plain` is the specification.
+RuntimeError in place of the IndexError.
 """
 
 from __future__ import annotations
@@ -56,36 +56,6 @@ def bert_relative_scores(
     scores = q @ k.mT + (q @ table.T).gather(-1, row)
     if variant == "key_query":
         scores = scores + (k @ table.T).gather(-1, row.mT).mT
-    return scores * q.shape[-1] ** -0.5
-
-
-def bert_relative_scores_plain(
-    q: Tensor,
-    k: Tensor,
-    q_positions: Tensor,
-    k_positions: Tensor,
-    table: Tensor,
-    *,
-    variant: Variant = "key",
-) -> Tensor:
-    """Return what `bert_relative_scores` returns, (B, H, Lq, Lk), with a vector for every pair.
-
-        (q_i·k_j + q_i·e_{i-j} + k_j·e_{i-j}) / √D        ("key": without the last term)
-
-    Source: Huang et al. 2020, eq. (12) and (14).
-    Raises:
-        TypeError, ValueError, IndexError: as `bert_relative_scores`.
-    Example:
-        >>> from posenc_ref import bert_relative_scores_plain, positions
-        >>> q, at = torch.ones(1, 1, 1, 4), positions(1)
-        >>> bert_relative_scores_plain(q, q, at, at, torch.ones(1, 4), variant="key_query").item()
-        6.0
-    """
-    row = _row(relative_for(q, k, q_positions, k_positions), q.shape[-1], table, variant)
-    vectors = table.to(q.dtype)[row]  # (Lq, Lk, D) or (B, 1, Lq, Lk, D)
-    scores = (q[..., None, :] * (k[..., None, :, :] + vectors)).sum(-1)
-    if variant == "key_query":
-        scores = scores + (k[..., None, :, :] * vectors).sum(-1)
     return scores * q.shape[-1] ** -0.5
 
 

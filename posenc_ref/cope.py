@@ -102,7 +102,7 @@ def cope_term(q: Tensor, at: Tensor, table: Tensor) -> Tensor:
 
         (1 - f) q_i·e[⌊p⌋] + f q_i·e[⌈p⌉],   f = p - ⌊p⌋,   e (rows, D)
 
-    Each query meets the rows once, and is gathered by p; `cope_term_plain` is the specification.
+    Each query meets the rows once, and is gathered by p.
 
     A position that is NaN gives NaN. Inside a graph or under vmap the look-up raises in place of
     the IndexError, with less to say.
@@ -121,28 +121,6 @@ def cope_term(q: Tensor, at: Tensor, table: Tensor) -> Tensor:
     require_floats(at=at)
     _check(q, table, at)
     return _interpolated(q, at, table)
-
-
-def cope_term_plain(q: Tensor, at: Tensor, table: Tensor) -> Tensor:
-    """Return what `cope_term` returns, (B, H, Lq, Lk), with a vector for every pair of tokens.
-
-        q_i·e(p_ij),   e(p) = (1 - f) e[⌊p⌋] + f e[⌈p⌉],   f = p - ⌊p⌋
-
-    Source: Golovneva et al. 2024, §4, eq. (5).
-    Raises:
-        TypeError, ValueError, IndexError: as `cope_term`.
-    Example:
-        >>> from posenc_ref import cope_term_plain
-        >>> q, table = torch.ones(1, 1, 1, 1), torch.tensor([[0.0], [10.0]])
-        >>> cope_term_plain(q, torch.full((1, 1, 1, 1), 0.25), table).item()
-        2.5
-    """
-    require_floats(at=at)
-    _check(q, table, at)
-    table, share = table.to(q.dtype), at.frac().to(q.dtype)[..., None]
-    below, above = (table[row] for row in _rows(at))
-    vectors = (1 - share) * below + share * above
-    return (q[..., None, :] * vectors).sum(-1)  # from (B, H, Lq, Lk, D)
 
 
 def _interpolated(q: Tensor, at: Tensor, table: Tensor) -> Tensor:

@@ -6,7 +6,7 @@
 δ(i, j). For p2c the paper prints δ(j, i), and all code, Microsoft's and Hugging Face's, reads
 δ(i, j): named in the call. The root is √(3D) only when both relative terms are there. v2 and v3 put
 the distance into log buckets first (deberta_buckets.py), and clip the bucket. No vector is made for
-a pair of tokens; `deberta_terms_plain` makes it.
+a pair of tokens.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Literal, NamedTuple
 from torch import Tensor
 
 from posenc_ref.deberta_buckets import deberta_bucket
-from posenc_ref.positions import checked_positions, relative_positions
+from posenc_ref.positions import checked_positions
 from posenc_ref.scalars import require_choice, require_lists
-from posenc_ref.score_inputs import relative_for, require_scores
+from posenc_ref.score_inputs import relative_for
 from posenc_ref.tensors import require_floats
 
 Index = Literal["code", "paper"]
@@ -56,7 +56,7 @@ def deberta_terms(
 ) -> DisentangledTerms:
     """Return q·k, q·K^r, k·Q^r, (B, H, Lq, Lk); relative_q, relative_k are Q^r, K^r, (H, 2m, D).
 
-        c2c = q_i·k_j,   c2p = q_i·K^r_δ(i,j),   p2c = k_j·Q^r_δ(i,j)
+        c2c = q_i·k_j,   c2p = q_i·K^r_δ(i,j),   p2c = k_j·Q^r_δ(i,j)   ("paper": k_j·Q^r_δ(j,i))
 
     max_distance: None clips distances to ±m (v1); a number puts them into m log buckets (v2, v3).
 
@@ -78,42 +78,6 @@ def deberta_terms(
     by_query = q @ relative_k.to(q.dtype).mT  # (B, H, Lq, 2m)
     by_key = k @ relative_q.to(k.dtype).mT  # (B, H, Lk, 2m)
     return DisentangledTerms(q @ k.mT, by_query.gather(-1, c2p), by_key.gather(-1, p2c.mT).mT)
-
-
-def deberta_terms_plain(
-    q: Tensor,
-    k: Tensor,
-    q_positions: Tensor,
-    k_positions: Tensor,
-    relative_q: Tensor,
-    relative_k: Tensor,
-    *,
-    p2c_index: Index = "code",
-    max_distance: int | None = None,
-) -> DisentangledTerms:
-    """Return what `deberta_terms` returns, (B, H, Lq, Lk) each, with vectors for every pair.
-
-        q_i·k_j,   q_i·K^r_δ(i,j),   k_j·Q^r_δ(i,j)        ("paper": k_j·Q^r_δ(j,i))
-
-    Source: He et al. 2021, §3.1, eq. (2)-(4).
-    Raises:
-        TypeError, ValueError: as `deberta_terms`.
-    Example:
-        >>> from posenc_ref import deberta_terms_plain, positions
-        >>> q, table = torch.ones(1, 1, 2, 4), torch.arange(4.0).view(1, 4, 1).expand(1, 4, 4)
-        >>> deberta_terms_plain(q, q, positions(2), positions(2), table, table).c2p.tolist()
-        [[[[8.0, 4.0], [12.0, 8.0]]]]
-    """
-    require_scores(q, k, q_positions, k_positions)
-    _check(q, relative_q, relative_k, p2c_index)
-    distance = -relative_positions(q_positions, k_positions)
-    rows = _rows(distance, relative_k.shape[1], p2c_index, max_distance)
-    r_k, r_q = (
-        table.to(q.dtype).transpose(0, 1)[row].movedim(-2, -4)  # (…, H, Lq, Lk, D)
-        for table, row in zip((relative_k, relative_q), rows, strict=True)
-    )
-    q, k = q[..., None, :], k[..., None, :, :]
-    return DisentangledTerms((q * k).sum(-1), (q * r_k).sum(-1), (k * r_q).sum(-1))
 
 
 def deberta_scores(

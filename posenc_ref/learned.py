@@ -2,8 +2,7 @@
 
 Two published ways to use it:
 
-- BERT (Devlin et al. 2019, §3, Figure 2): LayerNorm(word + segment + position), in
-  `BertEmbedding`.
+- BERT (Devlin et al. 2019, §3, Figure 2): LayerNorm(word + segment + position).
 - GPT-2 (Radford et al. 2019): wte(tokens) + wpe(positions), no LayerNorm here; with `past` tokens
   in the cache the positions go on from there: `wpe(positions(length, start=past))`.
 
@@ -14,14 +13,12 @@ derives positions from a padding mask by itself; hand in `positions_from_mask(ma
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor, nn
 
 from posenc_ref.positions import checked_positions
-from posenc_ref.scalars import require_integers, require_reals
-from posenc_ref.tensors import false_somewhere, require_tensors
+from posenc_ref.scalars import require_integers
+from posenc_ref.tensors import false_somewhere
 
 STANDARD_DEVIATION = 0.02  # of the initial weights, as in BERT and GPT-2
 
@@ -69,65 +66,6 @@ class LearnedPositionalEmbedding(nn.Module):
         positions = checked_positions(positions, integral=True)
         require_rows(positions, self.max_length, "position")
         return nn.functional.embedding(positions + self.offset, self.weight)
-
-
-class BertEmbedding(nn.Module):
-    """BERT's input: LayerNorm(word + segment + position), (B, L) → (B, L, dim). Without dropout.
-
-        LayerNorm(W[token] + S[segment] + P[position]),   W (V, d), S (segments, d), P (n, d)
-
-    Segments tell the two sentences of a pair apart: 0 for the first, 1 for the second.
-
-    Source: Devlin et al. 2019, §3, Figure 2.
-    Raises:
-        TypeError: a size is not an integer.
-        ValueError: a size is not positive.
-    Example:
-        >>> from posenc_ref import BertEmbedding, positions
-        >>> tokens = torch.tensor([[1, 2, 3]])
-        >>> BertEmbedding(10, max_length=8, dim=4)(tokens, 0 * tokens, positions(3)).shape
-        torch.Size([1, 3, 4])
-    """
-
-    def __init__(
-        self, vocabulary: int, max_length: int, dim: int, *, segments: int = 2, eps: float = 1e-12
-    ) -> None:
-        """Make the three tables with rows drawn from N(0, 0.02²), and the LayerNorm."""
-        super().__init__()
-        require_integers(vocabulary=vocabulary, segments=segments, dim=dim)
-        require_reals(eps=eps)
-        if not 0 <= eps < math.inf:
-            raise ValueError(f"eps must be at least 0 and finite, got {eps}")
-        if vocabulary < 1 or segments < 1 or dim < 1:
-            sizes = f"{vocabulary}, {segments} and {dim}"
-            raise ValueError(f"vocabulary, segments and dim must be at least 1, got {sizes}")
-        self.word = nn.Embedding(vocabulary, dim)
-        self.segment = nn.Embedding(segments, dim)
-        self.position = LearnedPositionalEmbedding(max_length, dim)
-        self.norm = nn.LayerNorm(dim, eps=eps)
-        for table in (self.word, self.segment):
-            nn.init.normal_(table.weight, std=STANDARD_DEVIATION)
-
-    def forward(self, tokens: Tensor, segments: Tensor, positions: Tensor) -> Tensor:
-        """Return the normalised sum: tokens and segments (B, L), positions (L,) or (B, L).
-
-        Raises:
-            TypeError: tokens, segments or positions are not tensors of integers.
-            ValueError: the shapes are not those.
-            IndexError: a token, segment or position has no row in its table.
-        """
-        require_tensors(tokens=tokens, segments=segments, positions=positions)
-        shape = tuple(tokens.shape)
-        fits = len(shape) == 2 and tuple(positions.shape) in (shape, shape[1:])
-        if not fits or tuple(segments.shape) != shape:
-            raise ValueError(
-                "tokens (B, L), segments (B, L) and positions (L,) or (B, L) disagree: "
-                f"{shape}, {tuple(segments.shape)} and {tuple(positions.shape)}"
-            )
-        require_rows(tokens, self.word.num_embeddings, "token")
-        require_rows(segments, self.segment.num_embeddings, "segment")
-        words, segments = self.word(tokens.long()), self.segment(segments.long())
-        return self.norm(words + segments + self.position(positions))
 
 
 def require_rows(indices: Tensor, rows: int, name: str) -> None:

@@ -4,9 +4,8 @@ The divisors λ_i come with a checkpoint, in two lists: `short` for texts up to 
 `long` beyond (Phi-3). They *divide* the frequencies. q and k are both multiplied by
 √(1 + ln s / ln L).
 
-The paper also leaves the first n̂ tokens of a text as they were: `longrope_angles`, and angles, for
-frequencies that depend on the position are not. The published code and the checkpoints (Phi-3,
-Hugging Face) do not: `longrope`.
+The paper also leaves the first n̂ tokens of a text as they were; the published code and the
+checkpoints (Phi-3, Hugging Face) do not, nor does this.
 """
 
 from __future__ import annotations
@@ -18,8 +17,6 @@ import torch
 from torch import Tensor
 
 from posenc_ref.position_interpolation import stretch
-from posenc_ref.positions import checked_positions
-from posenc_ref.rope_angles import rope_angles
 from posenc_ref.scalars import require_lists, require_reals
 from posenc_ref.sinusoidal import frequencies
 
@@ -63,34 +60,6 @@ def longrope(
     by_pair = divisors["long" if length > trained_length else "short"]
     temperature = math.sqrt(1 + math.log(stretch(factor)) / math.log(trained_length))
     return omega / by_pair, temperature
-
-
-def longrope_angles(
-    positions: Tensor, frequencies: Tensor, divisors: Sequence[float], *, kept: int
-) -> Tensor:
-    """Return the angles of the paper for `rotate`: (L,) → (L, D/2); (B, L) → (B, L, D/2).
-
-        p ω_i   if p < n̂,   p ω_i / λ_i   else;   n̂ = `kept`, λ = `divisors`
-
-    Not what Phi-3 and Hugging Face transformers compute; with kept = 0 it is. At n̂ the angles
-    step back, so scores between the two parts do not depend on the distance alone. The
-    attention factor is that of `longrope`.
-
-    Source: Ding et al. 2024, §3.1, eq. (2)-(3).
-    Raises:
-        TypeError: as `rope_angles`; divisors are not a list of numbers, kept is not a number.
-        ValueError: divisors are not D/2 positive numbers; kept is negative; as `rope_angles`.
-    Example:
-        >>> from posenc_ref import longrope_angles, positions
-        >>> longrope_angles(positions(4), torch.ones(1), [2.0], kept=2).flatten().tolist()
-        [0.0, 1.0, 1.0, 1.5]
-    """
-    require_reals(kept=kept)
-    if not 0 <= kept < math.inf:
-        raise ValueError(f"kept must be at least 0, got {kept}")
-    angles = rope_angles(positions, frequencies)
-    divided = angles / _divisors("divisors", divisors, frequencies)
-    return torch.where((checked_positions(positions) < kept)[..., None], angles, divided)
 
 
 def _divisors(name: str, numbers: Sequence[float], frequencies: Tensor) -> Tensor:

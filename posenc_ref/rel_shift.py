@@ -7,7 +7,6 @@ number longer, cut: every row has slid by one more than the row above it.
 What slides in from the next row is wrong. In Transformer-XL it is what stands right of the
 diagonal, keys ahead of the query, which the causal mask removes: that is why the trick is safe
 there, and only there. XLNet sees both directions and has columns enough that nothing wrong is left.
-`rel_shift_plain` gathers instead, and is the specification.
 """
 
 from __future__ import annotations
@@ -58,7 +57,9 @@ def rel_shift_bidirectional(x: Tensor, keys: int) -> Tensor:
         [[0, -1], [1, 0]]
     """
     require_tensors(x=x)
-    _require_keys(keys)
+    require_integers(keys=keys)
+    if keys < 0:  # a slice would count from the end
+        raise ValueError(f"keys must be at least 0, got {keys}")
     *_, queries, columns = x.shape if x.dim() > 1 else (0, 0)
     if x.dim() < 2 or columns < keys + queries:
         raise ValueError(f"x must be (…, Lq, R) with R ≥ {keys} + Lq, got {tuple(x.shape)}")
@@ -66,43 +67,6 @@ def rel_shift_bidirectional(x: Tensor, keys: int) -> Tensor:
         return x[..., :keys]
     slid = torch.unflatten(x.flatten(-2)[..., queries:], -1, (queries, columns - 1))
     return slid[..., :keys]
-
-
-def rel_shift_plain(x: Tensor, keys: int, zero: int) -> Tensor:
-    """Return out[i, j] = x[i, zero + j - i], (…, Lq, keys), 0 where there is no such column.
-
-        out[i, j] = x[i, zero + j - i] if there is that column, else 0
-
-    `zero` is the column that key 0 has in row 0, however much memory stands before the queries:
-    Lq - 1 for Transformer-XL (`rel_shift`), Lq for XLNet (`rel_shift_bidirectional`).
-
-    Source: Dai et al. 2019, appendix B.
-    Raises:
-        TypeError: x is not a tensor.
-        ValueError: x has fewer than two axes, or keys is negative.
-    Example:
-        >>> from posenc_ref import rel_shift_plain
-        >>> rel_shift_plain(torch.tensor([[2, 1, 0, -1], [2, 1, 0, -1]]), keys=2, zero=2).tolist()
-        [[0, -1], [1, 0]]
-    """
-    require_tensors(x=x)
-    _require_keys(keys)
-    require_integers(zero=zero)
-    if x.dim() < 2:
-        raise ValueError(f"x must be (…, Lq, R), got {tuple(x.shape)}")
-    i = torch.arange(x.shape[-2], device=x.device)[:, None]
-    column = zero + torch.arange(keys, device=x.device) - i  # (Lq, keys)
-    inside = (column >= 0) & (column < x.shape[-1])
-    if not x.shape[-1]:
-        return x.new_zeros(*x.shape[:-1], keys)
-    index = column.clamp(0, x.shape[-1] - 1).expand(*x.shape[:-1], keys)
-    return x.gather(-1, index).masked_fill(~inside, 0)  # not · 0: x may hold -inf
-
-
-def _require_keys(keys: int) -> None:
-    require_integers(keys=keys)
-    if keys < 0:  # a slice would count from the end
-        raise ValueError(f"keys must be at least 0, got {keys}")
 
 
 def _checked(x: Tensor) -> torch.Size:

@@ -8,7 +8,7 @@ optional. q·a is a vector's score against a vector, not one number per distance
 
 No (Lq, Lk, D) tensor is made: q meets the 2m + 1 rows once and the scores are gathered by distance
 (Huang et al. 2018 do the same by skewing); weights are summed by distance before they meet the
-value rows. `shaw_scores_plain` and `shaw_values_plain` are the specification.
+value rows.
 
 The two sides may be clipped differently: with `past` given, a table (past + 1 + future, D) holds
 the distances -past … future. Wav2Vec2-BERT and SeamlessM4T have 64 and 8.
@@ -58,33 +58,6 @@ def shaw_scores(
     return (q @ k.mT + relative) * q.shape[-1] ** -0.5
 
 
-def shaw_scores_plain(
-    q: Tensor,
-    k: Tensor,
-    q_positions: Tensor,
-    k_positions: Tensor,
-    table: Tensor,
-    *,
-    past: int | None = None,
-) -> Tensor:
-    """Return what `shaw_scores` returns, (B, H, Lq, Lk), with a vector for every pair of tokens.
-
-        q_i·(k_j + a_ij) / √D,   a_ij = table[clip(j - i, -m, m) + m]
-
-    Source: Shaw et al. 2018, §3.1, eq. (4).
-    Raises:
-        TypeError, ValueError: as `shaw_scores`.
-    Example:
-        >>> from posenc_ref import positions, shaw_scores_plain
-        >>> q = torch.ones(1, 1, 1, 4)
-        >>> shaw_scores_plain(q, q, positions(1), positions(1), torch.zeros(3, 4)).item()
-        2.0
-    """
-    row = _row(relative_for(q, k, q_positions, k_positions), table, past, q.shape[-1])
-    vectors = k[..., None, :, :] + table.to(q.dtype)[row]  # (B, H, Lq, Lk, D)
-    return (q[..., None, :] * vectors).sum(-1) * q.shape[-1] ** -0.5
-
-
 def shaw_values(
     weights: Tensor,
     q_positions: Tensor,
@@ -95,7 +68,7 @@ def shaw_values(
 ) -> Tensor:
     """Return Σ_j α_ij a^V_ij, (B, H, Lq, D), to add to α v; weights α are (B, H, Lq, Lk).
 
-        z_i = Σ_j α_ij a^V_ij
+        z_i = Σ_j α_ij a^V_ij,   a^V_ij = table[clip(j - i, ±m) + m]
 
     past: as `shaw_scores`.
 
@@ -113,32 +86,6 @@ def shaw_values(
     row = _row(_relative(weights, q_positions, k_positions), table, past).expand(weights.shape)
     by_distance = weights.new_zeros(*weights.shape[:3], len(table)).scatter_add(-1, row, weights)
     return by_distance @ table.to(weights.dtype)
-
-
-def shaw_values_plain(
-    weights: Tensor,
-    q_positions: Tensor,
-    k_positions: Tensor,
-    table: Tensor,
-    *,
-    past: int | None = None,
-) -> Tensor:
-    """Return what `shaw_values` returns, (B, H, Lq, D), with a vector for every pair of tokens.
-
-        Σ_j α_ij a_ij,   a_ij = table[clip(j - i, -m, m) + m]
-
-    Source: Shaw et al. 2018, §3.1, eq. (3).
-    Raises:
-        TypeError, ValueError: as `shaw_values`.
-    Example:
-        >>> from posenc_ref import positions, shaw_values_plain
-        >>> weights, table = torch.full((1, 1, 1, 2), 0.5), torch.tensor([[1.0], [10.0], [100.0]])
-        >>> shaw_values_plain(weights, positions(1), positions(2), table).item()
-        55.0
-    """
-    row = _row(_relative(weights, q_positions, k_positions), table, past)
-    vectors = table.to(weights.dtype)[row]  # (Lq, Lk, D) or (B, 1, Lq, Lk, D)
-    return (weights[..., None] * vectors).sum(-2)
 
 
 class ShawEmbedding(nn.Module):

@@ -9,7 +9,7 @@ All four terms are divided by √D.
 
 The authors project R once for each distance and rel-shift (rel_shift.py). Here the addition theorem
 does it, for any positions: R_{i-j} is the sinusoid of j turned by i, so q·W R_{i-j} is q W, turned
-by i, times the sinusoid of j. No (Lq, Lk, d) tensor is made; `transformer_xl_terms_plain` makes it.
+by i, times the sinusoid of j. No (Lq, Lk, d) tensor is made.
 Left out: `clamp_len` of the authors' code (XLNet's too), which cuts distances at a number and is no
 part of the paper; a cut distance is not a sum of what query and key know.
 """
@@ -21,7 +21,6 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import relative_positions
 from posenc_ref.score_inputs import relative_for
 from posenc_ref.sinusoidal import sinusoidal
 from posenc_ref.tensors import require_floats
@@ -86,42 +85,6 @@ def transformer_xl_terms(
         meets_distance(q),
         u @ k.mT * scale,
         meets_distance(v),
-    )
-
-
-def transformer_xl_terms_plain(
-    q: Tensor,
-    k: Tensor,
-    q_positions: Tensor,
-    k_positions: Tensor,
-    u: Tensor,
-    v: Tensor,
-    weight: Tensor,
-) -> FourTerms:
-    """Return what `transformer_xl_terms` returns, (B, H, Lq, Lk) each, with an R for every pair.
-
-        q_i·k_j / √D,   q_i·W R_{i-j} / √D,   u·k_j / √D,   v·W R_{i-j} / √D
-
-    Source: Dai et al. 2019, §3.3.
-    Raises:
-        TypeError, ValueError: as `transformer_xl_terms`.
-    Example:
-        >>> from posenc_ref import positions, transformer_xl_terms_plain
-        >>> q, at = torch.ones(1, 1, 1, 4), positions(1)
-        >>> len(transformer_xl_terms_plain(q, q, at, at, q[0, :, 0], q[0, :, 0], torch.eye(4)))
-        4
-    """
-    relative_for(q, k, q_positions, k_positions)
-    u, v, w = _fitted(q, u, v, weight)
-    distance = -relative_positions(q_positions, k_positions)  # query - key
-    r = sinusoidal(distance, w.shape[-1], layout="concatenated", dtype=w.dtype)
-    r = torch.einsum("hed,...ijd->...hije", w, r).to(q.dtype)  # (…, H, Lq, Lk, D)
-    scale = q.shape[-1] ** -0.5
-    return FourTerms(
-        q @ k.mT * scale,
-        (q[..., None, :] * r).sum(-1) * scale,
-        u @ k.mT * scale,
-        (v[..., None, :] * r).sum(-1) * scale,
     )
 
 

@@ -27,8 +27,7 @@ KINDS = {
     "base_bound self_extend",
     "Cache": "kv_cache grouped_query latent_attention rotated_cache sinks",
     "Models": "tiny_lm encoding encoding_names encoding_input encoding_rotary encoding_grid "
-    "encoding_scores encoding_window encoding_layers decoder_block decoding_cache generate "
-    "ablation from_config",
+    "encoding_scores encoding_layers decoder_block decoding_cache generate ablation from_config",
 }
 HEAD = """<!-- built by tools/reference.py from the docstrings of posenc_ref/: edit those -->
 

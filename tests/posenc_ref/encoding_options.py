@@ -2,7 +2,7 @@
 
 import re
 
-from posenc_ref import GridEncoding
+from posenc_ref import GridEncoding, RotaryEncoding
 from posenc_ref.encoding_names import ENCODINGS, encoding_by_name
 
 DIM, HEADS = 24, 3
@@ -33,11 +33,10 @@ def required(name: str) -> dict[str, object]:
 
 
 NEEDED = {name: required(name) for name in ENCODINGS}
-GRIDS = tuple(
-    name
-    for name in ENCODINGS
-    if isinstance(encoding_by_name(name, DIM, HEADS, **NEEDED[name]), GridEncoding)
-)
+KINDS = {name: type(encoding_by_name(name, DIM, HEADS, **NEEDED[name])) for name in ENCODINGS}
+GRIDS = tuple(name for name, kind in KINDS.items() if kind is GridEncoding)
+# other numbers in the code of "rope" or, with an attention factor, of "yarn"
+RESCALED = {name for name, kind in KINDS.items() if kind is RotaryEncoding} - {"rope", "yarn"}
 OPTIONS = {
     **{name: options for name, options in NEEDED.items() if options},
     "xlnet": {"segment_length": 3},

@@ -11,11 +11,9 @@ from posenc_ref import (
     RecurrentEmbedding,
     concatenated,
     floater,
-    gru_step,
     multiplicative,
     positions,
     sinusoidal,
-    split_projection,
 )
 
 
@@ -63,6 +61,30 @@ def test_floater_learns_and_goes_on_past_any_length():
         module(torch.tensor([0.5]))
 
 
+def gru_step(x, state, gru):
+    """Return the next state (B, d) by the formula in the docstring of RecurrentEmbedding."""
+    of_x = nn.functional.linear(x, gru.weight_ih_l0, gru.bias_ih_l0).chunk(3, dim=-1)
+    of_h = nn.functional.linear(state, gru.weight_hh_l0, gru.bias_hh_l0).chunk(3, dim=-1)
+    r, z = ((a + b).sigmoid() for a, b in zip(of_x[:2], of_h[:2], strict=True))
+    return (1 - z) * torch.tanh(of_x[2] + r * of_h[2]) + z * state
+
+
+def test_floater_maps_over_starts():
+    flow, starts = (lambda t, p: torch.tanh(p * t)), torch.randn(2, 4)
+    expected = torch.stack([floater(flow, p, 5) for p in starts])
+    torch.testing.assert_close(torch.vmap(lambda p: floater(flow, p, 5))(starts), expected)
+
+
+def test_floater_keeps_its_bits_under_autocast():
+    """p(0) is a parameter of 32 bits, and each step adds to it."""
+    module = FloaterEmbedding(4)
+    with torch.autocast(torch.get_default_device().type, dtype=torch.bfloat16):
+        actual = module(positions(5))
+    assert actual.dtype == torch.float32
+    # slopes below 1, rounded to 2^-9, over a way of 4 · 0.1
+    torch.testing.assert_close(actual, module(positions(5)), rtol=0, atol=0.4 * 2**-8)
+
+
 @pytest.mark.parametrize(("dtype", "atol"), [(torch.float64, 1e-14), (torch.float32, 1e-6)])
 @pytest.mark.parametrize("length", [5, 300])
 def test_recurrent_is_the_formula_step_by_step(dtype, atol, length, where):
@@ -75,11 +97,6 @@ def test_recurrent_is_the_formula_step_by_step(dtype, atol, length, where):
         state = gru_step(x[:, t], state, module.gru)
         torch.testing.assert_close(states[:, t], state, rtol=0, atol=atol)
     torch.testing.assert_close(last[0], state, rtol=0, atol=atol)
-
-
-def test_a_step_of_a_gru_without_biases():
-    gru, x = nn.GRU(4, 4, bias=False, batch_first=True), torch.randn(2, 1, 4)
-    torch.testing.assert_close(gru_step(x[:, 0], torch.zeros(2, 4), gru), gru(x)[1][0])
 
 
 def test_recurrent_decodes_from_the_last_state_and_sees_order():
@@ -97,7 +114,7 @@ def test_recurrent_decodes_from_the_last_state_and_sees_order():
 def test_concatenating_is_adding_two_projections():
     x, table = torch.randn(2, 5, 6, dtype=torch.float64), sinusoidal(positions(5), 4).double()
     linear = nn.Linear(10, 3, bias=False).double()
-    w_x, w_p = split_projection(linear.weight, 6)
+    w_x, w_p = linear.weight.split([6, 4], dim=1)
     joined = linear(concatenated(x, table))
     torch.testing.assert_close(joined, x @ w_x.T + table @ w_p.T)
     rows = torch.stack((table, 2 * table))  # positions of each row of a batch
@@ -118,20 +135,7 @@ BAD = {
         torch.zeros(2, 5, 4), torch.zeros(4, 4)
     ),
     "disagree: (5, 4) and (5, 3)": lambda: concatenated(torch.zeros(5, 4), torch.zeros(5, 3)),
-    "weight must be (n, 3 + e), got (2, 3)": lambda: split_projection(torch.zeros(2, 3), 3),
     "x must be (B, L, 4) with L ≥ 1, got (5, 4)": lambda: RecurrentEmbedding(4)(torch.zeros(5, 4)),
-    "x and state must be (B, d): (1, 2) and (2, 2)": lambda: gru_step(
-        torch.zeros(1, 2), torch.zeros(2, 2), nn.GRU(2, 2)
-    ),
-    "gru must be nn.GRU(2, 2), one layer, got GRU(2, 2, num_layers=2)": lambda: gru_step(
-        *torch.zeros(2, 1, 2), nn.GRU(2, 2, num_layers=2)
-    ),
-    "one layer, got GRU(2, 2, bidirectional=True)": lambda: gru_step(
-        *torch.zeros(2, 1, 2), nn.GRU(2, 2, bidirectional=True)
-    ),
-    "gru must be nn.GRU(2, 2), one layer, got GRU(2, 3)": lambda: gru_step(
-        *torch.zeros(2, 1, 2), nn.GRU(2, 3)
-    ),
     "dim must be positive, got 0": lambda: RecurrentEmbedding(0),
     "dim, width and step must be positive, got 4, 32, 0": lambda: FloaterEmbedding(4, step=0),
     "state must be (1, 2, 4), got (1, 1, 4)": lambda: RecurrentEmbedding(4)(
@@ -167,17 +171,12 @@ KINDS = {
         X.long(), TABLE
     ),
     "table must be a tensor, got list": lambda: concatenated(X, TABLE.tolist()),
-    "weight must be a tensor, got NoneType": lambda: split_projection(None, 1),
     "initial must be floating point, of 16 bits or more, got torch.int64": lambda: floater(
         lambda t, p: t + p, TABLE[0].long(), 2
     ),
     "x, weights must have one dtype, got torch.float64, torch.float32": lambda: RecurrentEmbedding(
         4
     )(X.double()),
-    "gru must be nn.GRU, got LSTM": lambda: gru_step(TABLE, TABLE, nn.LSTM(4, 4)),
-    "x, state, weights must have one dtype, got torch.float32, torch.float64": lambda: gru_step(
-        TABLE, TABLE.double(), nn.GRU(4, 4)
-    ),
 }
 
 

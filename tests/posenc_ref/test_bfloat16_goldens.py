@@ -2,9 +2,8 @@
 
 A number is rounded to 8 bits: by up to U = 2^-8 of itself. Each tolerance counts such roundings.
 Here are biases and tables; DeBERTa, CoPE, what turns are in test_bfloat16_scores.py; Shaw, BERT,
-Transformer-XL, XLNet are in test_relative_scores.py; sinusoidal and RoPE by 50 digits, BERT's input
-and the sinks in the tests of their files. Rotary scalings have no 16-bit form: their frequencies
-are float64.
+Transformer-XL, XLNet are in test_relative_scores.py; sinusoidal and RoPE by 50 digits, the
+sinks in the test of their file. Rotary scalings have no 16-bit form: their frequencies are float64.
 """
 
 import pytest

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc_ref import positions
-from posenc_ref.deberta import deberta_scores, deberta_terms, deberta_terms_plain
+from posenc_ref.deberta import deberta_scores, deberta_terms
 from posenc_ref.deberta_buckets import deberta_bucket
+from tests.posenc_ref.plain_scores import deberta_terms_plain
 
 
 def inputs(heads=3, queries=4, keys=6, dim=4, rows=8, dtype=torch.float64):
@@ -75,14 +76,13 @@ def test_the_fast_terms_are_the_plain_ones(heads, lengths, start, index, longest
         torch.testing.assert_close(one, two, rtol=0, atol=1e-13)
 
 
-@pytest.mark.parametrize("terms", [deberta_terms, deberta_terms_plain])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_positions_between_tokens_have_no_row(terms, dtype):
+def test_positions_between_tokens_have_no_row(dtype):
     q, k, *tables = inputs()
     at = positions(4).to(dtype), positions(6).to(dtype)
     for longest in (None, 16):
         with pytest.raises(TypeError, match=f"positions must be integers .* got {dtype}"):
-            terms(q, k, *at, *tables, max_distance=longest)
+            deberta_terms(q, k, *at, *tables, max_distance=longest)
 
 
 @pytest.mark.parametrize("terms", [(), ("c2p",), ("p2c",), ("p2c", "c2p")])
@@ -185,9 +185,8 @@ def test_tables_that_differ_are_refused():
         ((relative_q[:, :0], relative_k[:, :0]), "must be (3, 2m, 4), got (3, 0, 4)"),
         ((relative_q[:1], relative_k), "must be (3, 2m, 4), got (1, 8, 4)"),
     ):
-        for terms in (deberta_terms, deberta_terms_plain):
-            with pytest.raises(ValueError, match=re.escape(message)):
-                terms(q, k, *at, *tables)
+        with pytest.raises(ValueError, match=re.escape(message)):
+            deberta_terms(q, k, *at, *tables)
     with pytest.raises(ValueError, match="among c2p, p2c, got c2p, c2p"):
         deberta_scores(q, k, *at, relative_q, relative_k, terms=["c2p", "c2p"])
     with pytest.raises(TypeError, match="must be integers"):

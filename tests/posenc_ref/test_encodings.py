@@ -1,12 +1,10 @@
-"""One harness over every encoding by name: distance, transforms, gradients, dtypes, devices.
+"""One harness over every encoding by name: distance, vmap, gradients, dtypes, devices.
 
 A name added to ENCODINGS is tested here at once. What is measured is one head-split attention with
 all five hooks in it: embed, keys, rotate, scores, read. That no hook is passed over is
 a test as well.
 """
 
-import os
-import shutil
 from copy import deepcopy
 
 import pytest
@@ -34,7 +32,7 @@ SEES_LENGTH = {"dynamic_ntk", "longrope", "fire"}  # the same distance differs i
 IN_THREES = {*GRIDS, "xlnet", "self_extend"}  # with the options above: a row, segment or group
 ABSOLUTE = {"sinusoidal", "learned", "floater", "multiplicative", "concatenated"}
 SEES_PLACES = {*ABSOLUTE, *IN_THREES}
-NOT_IN_A_GRAPH = {*READS_LENGTH, "recurrent"}  # torch.compile does not take a GRU
+NOT_IN_A_GRAPH = {*READS_LENGTH, "recurrent"}  # neither torch.compile nor vmap takes a GRU
 every = pytest.mark.parametrize("name", ENCODINGS)
 
 
@@ -55,6 +53,9 @@ class Attending(nn.Module):
     def __init__(self, name):
         super().__init__()
         self.encoding = encoding_by_name(name, DIM, HEADS, **OPTIONS.get(name, {}))
+        with torch.no_grad():
+            for p in self.parameters():  # tables near 0 would hide a wrong distance
+                p.add_(0.5 * torch.rand_like(p))
 
     def heads(self, x, at):
         embedded, _ = self.encoding.embed(x, at)
@@ -75,11 +76,7 @@ class Attending(nn.Module):
 
 @pytest.fixture
 def attending(name):
-    module = Attending(name)
-    with torch.no_grad():
-        for p in module.parameters():  # tables near 0 would hide a wrong distance
-            p.add_(0.5 * torch.rand_like(p))
-    return module
+    return Attending(name)
 
 
 def inputs(dtype=torch.float32, start=0, batch=2):
@@ -145,51 +142,6 @@ def test_whole_rows_and_segments_may_be_put_before(attending, shift):
 def test_more_than_distance_is_seen(attending, shift):
     actual, moved = shifted(attending.double(), shift)
     assert (moved - actual).abs().max() > 1e-3
-
-
-@all_but(NOT_IN_A_GRAPH)
-def test_compiles_as_one_graph(attending):
-    x = inputs()
-    compiled = torch.compile(attending, backend="aot_eager", fullgraph=True)
-    torch.testing.assert_close(compiled(*x), attending(*x), rtol=1e-5, atol=1e-5)
-    torch.compiler.reset()
-
-
-COMPILERS = ("c++", "g++", "clang++", "cl", os.environ.get("CXX", "c++"))
-
-
-# a rotation, and a score that sees its mask; that each is one graph is tested above
-@pytest.mark.parametrize("name", ["rope", "cope"])
-@pytest.mark.skipif(not any(map(shutil.which, COMPILERS)), reason="inductor needs a C++ compiler")
-@pytest.mark.filterwarnings("ignore:.*torch.jit.script_method")  # inductor, on its import
-def test_inductor_gives_the_same_numbers(attending, where):
-    x = tuple(tensor.to(where) for tensor in inputs())
-    attending = attending.to(where)
-    with torch.no_grad():
-        compiled = torch.compile(attending, fullgraph=True)
-        torch.testing.assert_close(compiled(*x), attending(*x), rtol=1e-5, atol=1e-5)
-    torch.compiler.reset()
-
-
-@each_of(NOT_IN_A_GRAPH)
-def test_a_graph_refuses_or_breaks_and_nothing_else(attending, name):
-    x = inputs()
-    message = "wrap RNN, GRU" if name == "recurrent" else "[Dd]ata-dependent"
-    with pytest.raises(Exception, match=message):
-        torch.compile(attending, backend="eager", fullgraph=True)(*x)
-    torch.compiler.reset()
-    compiled = torch.compile(attending, backend="eager")
-    with torch.no_grad():  # at a break inside a graph dynamo looks at .grad, and torch warns
-        torch.testing.assert_close(compiled(*x), attending(*x), rtol=1e-5, atol=1e-5)
-    torch.compiler.reset()
-
-
-@all_but(READS_LENGTH)
-@pytest.mark.filterwarnings("ignore:.*_flat_weights")  # of torch, at its own GRU
-def test_exports(attending):
-    x = inputs()
-    actual = torch.export.export(attending, x).module()(*x)
-    torch.testing.assert_close(actual, attending(*x), rtol=1e-5, atol=1e-5)
 
 
 @all_but(NOT_IN_A_GRAPH)

@@ -1,14 +1,9 @@
-"""Learned tables: the values of BERT, GPT-2 and OPT, and an end that says so."""
+"""Learned tables: the values of GPT-2 and OPT, and an end that says so."""
 
 import pytest
 import torch
 
-from posenc_ref import (
-    BertEmbedding,
-    LearnedPositionalEmbedding,
-    positions,
-    positions_from_mask,
-)
+from posenc_ref import LearnedPositionalEmbedding, positions, positions_from_mask
 
 
 def table_of(weight, where, offset=0, dtype=torch.float32):
@@ -54,43 +49,6 @@ def test_equals_opt_with_left_padding(golden, where):
     assert torch.equal(actual[mask.bool()], expected[mask.bool()])
 
 
-@pytest.mark.parametrize(
-    ("dtype", "tolerance"),
-    [
-        (torch.float64, 2e-6),  # the golden is float32
-        (torch.float32, 2e-6),  # three sums and a LayerNorm, |x| < 4
-        (torch.bfloat16, 2**-4),  # some roundings of 2^-9 of |x| < 4 in weights, sums and norm
-    ],
-)
-def test_equals_bert(golden, dtype, tolerance, where):
-    (case,) = golden("learned_bert")
-    weights = {name: torch.tensor(weight) for name, weight in case["weights"].items()}
-    module = BertEmbedding(7, 6, 4, eps=case["eps"])
-    names = {
-        "word": "word_embeddings",
-        "segment": "token_type_embeddings",
-        "position": "position_embeddings",
-        "norm": "LayerNorm",
-    }
-    module.load_state_dict(
-        {
-            f"{ours}.{leaf}": weights[f"{theirs}.{leaf}"]
-            for ours, theirs in names.items()
-            for leaf in ("weight", "bias")
-            if f"{theirs}.{leaf}" in weights
-        }
-    )
-    tokens, segments, at = (
-        torch.tensor(case[x], device=where) for x in ("tokens", "segments", "positions")
-    )
-    actual = module.to(where, dtype)(tokens, segments, at)
-    assert actual.dtype == dtype
-    torch.testing.assert_close(
-        actual.cpu().double(), torch.tensor(case["values"]).double(), rtol=0, atol=tolerance
-    )
-    assert torch.equal(actual, module(tokens, segments, at.expand_as(tokens)))
-
-
 def test_rows_are_trained_alone():
     table = LearnedPositionalEmbedding(5, 3)
     table(torch.tensor([1, 3])).sum().backward()
@@ -98,10 +56,9 @@ def test_rows_are_trained_alone():
 
 
 def test_initial_weights_are_those_of_bert_and_gpt2():
-    bert = BertEmbedding(500, 500, 64, segments=500)
-    for weight in (bert.word.weight, bert.segment.weight, bert.position.weight):
-        assert abs(weight.std().item() - 0.02) < 0.001
-        assert abs(weight.mean().item()) < 0.001
+    weight = LearnedPositionalEmbedding(500, 64).weight
+    assert abs(weight.std().item() - 0.02) < 0.001
+    assert abs(weight.mean().item()) < 0.001
 
 
 def test_embeddings_have_the_shape_of_the_positions():
@@ -137,46 +94,3 @@ def test_positions_must_be_integers(wrong, message):
 def test_impossible_sizes_are_refused(max_length, dim, offset):
     with pytest.raises(ValueError, match=f"got {max_length}, {dim} and {offset}"):
         LearnedPositionalEmbedding(max_length, dim, offset=offset)
-
-
-def test_bert_names_what_is_outside():
-    module, ids, at = BertEmbedding(7, 6, 4), torch.zeros(2, 3, dtype=torch.int64), positions(3)
-    with pytest.raises(IndexError, match="token 7 is outside a table of length 7"):
-        module(ids + 7, ids, at)
-    with pytest.raises(IndexError, match="segment 2 is outside a table of length 2"):
-        module(ids, ids + 2, at)
-    with pytest.raises(IndexError, match="position 6 is outside a table of length 6"):
-        module(ids, ids, at + 4)
-
-
-@pytest.mark.parametrize(
-    ("tokens", "segments", "at"),
-    [((3,), (3,), (3,)), ((2, 3), (3,), (3,)), ((2, 3), (2, 3), (2,)), ((2, 3), (2, 3), (1, 3))],
-)
-def test_bert_does_not_broadcast_silently(tokens, segments, at):
-    ids = [torch.zeros(shape, dtype=torch.int64) for shape in (tokens, segments, at)]
-    with pytest.raises(ValueError, match="disagree") as error:
-        BertEmbedding(7, 6, 4)(*ids)
-    assert str(error.value).endswith(f"{tokens}, {segments} and {at}")
-
-
-def test_tokens_and_segments_are_integers():
-    embedding, tokens = BertEmbedding(7, 6, 4), torch.zeros(1, 3, dtype=torch.int64)
-    for wrong in (torch.float32, torch.bool):
-        with pytest.raises(TypeError, match=f"each token must be an integer, got {wrong}"):
-            embedding(tokens.to(wrong), tokens, positions(3))
-        with pytest.raises(TypeError, match=f"each segment must be an integer, got {wrong}"):
-            embedding(tokens, tokens.to(wrong), positions(3))
-    with pytest.raises(TypeError, match="tokens must be a tensor, got list"):
-        embedding(tokens.tolist(), tokens, positions(3))
-    small = (tokens.to(torch.uint8), tokens.to(torch.int16), positions(3))
-    assert torch.equal(embedding(*small), embedding(tokens, tokens, positions(3)))
-
-
-def test_tables_of_words_have_rows():
-    for sizes in ((0, 2, 4), (7, 0, 4), (7, 2, -1)):
-        message = "vocabulary, segments and dim must be at least 1, got {}, {} and {}".format(
-            *sizes
-        )
-        with pytest.raises(ValueError, match=message):
-            BertEmbedding(sizes[0], 6, sizes[2], segments=sizes[1])

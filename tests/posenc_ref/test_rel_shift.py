@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from posenc_ref.attention import causal_mask
 from posenc_ref.positions import positions
-from posenc_ref.rel_shift import rel_shift, rel_shift_bidirectional, rel_shift_plain
+from posenc_ref.rel_shift import rel_shift, rel_shift_bidirectional
 from posenc_ref.transformer_xl import transformer_xl_terms
 
 EXACT = {"dtype": torch.float64}
@@ -17,8 +17,6 @@ def test_the_shift_of_xlnet_equals_transformers(golden):
     for case in golden("rel_shift_xlnet"):
         x = torch.tensor(case["x"])
         assert rel_shift_bidirectional(x, case["keys"]).tolist() == case["values"]
-        plain = rel_shift_plain(x, case["keys"], zero=len(x))
-        assert plain.tolist() == case["values"]
 
 
 # what rel-shift is for: the term that Transformer-XL gets from it is the term of the positions
@@ -49,16 +47,9 @@ def test_rel_shift_gives_the_terms_of_the_distances(queries, memory):
     torch.testing.assert_close(both, by_position)
 
 
-def test_plain_shift_fills_with_zeros_beside_infinities():
-    x = torch.full((2, 2), -torch.inf)
-    assert rel_shift_plain(x, keys=2, zero=1).tolist() == [[-torch.inf, 0.0], [-torch.inf] * 2]
-
-
 def test_keys_are_not_counted_from_the_end():
-    x = torch.zeros(2, 4)
-    for call in (lambda: rel_shift_bidirectional(x, -1), lambda: rel_shift_plain(x, -1, 2)):
-        with pytest.raises(ValueError, match="keys must be at least 0, got -1"):
-            call()
+    with pytest.raises(ValueError, match="keys must be at least 0, got -1"):
+        rel_shift_bidirectional(torch.zeros(2, 4), -1)
     with pytest.raises(TypeError, match="x must be a tensor, got list"):
         rel_shift([[0.0]])
 
@@ -67,7 +58,3 @@ def test_no_query_is_shifted_to_no_row():
     x = torch.zeros(3, 0, 5)
     assert rel_shift(x).shape == rel_shift_bidirectional(x, 5).shape == (3, 0, 5)
     assert rel_shift_bidirectional(x[..., :0], 0).shape == (3, 0, 0)
-
-
-def test_without_columns_every_place_is_beyond_them():
-    assert rel_shift_plain(torch.zeros(1, 0), keys=2, zero=0).tolist() == [[0.0, 0.0]]

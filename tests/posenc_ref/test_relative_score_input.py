@@ -5,8 +5,8 @@ import re
 import pytest
 import torch
 
-from posenc_ref.bert_relative import bert_relative_scores, bert_relative_scores_plain
-from posenc_ref.shaw import shaw_scores, shaw_scores_plain, shaw_values, shaw_values_plain
+from posenc_ref.bert_relative import bert_relative_scores
+from posenc_ref.shaw import shaw_scores, shaw_values
 from posenc_ref.transformer_xl import transformer_xl_terms
 from posenc_ref.xlnet import xlnet_scores
 from tests.posenc_ref.test_relative_score_transforms import (
@@ -27,11 +27,8 @@ def test_positions_between_tokens_have_no_row(dtype):
     between = [at.to(dtype) + 0.5 for at in at_4_and_6()]
     for call in (
         lambda: shaw_scores(*qk(), *between, table()),
-        lambda: shaw_scores_plain(*qk(), *between, table()),
         lambda: shaw_values(weights(), *between, table()),
-        lambda: shaw_values_plain(weights(), *between, table()),
         lambda: bert_relative_scores(*qk(), *between, table()),
-        lambda: bert_relative_scores_plain(*qk(), *between, table()),
     ):
         with pytest.raises(TypeError, match=f"positions must be integers .* got {dtype}"):
             call()
@@ -41,9 +38,8 @@ def test_positions_between_tokens_have_no_row(dtype):
 @pytest.mark.parametrize("batch", [1, 3])
 def test_a_batch_of_positions_is_not_stretched(batch):
     rows = [at.expand(batch, -1) for at in at_4_and_6()]
-    for values in (shaw_values, shaw_values_plain):
-        with pytest.raises(ValueError, match=re.escape(f"(2, 3, 4, 6) and ({batch}, 4, 6)")):
-            values(weights(), *rows, table())
+    with pytest.raises(ValueError, match=re.escape(f"(2, 3, 4, 6) and ({batch}, 4, 6)")):
+        shaw_values(weights(), *rows, table())
 
 
 def test_weights_and_tables_that_do_not_fit_are_refused():

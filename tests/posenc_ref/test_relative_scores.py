@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc_ref.attention import causal_mask
-from posenc_ref.bert_relative import bert_relative_scores, bert_relative_scores_plain
+from posenc_ref.bert_relative import bert_relative_scores
 from posenc_ref.positions import positions
-from posenc_ref.shaw import shaw_scores, shaw_scores_plain, shaw_values, shaw_values_plain
-from posenc_ref.transformer_xl import transformer_xl_terms, transformer_xl_terms_plain
+from posenc_ref.shaw import shaw_scores, shaw_values
+from posenc_ref.transformer_xl import transformer_xl_terms
 from posenc_ref.xlnet import xlnet_scores
+from tests.posenc_ref.plain_scores import bert_relative_scores_plain, shaw_scores_plain
 
 EXACT = {"dtype": torch.float64}
 
@@ -45,8 +46,7 @@ def test_shaw_equals_wav2vec2_bert(golden, dtype, where):
     for case in golden("shaw_heads"):
         q, k, table = reader(case, dtype, where)("q", "k", "table")
         at = positions(q.shape[2], start=131_000, device=where)
-        for scores in (shaw_scores, shaw_scores_plain):
-            assert_weights(scores(q, k, at, at, table), case, dtype, ROUNDING[dtype])
+        assert_weights(shaw_scores(q, k, at, at, table), case, dtype, ROUNDING[dtype])
 
 
 @every_dtype
@@ -54,9 +54,8 @@ def test_shaw_with_two_sides_equals_wav2vec2_bert(golden, dtype, where):
     for case in golden("shaw_sides"):
         q, k, table = reader(case, dtype, where)("q", "k", "table")
         at = positions(q.shape[2], start=131_000, device=where)
-        for score in (shaw_scores, shaw_scores_plain):
-            scores = score(q, k, at, at, table, past=case["past"])
-            assert_weights(scores, case, dtype, ROUNDING[dtype])
+        scores = shaw_scores(q, k, at, at, table, past=case["past"])
+        assert_weights(scores, case, dtype, ROUNDING[dtype])
 
 
 @every_dtype
@@ -64,9 +63,8 @@ def test_bert_equals_old_transformers(golden, dtype, where):
     for case in golden("bert_relative_heads"):
         q, k, table = reader(case, dtype, where)("q", "k", "table")
         at = positions(q.shape[2], start=131_000, device=where)
-        for score in (bert_relative_scores, bert_relative_scores_plain):
-            scores = score(q, k, at, at, table, variant=case["variant"])
-            assert_weights(scores, case, dtype, ROUNDING[dtype])
+        scores = bert_relative_scores(q, k, at, at, table, variant=case["variant"])
+        assert_weights(scores, case, dtype, ROUNDING[dtype])
 
 
 @every_dtype
@@ -78,10 +76,9 @@ def test_transformer_xl_equals_old_transformers(golden, dtype, where):
             positions(q.shape[2], start=case["memory"], device=where),
             positions(k.shape[2], device=where),
         )
-        for terms in (transformer_xl_terms, transformer_xl_terms_plain):
-            scores = sum(terms(q, k, *at, u, v, weight))
-            seen = scores.masked_fill(~causal_mask(*at), -torch.inf)
-            assert_weights(seen, case, dtype, max(ROUNDING[dtype], SINGLE))  # upstream is float32
+        scores = sum(transformer_xl_terms(q, k, *at, u, v, weight))
+        seen = scores.masked_fill(~causal_mask(*at), -torch.inf)
+        assert_weights(seen, case, dtype, max(ROUNDING[dtype], SINGLE))  # upstream is float32
 
 
 @every_dtype
@@ -141,10 +138,9 @@ def test_far_transformer_xl_equals_old_transformers(golden, dtype, where):
         q, k, u, v, weight = reader(case, dtype, where)("q", "k", "u", "v", "weight")
         near = positions(3, start=case["memory"], device=where), positions(4, device=where)
         at = near[0] + case["ahead"], near[1]
-        for terms in (transformer_xl_terms, transformer_xl_terms_plain):
-            scores = sum(terms(q, k, *at, u, v, weight))
-            seen = scores.masked_fill(~causal_mask(*near), -torch.inf)
-            assert_weights(seen, case, dtype, max(ROUNDING[dtype], FAR))
+        scores = sum(transformer_xl_terms(q, k, *at, u, v, weight))
+        seen = scores.masked_fill(~causal_mask(*near), -torch.inf)
+        assert_weights(seen, case, dtype, max(ROUNDING[dtype], FAR))
 
 
 @every_dtype
@@ -180,10 +176,7 @@ def test_shaw_values_as_loops_for_each_text(start, heads, past, future):
     middle = {} if past == future else {"past": past}
     q_rows, k_rows = [[start + 3, start + 4], [7, 0]], [[*range(start, start + 5)], [0, 1, 2, 9, 4]]
     at = torch.tensor(q_rows), torch.tensor(k_rows)
-    actual, plain = (
-        values(weights, *at, table, **middle) for values in (shaw_values, shaw_values_plain)
-    )
-    torch.testing.assert_close(actual, plain, rtol=0, atol=1e-13)
+    actual = shaw_values(weights, *at, table, **middle)
     for b in range(2):
         for i in range(2):
             expected = torch.zeros(heads, 3, **EXACT)
@@ -209,9 +202,8 @@ def test_fast_forms_are_the_plain_ones(start, heads, lengths, variant, batch):
     table = torch.randn(15, 4, **EXACT)
     at = positions(lengths[0], start=start + 1), positions(lengths[1], start=start)
     at = [torch.stack((x, x.flip(0))) for x in at] if batch else at
-    weights = (q @ k.mT).softmax(-1)
     for fast, plain in (
-        (shaw_values(weights, *at, table), shaw_values_plain(weights, *at, table)),
+        (shaw_scores(q, k, *at, table), shaw_scores_plain(q, k, *at, table)),
         (
             bert_relative_scores(q, k, *at, table, variant=variant),
             bert_relative_scores_plain(q, k, *at, table, variant=variant),

@@ -1,8 +1,7 @@
-"""DeBERTa, CoPE, KERPLE, Sandwich, FIRE under compile, export, vmap and autocast."""
+"""DeBERTa, CoPE, KERPLE, Sandwich, FIRE under vmap and autocast."""
 
 import pytest
 import torch
-from torch import nn
 
 from posenc_ref import positions
 from posenc_ref.cope import cope_scores
@@ -34,17 +33,6 @@ def biases():
     }
 
 
-class Called(nn.Module):
-    """What torch.export wants: a module around a function."""
-
-    def __init__(self, function):
-        super().__init__()
-        self.function = function
-
-    def forward(self, *inputs):
-        return self.function(*inputs)
-
-
 def score_inputs(batch=2):
     q, k = torch.randn(batch, 3, 4, 8), torch.randn(batch, 3, 6, 8)
     return q, k, positions(4, start=2), positions(6)
@@ -59,18 +47,6 @@ def member(request):
     if kind == "score":
         return scores()[name], score_inputs()
     return biases()[name], score_inputs()[2:]
-
-
-def test_compiles_as_one_graph(member):
-    function, inputs = member
-    compiled = torch.compile(function, backend="eager", fullgraph=True)
-    torch.testing.assert_close(compiled(*inputs), function(*inputs))
-
-
-def test_exports(member):
-    function, inputs = member
-    program = torch.export.export(Called(function), inputs)
-    torch.testing.assert_close(program.module()(*inputs), function(*inputs))
 
 
 @pytest.mark.parametrize("name", scores())

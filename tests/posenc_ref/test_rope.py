@@ -235,17 +235,6 @@ def test_half_precision_is_rounded_once(layout, dtype):
     assert (error <= exact.abs() * ROUNDING[dtype] + 2e-6).all()
 
 
-@both
-def test_compiles_with_a_default_device(layout, where):
-    """Where Tensor.unflatten does not: it hands on to a `super()` that dynamo cannot follow."""
-    with where:
-        x, angles = torch.randn(1, 2, 5, 8), rope_angles(positions(5), frequencies(8))
-        compiled = torch.compile(rotate, fullgraph=True, backend="eager")
-        actual = compiled(x, rotations(angles, layout), layout=layout)
-        torch.testing.assert_close(actual, rotate_plain(x, angles, layout=layout))
-    torch.compiler.reset()
-
-
 BAD = {
     "x (B, H, L, D) and angles": (torch.zeros(3, 8), torch.zeros(3, 4)),
     r"disagree: \(1, 1, 3, 8\) and \(2, 4\)": (torch.zeros(1, 1, 3, 8), torch.zeros(2, 4)),

@@ -15,7 +15,6 @@ from posenc_ref import (
     frequencies,
     llama3,
     longrope,
-    longrope_angles,
     ntk_aware,
     ntk_by_parts,
     position_interpolation,
@@ -163,37 +162,6 @@ def test_the_two_ramps_of_yarn_are_not_the_same():
     assert apart.max() > 0.5
 
 
-LISTS = st.lists(st.floats(1, 64), min_size=4, max_size=4)
-
-
-@settings(deadline=None, max_examples=50)
-@given(divisors=LISTS, first=st.integers(0, 40), start=st.integers(0, 100000))
-def test_the_first_tokens_of_longrope_keep_their_angles(divisors, first, start):
-    at, omega = torch.stack((positions(50), positions(50, start=start))), frequencies(8)
-    actual = longrope_angles(at, omega, divisors, kept=first)
-    for p, row in zip(at.flatten().tolist(), actual.flatten(0, 1), strict=True):
-        by = [1.0] * 4 if p < first else divisors
-        expected = [p * w / d for w, d in zip(omega.tolist(), by, strict=True)]
-        assert row.tolist() == pytest.approx(expected, rel=1e-14)
-
-
-def test_without_first_tokens_longrope_is_that_of_the_code():
-    lists = {"short": [1.0, 1.5, 2.0, 4.0], "long": [2.0, 4.0, 8.0, 9.5]}
-    omega, _ = longrope(8, 10, 5, factor=2.0, **lists)
-    actual = longrope_angles(positions(10), frequencies(8), lists["long"], kept=0)
-    torch.testing.assert_close(actual, rope_angles(positions(10), omega), rtol=1e-14, atol=0)
-
-
-def test_angles_of_longrope_compile_whole_and_map():
-    def angles(at):
-        return longrope_angles(at, frequencies(8), [1.0, 1.5, 2.0, 4.0], kept=2)
-
-    at = torch.stack((positions(5), positions(5, start=3)))
-    compiled = torch.compile(angles, fullgraph=True, backend="eager")
-    torch.testing.assert_close(compiled(at), angles(at))
-    torch.testing.assert_close(torch.vmap(angles)(at), angles(at))
-
-
 @pytest.mark.parametrize("layout", ["half", "interleaved"])
 def test_proportional_turns_a_share_of_the_pairs(layout):
     x, at = torch.randn(1, 2, 5, 16, dtype=torch.float64), positions(5, start=7)
@@ -229,8 +197,6 @@ def test_scaling_runs_on_the_device_asked_for(where):
         proportional(8, 0.5, device=where),
     ):
         assert omega.device.type == where.type
-        angles = longrope_angles(positions(3, device=where), omega, [2.0] * 4, kept=1)
-        assert angles.device.type == where.type
 
 
 def test_an_encoding_takes_frequencies_not_the_pair_of_a_scaling():
@@ -239,8 +205,8 @@ def test_an_encoding_takes_frequencies_not_the_pair_of_a_scaling():
 
 
 BAD = {
-    "divisors must be one list, got (4, 1)": lambda: longrope_angles(
-        positions(4), frequencies(8), np.ones((4, 1)), kept=1
+    "short must be one list, got (4, 1)": lambda: longrope(
+        8, 9, 5, short=np.ones((4, 1)), long=[1.0] * 4, factor=2.0
     ),
     "at least 1, got 0.5": lambda: position_interpolation(8, 0.5),
     "at least 1, got nan": lambda: ntk_aware(8, math.nan),
@@ -281,11 +247,8 @@ BAD = {
     "trained_length must be at least 2, got nan": lambda: longrope(
         2, 9, math.nan, short=[1.0], long=[1.0], factor=2.0
     ),
-    "kept must be at least 0, got -1": lambda: longrope_angles(
-        positions(2), frequencies(4), [1.0, 1.0], kept=-1
-    ),
-    "divisors needs 2 positive numbers, got [1.0, -1.0]": lambda: longrope_angles(
-        positions(2), frequencies(4), [1.0, -1.0], kept=1
+    "short needs 2 positive numbers, got [1.0, -1.0]": lambda: longrope(
+        4, 9, 5, short=[1.0, -1.0], long=[1.0] * 2, factor=2.0
     ),
     "share must be above 0 and at most 1, got 2.0": lambda: proportional(8, 2.0),
     "share must be above 0 and at most 1, got nan": lambda: proportional(8, math.nan),

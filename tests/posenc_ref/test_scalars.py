@@ -35,7 +35,6 @@ SIZES = {
     "longrope": lambda n: p.longrope(n, 8, 4, short=[1.0, 1.0], long=[1.0, 1.0], factor=2.0),
     "LearnedPositionalEmbedding": lambda n: p.LearnedPositionalEmbedding(5, n),
     "LearnedPositionalEmbedding offset": lambda n: p.LearnedPositionalEmbedding(5, 4, offset=n),
-    "BertEmbedding": lambda n: p.BertEmbedding(5, 5, n),
     "RecurrentEmbedding": p.RecurrentEmbedding,
     "FloaterEmbedding": p.FloaterEmbedding,
     "floater": lambda n: p.floater(lambda t, x: -x, torch.ones(1), n),
@@ -55,9 +54,6 @@ SIZES = {
     "sandwich dim": lambda n: p.sandwich(at(), at(), 2, dim=n),
     "cope_positions": lambda n: p.cope_positions(torch.zeros(2, 3), n),
     "rel_shift_bidirectional": lambda n: p.rel_shift_bidirectional(torch.zeros(2, 9), n),
-    "rel_shift_plain": lambda n: p.rel_shift_plain(torch.zeros(2, 9), n, 1),
-    "rel_shift_plain zero": lambda n: p.rel_shift_plain(torch.zeros(2, 9), 3, n),
-    "split_projection": lambda n: p.split_projection(torch.zeros(3, 9), n),
     "repeat_heads": lambda n: p.repeat_heads(q(), n),
     "sink_indices": lambda n: p.sink_indices(n, sinks=1, window=2),
     "sink_indices window": lambda n: p.sink_indices(9, sinks=1, window=n),
@@ -110,16 +106,14 @@ NUMBERS = {
     "llama3": lambda n: p.llama3(4, high_freq_factor=n),
     "proportional": lambda n: p.proportional(4, n),
     "longrope": lambda n: p.longrope(4, n, 4, short=[1.0, 1.0], long=[1.0, 1.0], factor=2.0),
-    "longrope_angles": lambda n: p.longrope_angles(at(), p.frequencies(4), [1.0, 1.0], kept=n),
     "t5_bucket": lambda n: p.t5_bucket(at(), bidirectional=False, max_distance=n),
     "deberta_bucket": lambda n: p.deberta_bucket(at(), max_distance=n),
     "kerple_log": lambda n: p.kerple_log(at(), at(), torch.ones(1), torch.ones(1), head_dim=n),
     "FireBias": lambda n: p.FireBias(2, threshold=n),
     "floater": lambda n: p.floater(lambda t, x: -x, torch.ones(1), 3, step=n),
     "FloaterEmbedding": lambda n: p.FloaterEmbedding(4, step=n),
-    "BertEmbedding": lambda n: p.BertEmbedding(5, 5, 4, eps=n),
     "rope share": lambda n: p.encoding_by_name("rope", 8, 1, share=n),
-    "a divisor": lambda n: p.longrope_angles(at(), p.frequencies(4), [1.0, n], kept=1),
+    "a divisor": lambda n: p.longrope(4, 8, 4, short=[1.0, n], long=[1.0, 1.0], factor=2.0),
     "AddedEncoding": lambda n: p.AddedEncoding(torch.nn.Identity(), scale=n),
 }
 
@@ -150,8 +144,8 @@ def test_yes_and_no_are_booleans():
 
 
 def test_an_argument_that_is_not_a_list_is_named():
-    with pytest.raises(TypeError, match="divisors must be a list, got float"):
-        p.longrope_angles(at(), p.frequencies(4), 2.0, kept=1)
+    with pytest.raises(TypeError, match="short must be a list, got float"):
+        p.longrope(4, 8, 4, short=2.0, long=[1.0, 1.0], factor=2.0)
     with pytest.raises(TypeError, match="sections must be a list, got int"):
         p.mrope_angles(torch.zeros(3, 2).long(), p.frequencies(4), 2)
     with pytest.raises(TypeError, match="terms must be a list, got int"):

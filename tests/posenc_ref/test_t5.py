@@ -63,14 +63,11 @@ def test_a_batch_of_positions_and_a_decode_step():
 
 
 @pytest.mark.parametrize("bidirectional", [True, False])
-def test_is_compiled_exported_mapped_and_cast(bidirectional):
+def test_is_mapped_and_cast(bidirectional):
     module = T5Bias(3, bidirectional=bidirectional)
     rows = torch.stack((positions(40), positions(40, start=9)))
     expected = module(rows, rows)
-    compiled = torch.compile(module, backend="eager", fullgraph=True)
-    exported = torch.export.export(module, (rows, rows)).module()
-    for actual in (compiled, exported, torch.vmap(module)):
-        assert torch.equal(actual(rows, rows), expected)
+    assert torch.equal(torch.vmap(module)(rows, rows), expected)
     with torch.autocast(torch.get_default_device().type, torch.bfloat16):
         assert torch.equal(module(rows, rows), expected)  # borders in float32, table as it is
 

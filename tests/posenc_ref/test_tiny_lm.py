@@ -9,8 +9,6 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch._dynamo.testing import CompileCounter
-from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 from posenc_ref.alibi import alibi, alibi_slopes
 from posenc_ref.attention import causal_mask
@@ -46,9 +44,9 @@ OPTIONS = {
     "deberta": {"span": 4, "max_distance": 12},
 }
 NO_ORDER_OF_PAST = {"none"}
-every = pytest.mark.parametrize("name", ENCODINGS)
-# in a graph: each encoding is in test_encodings.py, here what the model adds to a kind of them
-each_kind = pytest.mark.parametrize("name", ["none", "sinusoidal", "rope", "t5", "shaw", "cope"])
+every = pytest.mark.parametrize(
+    "name", [name for name in ENCODINGS if name not in encoding_options.RESCALED]
+)
 
 
 def model(name, layers=2, dtype=torch.float64, **more):
@@ -70,10 +68,9 @@ def loss(lm, tokens):
 
 
 @every
-@pytest.mark.parametrize("tied", [True, False])
-def test_every_parameter_is_trained(name, tied, where):
+def test_every_parameter_is_trained(name, where):
     """Each parameter has a finite gradient and is moved by three steps, and the loss falls."""
-    lm, tokens = model(name, dtype=torch.float32, tied=tied).to(where), some_tokens().to(where)
+    lm, tokens = model(name, dtype=torch.float32, tied=False).to(where), some_tokens().to(where)
     before, first = copy.deepcopy(lm.state_dict()), loss(lm, tokens).item()
     optimizer = torch.optim.AdamW(lm.parameters(), lr=3e-3)
     for _ in range(3):
@@ -119,16 +116,15 @@ def test_without_encoding_several_layers_know_some_order():
 
 
 @every
-@pytest.mark.parametrize("kv_heads", [1, 3])
-def test_decoding_is_the_full_pass(name, kv_heads, where64):
+def test_decoding_is_the_full_pass(name, where64):
     tokens = some_tokens().to(where64)
-    lm, cache = model(name, kv_heads=kv_heads).to(where64), DecodingCache(layers=2)
+    lm, cache = model(name, kv_heads=1).to(where64), DecodingCache(layers=2)
     with torch.no_grad():
         parts = tokens.split([4, 1, 2, 1, 1], dim=1)
         decoded = torch.cat([lm(part, cache=cache) for part in parts], dim=1)
         torch.testing.assert_close(decoded, lm(tokens))
     cached = cache.layers[1]  # keys may carry what an encoding says of their tokens
-    assert cached.values.shape == (2, kv_heads, LENGTH, DIM // HEADS)
+    assert cached.values.shape == (2, 1, LENGTH, DIM // HEADS)
     assert cached.keys.shape[:3] == cached.values.shape[:3]
 
 
@@ -157,18 +153,19 @@ def test_decoding_any_lengths_paddings_and_chunks_is_the_full_pass(name, data):
 
 
 @every
-@pytest.mark.parametrize("padding", [[0, 0, 0, 1, 1, 1, 1, 1], [1, 1, 0, 1, 0, 0, 1, 1]])
-def test_padding_is_as_if_there_were_none(name, padding):
-    """To the left, or between: row 0 has three. A recurrent encoding reads it and is said to."""
-    lm, tokens, cache = model(name), some_tokens(), DecodingCache(layers=2)
-    visible = torch.tensor([padding, [1] * 8]).bool()
-    words = [column for column, is_word in enumerate([*padding, 1]) if is_word]
+def test_padding_is_as_if_there_were_none(name):
+    """To the left, between, and not at all. A recurrent encoding reads it and is said to."""
+    lm, tokens, cache = model(name), some_tokens(batch=3), DecodingCache(layers=2)
+    left, between, none = [0, 0, 0] + [1] * 6, [1, 1, 0, 1, 0, 0, 1, 1, 1], [1] * 9
+    visible = torch.tensor([left, between, none]).bool()
     with torch.no_grad():
-        padded = lm(tokens[:, :-1], cache=cache, visible=visible)
+        padded = lm(tokens[:, :-1], cache=cache, visible=visible[:, :-1])
         padded = torch.cat((padded, lm(tokens[:, -1:], cache=cache)), dim=1)
-        torch.testing.assert_close(padded[1:], lm(tokens[1:]))
-        same = torch.allclose(padded[:1, words], lm(tokens[:1, words]))
-    assert same == (name != "recurrent")
+        same = [
+            torch.allclose(row[words], lm(text[None, words])[0])
+            for row, text, words in zip(padded, tokens, visible, strict=True)
+        ]
+    assert same == [name != "recurrent", name != "recurrent", True]
 
 
 @every
@@ -180,13 +177,6 @@ def test_a_query_that_sees_nothing_stays_finite(name):
     assert logits.isfinite().all()
     logits[1].sum().backward()
     assert all(p.grad.isfinite().all() for p in lm.parameters() if p.grad is not None)
-
-
-@every
-def test_positions_by_row_are_positions(name):
-    lm, tokens = model(name), some_tokens()
-    with torch.no_grad():
-        torch.testing.assert_close(lm(tokens, positions(LENGTH).expand(2, -1)), lm(tokens))
 
 
 @every
@@ -208,68 +198,6 @@ def test_runs_in_bfloat16_and_under_autocast(name):
     assert whole.dtype == torch.bfloat16
     for actual in (cast, whole):  # logits of about 1; bfloat16 has 8 bits
         assert (actual.float() - exact).abs().max() < 0.2
-
-
-READS_LENGTH = {"floater", "dynamic_ntk", "longrope"}  # the largest position, a number
-NOT_IN_A_GRAPH = {*READS_LENGTH, "recurrent"}  # torch.compile does not take a GRU
-
-
-def padded():
-    """Return tokens and which of them are not padding: a graph counts the positions itself."""
-    return some_tokens(), torch.arange(LENGTH) >= torch.tensor([[3], [0]])
-
-
-@each_kind
-def test_compiles_whole(name):
-    lm, (tokens, visible) = model(name, layers=1, dtype=torch.float32), padded()
-    compiled = torch.compile(lm, backend="eager", fullgraph=True)
-    actual, expected = (f(tokens, visible=visible) for f in (compiled, lm))
-    torch.testing.assert_close(actual, expected, rtol=1e-4, atol=1e-5)
-    torch.compiler.reset()
-
-
-@pytest.mark.parametrize("name", ["rope", "transformer_xl", "xlnet"])
-def test_compiles_with_a_default_device(name):
-    """Where Tensor.unflatten does not: it hands on to a `super()` that dynamo cannot follow."""
-    with torch.get_default_device():
-        lm, tokens = model(name, layers=1, dtype=torch.float32), some_tokens()
-        compiled = torch.compile(lm, backend="eager", fullgraph=True)
-        torch.testing.assert_close(compiled(tokens), lm(tokens), rtol=1e-4, atol=1e-5)
-    torch.compiler.reset()
-
-
-@each_kind
-def test_exports(name):
-    lm, (tokens, visible) = model(name, layers=1, dtype=torch.float32), padded()
-    program = torch.export.export(lm, (tokens,), {"visible": visible})
-    actual, expected = (f(tokens, visible=visible) for f in (program.module(), lm))
-    torch.testing.assert_close(actual, expected, rtol=1e-4, atol=1e-5)
-
-
-@pytest.mark.parametrize("name", sorted(NOT_IN_A_GRAPH))
-def test_what_cannot_be_compiled_raises_an_error_that_says_so(name):
-    lm, (tokens, visible) = model(name, layers=1), padded()
-    message = "wrap RNN, GRU" if name == "recurrent" else "[Dd]ata-dep"
-    with pytest.raises(Exception, match=message):
-        torch.compile(lm, backend="eager", fullgraph=True)(tokens, visible=visible)
-    torch.compiler.reset()
-    if name in READS_LENGTH:
-        with pytest.raises(GuardOnDataDependentSymNode, match="data-dependent expression"):
-            torch.export.export(lm, (tokens,), {"visible": visible})
-
-
-def test_decoding_compiles_with_a_cache():
-    """Behind the prompt and two steps nothing is compiled any more: the length is free."""
-    lm, tokens = model("rope", layers=1, dtype=torch.float32), some_tokens()
-    counter, cache, outs, graphs = CompileCounter(), DecodingCache(layers=1), [], []
-    compiled = torch.compile(lm, backend=counter, fullgraph=True, dynamic=True)
-    with torch.no_grad():
-        for part in tokens.split([4, 1, 1, 1, 1, 1], dim=1):
-            outs.append(compiled(part, cache=cache))
-            graphs.append(counter.frame_count)
-        torch.testing.assert_close(torch.cat(outs, dim=1), lm(tokens), rtol=1e-4, atol=1e-5)
-    assert graphs[2] == graphs[-1] <= 3
-    torch.compiler.reset()
 
 
 # the frequencies of a trained model
@@ -450,10 +378,9 @@ def test_kerple_takes_the_head_dim_of_the_published_code(name, kerple):
 
 
 @pytest.mark.parametrize(("dim", "heads"), [(24, 0), (24, 5), (0, 3), (24, -3)])
-@pytest.mark.parametrize("name", ["none", "rope", "t5"])
-def test_heads_that_do_not_divide_dim_are_refused(name, dim, heads):
+def test_heads_that_do_not_divide_dim_are_refused(dim, heads):
     with pytest.raises(ValueError, match=f"dim {dim} does not divide into {heads} heads"):
-        encoding_by_name(name, dim, heads)
+        encoding_by_name("t5", dim, heads)
 
 
 BAD = {

@@ -1,12 +1,11 @@
-"""What torch does to functions, done to the reference: compile, vmap, export, autocast, gradients.
+"""What torch does to functions, done to the reference: vmap, autocast, gradients.
 
-Biases and the other score methods are in test_relative_transforms.py, test_t5.py, test_alibi.py.
-There and here dynamo alone captures a graph; test_encodings.py has its backward traced as well.
+Biases and the other score methods are in test_relative_transforms.py, test_t5.py, test_alibi.py;
+graphs in test_compile.py.
 """
 
 import pytest
 import torch
-from torch import nn
 
 from posenc_ref import (
     LearnedPositionalEmbedding,
@@ -86,31 +85,6 @@ def inputs(name, where, dtype=torch.float32):
     return torch.randn(shape).to(where, dtype)
 
 
-class Holding(nn.Module):
-    """A function as a module: what torch.export takes."""
-
-    def __init__(self, function):
-        super().__init__()
-        self.function = function
-
-    def forward(self, x):
-        return self.function(x)
-
-
-@each
-def test_compiles_whole(name, function, where):
-    x = inputs(name, where)
-    compiled = torch.compile(function, fullgraph=True, backend="eager")
-    torch.testing.assert_close(compiled(x), function(x), rtol=1e-5, atol=1e-5)
-
-
-@each
-def test_exports(name, function, where):
-    x = inputs(name, where)
-    program = torch.export.export(Holding(function), (x,))
-    torch.testing.assert_close(program.module()(x), function(x), rtol=1e-5, atol=1e-5)
-
-
 @each
 def test_maps_over_a_new_axis(name, function, where):
     x = torch.stack([inputs(name, where), inputs(name, where)])
@@ -144,16 +118,6 @@ def test_gradients_are_those_of_finite_differences(name, function, where64):
     assert torch.autograd.gradcheck(function, (x,))
 
 
-def test_a_learned_table_compiles_and_exports_without_its_range_check():
-    """A graph cannot read positions; eager, the IndexError names the one that has no row."""
-    module, at = LearnedPositionalEmbedding(8, 4), positions(5, start=3)
-    compiled = torch.compile(module, fullgraph=True, backend="eager")
-    torch.testing.assert_close(compiled(at), module(at))
-    torch.testing.assert_close(torch.export.export(module, (at,)).module()(at), module(at))
-    with pytest.raises(IndexError, match="position 8 is outside a table of length 8"):
-        module(at + 1)
-
-
 def test_a_learned_table_maps_over_positions():
     at = positions(5, start=3)
     module, rows = LearnedPositionalEmbedding(8, 4), torch.stack((at, at - 3))
@@ -168,7 +132,7 @@ def test_a_learned_table_maps_over_positions_without_its_range_check():
         torch.vmap(module)(rows + 1)
 
 
-# the functions that look at numbers to say what is wrong with them; not so inside a graph
+# the functions that look at numbers to say what is wrong with them; not so under vmap
 LOOKERS = {
     "boolean mask": (positions_from_mask, torch.tensor([[False, True, True], [True, True, True]])),
     "mask of 0 and 1": (positions_from_mask, torch.tensor([[0, 1, 1], [1, 1, 1]])),
@@ -177,10 +141,7 @@ LOOKERS = {
 
 
 @pytest.mark.parametrize("name", LOOKERS)
-def test_what_looks_at_numbers_compiles_exports_and_maps(name, where):
+def test_what_looks_at_numbers_maps(name, where):
     function, x = LOOKERS[name][0], LOOKERS[name][1].to(where)
-    compiled = torch.compile(function, fullgraph=True, backend="eager")
-    assert torch.equal(compiled(x), function(x))
-    assert torch.equal(torch.export.export(Holding(function), (x,)).module()(x), function(x))
     mapped = torch.vmap(function)(torch.stack((x, x.flip(-1))))
     assert torch.equal(mapped[1], function(x.flip(-1)))

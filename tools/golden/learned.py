@@ -6,29 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from transformers import BertConfig, GPT2Config, GPT2Model
-from transformers.models.bert.modeling_bert import BertEmbeddings
+from transformers import GPT2Config, GPT2Model
 from transformers.models.opt.modeling_opt import OPTLearnedPositionalEmbedding
 from transformers.models.roberta.modeling_roberta import RobertaEmbeddings
-
-
-def learned_bert() -> Iterator[dict[str, Any]]:
-    """LayerNorm(word + segment + position), with every weight given."""
-    config = BertConfig(vocab_size=7, max_position_embeddings=6, hidden_size=4, type_vocab_size=2)
-    module = BertEmbeddings(config).eval()
-    for weight in module.parameters():
-        torch.nn.init.normal_(weight)
-    tokens, segments, positions = [[1, 2, 3], [4, 5, 6]], [[0, 0, 1], [0, 1, 1]], [2, 0, 5]
-    with torch.no_grad():
-        values = module(*map(torch.tensor, (tokens, segments, [positions])))
-    yield {
-        "tokens": tokens,
-        "segments": segments,
-        "positions": positions,
-        "eps": config.layer_norm_eps,
-        "weights": {name: weight.tolist() for name, weight in module.named_parameters()},
-        "values": values.tolist(),
-    }
 
 
 def learned_gpt2() -> Iterator[dict[str, Any]]:
@@ -107,11 +87,6 @@ def learned_opt() -> Iterator[dict[str, Any]]:
 
 
 GOLDENS = [  # library, call, cases
-    (
-        "transformers",
-        "BertEmbeddings(config).eval()(tokens, segments, [positions])",
-        learned_bert,
-    ),
     (
         "transformers",
         "GPT2Model(config).eval()(tokens, past_key_values=the cache of the case before, "
