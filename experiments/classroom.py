@@ -11,30 +11,16 @@ go to experiments/results/classroom.json.
 from __future__ import annotations
 
 import argparse
-import ctypes
-import json
-import os
-import platform
-import resource
-import subprocess
-import sys
-import sysconfig
 import tempfile
-import time
-from contextlib import suppress
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from experiments.classroom_course import hand_in, make_course, require_whole
+from experiments.commands import MODULE, adopt_orphans, run
+from experiments.record import RESULTS, machine, show, write
 
-ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "experiments" / "results" / "classroom.json"
-# nbgrader calls `alembic` by name
-PATH = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
 PLATFORMS = ("moodle", "canvas", "chaoxing")
 
 
@@ -60,42 +46,16 @@ def measure(folder: Path, chapter: str, size: int) -> dict[str, dict[str, float]
     for name, command in steps(chapter).items():
         if name == "collect":
             hand_in(folder, chapter, size)
-        measures[name] = run(folder, *command)
+        codes = (0, 1) if name == "grade" else (0,)  # 1: a file is broken
+        measures[name] = run(folder, *MODULE, *command, codes=codes).row
         Console(stderr=True).print(f"{size} · {name}: {measures[name]}")
     require_whole(folder, chapter, size)
     return measures
 
 
-def run(folder: Path, *command: str) -> dict[str, float]:
-    """Run a module of Python in `folder`; return the seconds, and those of all its processes."""
-    start, before = time.perf_counter(), _cpu()
-    done = subprocess.run(
-        [sys.executable, "-m", *command], cwd=folder, text=True, capture_output=True,
-        env={**os.environ, "PATH": PATH},
-    )  # fmt: skip
-    if done.returncode and command[:2] != ("autograde", "grade"):  # 1: a file is broken
-        raise RuntimeError(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
-    with suppress(ChildProcessError):  # no more of them
-        while True:
-            os.wait()
-    return {"s": round(time.perf_counter() - start, 1), "cpu_s": round(_cpu() - before, 1)}
-
-
-def adopt_orphans() -> None:
-    """Become the parent of processes that outlive theirs: those that judge would not count."""
-    PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
-    if ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
-        raise OSError("this process cannot adopt orphans")
-
-
-def _cpu() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
 def main() -> None:
     """Measure, store and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--chapter", default="02_sinusoidal")
     parser.add_argument("--sizes", type=int, nargs="+", default=[12, 200])
     parser.add_argument("--keep", type=Path, help="the folder of the course, which stays")
@@ -107,18 +67,12 @@ def main() -> None:
             folder = options.keep / str(size) if options.keep else Path(temporary)
             folder.mkdir(parents=True, exist_ok=True)
             stored["classes"][str(size)] = measure(folder, options.chapter, size)
-    stored["machine"] = {
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
-        **{name: version(name) for name in ("nbgrader", "torch")},
-    }
+    stored["machine"] = machine("nbgrader", "torch")
     if not options.keep:
-        RESULTS.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+        write(RESULTS / "classroom.json", stored)
     for size, measures in stored["classes"].items():
-        table = Table("step", "s", "CPU s", title=f"{size} students")
-        for name, seconds in measures.items():
-            table.add_row(name, str(seconds["s"]), str(seconds["cpu_s"]))
-        Console().print(table)
+        rows = [{"step": name, **seconds} for name, seconds in measures.items()]
+        show(f"{size} students", rows)
 
 
 if __name__ == "__main__":

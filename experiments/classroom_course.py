@@ -10,14 +10,12 @@ from __future__ import annotations
 import csv
 import shutil
 import zipfile
-from copy import deepcopy
 from pathlib import Path
 
-import nbformat
+from autograde.demo.edits import cut_off, half, nothing, right
+from autograde.demo.workbook import Workbook
+from experiments.commands import ROOT
 
-from experiments.grading import MARKS, of_nbgrader
-
-ROOT = Path(__file__).resolve().parent.parent
 FAMILY, GIVEN = "王李张刘陈杨赵黄周吴徐孙", ("伟", "芳", "子涵", "秀英", "小雨", "磊", "静")
 DOUBLED = """
 
@@ -58,40 +56,22 @@ def hand_in(folder: Path, chapter: str, size: int) -> None:
                 packed.writestr(f"{student_id(number)}/{chapter}.ipynb", texts[number % 12])
 
 
+def doubled(book: Workbook) -> None:
+    """Solve everything, and return twice the result."""
+    for name in book.exercises:
+        book.write(name, book.solution(name) + DOUBLED.format(name=book.names[name]))
+
+
 def _submissions(folder: Path, chapter: str) -> list[str]:
     """Return what the first eleven of any twelve hand in."""
-    book, solved = (
-        nbformat.read(folder / room / chapter / f"{chapter}.ipynb", as_version=4)
-        for room in ("notebooks", "solutions")
-    )
-    cells = {c.metadata.nbgrader.grade_id: c for c in solved.cells if of_nbgrader(c)}
-    names = [name for name in cells if f"{name}-answer" in cells]
-    right = {f"{name}-answer": _solution(cells[f"{name}-answer"].source) for name in names}
-    half = dict(list(right.items())[: len(names) // 2])
-    doubled = {
-        f"{name}-answer": right[f"{name}-answer"] + DOUBLED.format(name=_function(cells[name]))
-        for name in names
-    }
-    texts = [_filled(book, answers) for answers in [right, half, doubled] * 3 + [{}, right]]
-    texts[BROKEN] = texts[BROKEN][: len(texts[BROKEN]) // 2]
+    rooms = [folder / room / chapter / f"{chapter}.ipynb" for room in ("notebooks", "solutions")]
+    books = []
+    for edit in [right, half, doubled] * 3 + [nothing, right]:
+        books.append(Workbook(*rooms))
+        edit(books[-1])
+    texts = [book.text() for book in books]
+    texts[BROKEN] = cut_off(texts[BROKEN])
     return texts
-
-
-def _solution(source: str) -> str:
-    return "\n".join(line for line in source.split("\n") if line.strip() not in MARKS)
-
-
-def _function(check: nbformat.NotebookNode) -> str:
-    """Return the name that a check cell hands over: `check("id", name)`."""
-    return check.source.rpartition(", ")[2].rstrip(")\n")
-
-
-def _filled(book: nbformat.NotebookNode, answers: dict[str, str]) -> str:
-    copied = deepcopy(book)
-    for cell in copied.cells:
-        if of_nbgrader(cell):
-            cell.source = answers.get(cell.metadata.nbgrader.grade_id, cell.source)
-    return nbformat.writes(copied)
 
 
 def require_whole(folder: Path, chapter: str, size: int) -> None:

@@ -10,6 +10,9 @@ draws a copy of the results, in posenc_viz/measured/.
 from __future__ import annotations
 
 import argparse
+import hashlib
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +51,8 @@ def run(
 ) -> dict[str, Any]:
     """Return the results; `work` is the folder of all checkpoints."""
     text = corpus()
-    folder = work / f"{text.sha256[:12]}-{settings.length}-{settings.steps}"
-    laboratory = Laboratory(settings, text, folder, report)
+    digest = hashlib.sha256(f"{settings} {text.sha256} {torch.__version__}".encode()).hexdigest()
+    laboratory = Laboratory(settings, text, work / digest[:12], report)
     methods = [*methods, *(TUNED if "rope" in methods else ())]
     tried = [row for method in methods for row in laboratory.tried(method)]
     measured = [laboratory.measured(m, seed) for seed in range(seeds) for m in methods]
@@ -65,11 +68,15 @@ def parse() -> argparse.Namespace:
         "--methods", nargs="+", choices=METHODS, default=list(METHODS), metavar="METHOD",
         help=", ".join(METHODS),
     )  # fmt: skip
-    parser.add_argument("--out", type=Path, help="where the results go, JSON")
+    parser.add_argument("--out", type=output, help="where the results go, JSON")
     parser.add_argument(
         "--work", type=Path, default=ROOT / "build" / "extrapolation", help="for checkpoints"
     )
-    return parser.parse_args()
+    options = parser.parse_args()
+    names = ("methods", "seeds", "steps")
+    if not options.out and any(getattr(options, n) != parser.get_default(n) for n in names):
+        parser.error("--out is needed: the course has results of the default options alone")
+    return options
 
 
 def positive(text: str) -> int:
@@ -77,6 +84,16 @@ def positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"a whole number from 1 on is needed, not {text!r}")
     return int(text)
+
+
+def output(text: str) -> Path:
+    """Return the path of a file that can be written; makes its folder, before the training."""
+    path = Path(text)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if os.access(path.parent, os.W_OK) and not path.is_dir():
+            return path
+    raise argparse.ArgumentTypeError(f"{text!r} cannot be written")
 
 
 if __name__ == "__main__":

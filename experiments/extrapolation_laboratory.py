@@ -11,6 +11,7 @@ from typing import Any
 
 from torch import Tensor
 
+from bilingual.files import write_whole
 from experiments.extrapolation_compare import standard_error
 from experiments.extrapolation_data import Corpus, windows
 from experiments.extrapolation_measure import (
@@ -39,7 +40,6 @@ class Laboratory:
         longest = settings.lengths[-1]
         self.test = text.test[: settings.blocks * longest + 1]
         self.validation = text.validation[: settings.blocks * longest + 1]
-        work.mkdir(parents=True, exist_ok=True)
 
     def tried(self, method: str) -> list[dict[str, Any]]:
         """Return the candidates of this method, each with its loss on the validation text."""
@@ -64,9 +64,7 @@ class Laboratory:
             return json.loads(path.read_text(encoding="utf-8"))
         self.report(f"{what}: {job.method}, seed {job.seed}, rate {job.rate:g} × {job.factor:g}")
         record = work(job)
-        unfinished = path.with_suffix(".unfinished")
-        unfinished.write_text(json.dumps(record), encoding="utf-8")
-        unfinished.replace(path)
+        write_whole(path, json.dumps(record).encode())
         return record
 
     def _validated(self, job: Job) -> dict[str, Any]:
@@ -89,8 +87,8 @@ class Laboratory:
             model = untrained(s, self.text.vocabulary, job.method, job.seed)
         steps = s.tuning_steps if job.method in TUNED else s.steps
         rows = max(1, s.rows * s.length // length)
-        watched = s.evaluations if job.seed == 0 else 1  # a tenth of the time goes into watching
-        interval = max(1, steps // watched)
+        evaluations = s.evaluations if job.seed == 0 else 1  # they take a tenth of the time
+        interval = max(1, steps // evaluations)
         plan = Plan(steps, length, rows, job.rate, job.factor, job.seed, interval)
         checkpoint = self.work / f"{job.name}.pt"
         return model, train(model, self.text.train, plan, checkpoint, self._watch)

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from bilingual.files import write_whole
 from experiments.extrapolation_compare import LEVEL, comparisons
 from experiments.extrapolation_data import Corpus
 from experiments.extrapolation_settings import COMPARED, Settings
@@ -49,7 +50,7 @@ def results(
 
 
 def store(path: Path, stored: dict[str, Any]) -> None:
-    """Write the results by renaming, one entry of a list a line: one changed number, one line."""
+    """Write the results, one entry of a list a line: one changed number, one line."""
     parts = []
     for name, value in stored.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
@@ -57,6 +58,4 @@ def store(path: Path, stored: dict[str, Any]) -> None:
             parts.append(f" {json.dumps(name)}: [\n  {entries}\n ]")
         else:
             parts.append(f" {json.dumps(name)}: {json.dumps(value)}")
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
-    unfinished.replace(path)
+    write_whole(path, ("{\n" + ",\n".join(parts) + "\n}\n").encode())

@@ -1,12 +1,13 @@
 """One training run of the laboratory, which can be stopped at any moment and taken up again.
 
 A checkpoint holds all that the next step depends on: weights, optimizer, step, and the state of the
-generator that draws the batches. It is written aside and renamed, so it is whole or absent. A run
-that was taken up gives the same weights as one that was never stopped.
+generator that draws the batches. A run that was taken up gives the same weights as one that was
+never stopped.
 """
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from bilingual.files import write_whole
 from experiments.extrapolation_data import batch
 from posenc_ref import TinyLM
 
@@ -55,9 +57,8 @@ class Run:
             "step": self.step,
             "history": self.history,
         }
-        unfinished = path.with_suffix(".unfinished")
-        torch.save(state, unfinished)
-        unfinished.replace(path)
+        torch.save(state, packed := io.BytesIO())
+        write_whole(path, packed.getvalue())
 
     def load(self, path: Path) -> None:
         """Take up what `save` wrote."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import shutil
 import socket
 import subprocess
@@ -12,19 +11,18 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
-ROOT = Path(__file__).resolve().parent.parent
+from experiments.commands import MODULE, ROOT, run
+from experiments.record import Row
+
 FIRST_CHECK = """
 import torch
 from autograde import check
 check("key_minus_query", lambda q, k: k[None, :] - q[:, None])
 """
 CHAPTER = "01_permutation"  # built, and handed in
-
-Row = dict[str, Any]
 
 
 def lab() -> list[Row]:
@@ -82,14 +80,14 @@ def diagnosis() -> list[Row]:
 def chapters() -> list[Row]:
     """Run every chapter, solved, in a fresh kernel."""
     paths = sorted(ROOT.glob("solutions/*/*.ipynb"))
-    convert = (sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--stdout")
+    convert = (*MODULE, "nbconvert", "--to", "notebook", "--execute", "--stdout")
     return [_command(f"run {path.stem}", *convert, str(path), aim=30) for path in paths]
 
 
 def build() -> list[Row]:
     """Build one chapter, into a scratch folder."""
     with tempfile.TemporaryDirectory() as folder:
-        command = (sys.executable, "-m", "tools.build", CHAPTER, "--to", folder)
+        command = (*MODULE, "tools.build", CHAPTER, "--to", folder)
         return [_command(f"build {CHAPTER}", *command, aim=30)]
 
 
@@ -99,11 +97,10 @@ def submission() -> list[Row]:
         course = Path(folder)
         shutil.copy(ROOT / "nbgrader_config.py", course)
         shutil.copytree(ROOT / "solutions" / CHAPTER, course / "solutions" / CHAPTER)
-        release = [sys.executable, "-m", "nbgrader", "generate_assignment", CHAPTER]
-        subprocess.run(release, cwd=course, check=True, capture_output=True)
+        run(course, *MODULE, "nbgrader", "generate_assignment", CHAPTER)
         released = course / "notebooks" / CHAPTER
         shutil.copytree(released, course / "submitted" / "student" / CHAPTER)
-        grade = (sys.executable, "-m", "autograde", "grade", CHAPTER)
+        grade = (*MODULE, "autograde", "grade", CHAPTER)
         return [_command(f"grade one {CHAPTER}", *grade, aim=15, cwd=course)]
 
 
@@ -119,12 +116,4 @@ def test() -> list[Row]:
 
 def _command(what: str, *command: str, aim: float, cwd: Path = ROOT) -> Row:
     """Run a command; return the seconds that passed, and those that a CPU worked."""
-    own = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
-    before, start = _cpu(), time.perf_counter()
-    subprocess.run(command, cwd=cwd, check=True, capture_output=True, env=os.environ | own)
-    seconds, cpu = time.perf_counter() - start, _cpu() - before
-    return {"what": what, "s": round(seconds, 1), "cpu_s": round(cpu, 1), "aim": aim}
-
-
-def _cpu() -> float:
-    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    return {"what": what, **run(cwd, *command).row, "aim": aim}

@@ -21,7 +21,9 @@ import torch
 from rich.console import Console
 from safetensors.torch import save
 
+from bilingual.files import write_whole
 from experiments.glass_train import Recipe, measured, train
+from experiments.record import read
 from posenc_glass import ENCODINGS
 from posenc_glass.models import SUBJECTS
 from posenc_ref import TinyLM
@@ -48,21 +50,21 @@ def main() -> None:
 
 def run(recipe: Recipe, work: Path, out: Path, console: Console) -> None:
     """Train one model, unless recipes.json has its hash, and store what came of it."""
-    recipes = stored(out)
-    entry = recipes.get(recipe.name, {"seeds": {}})
+    recipes = out / "recipes.json"
+    entry = read(recipes).get(recipe.name, {"seeds": {}})
     if entry["seeds"].get(str(recipe.seed), {}).get("hash") == recipe.hash:
         return
-    work.mkdir(parents=True, exist_ok=True)
+    out.mkdir(parents=True, exist_ok=True)  # or fail, before it trains
     checkpoint = work / f"{recipe.name}-{recipe.hash[:12]}.pt"
     model = rounded(train(recipe, checkpoint, console.log))
     values = measured(model, recipe.subject)
     entry["seeds"][str(recipe.seed)] = {"hash": recipe.hash} | values
     if recipe.seed == 0:
         packed = save(weights_of(model))
-        write(out / f"{recipe.name}.safetensors", packed)
+        write_whole(out / f"{recipe.name}.safetensors", packed)
         entry["recipe"] = asdict(recipe)
         entry["sha256"] = hashlib.sha256(packed).hexdigest()
-    write(out / "recipes.json", packed_recipes(stored(out) | {recipe.name: entry}))
+    write_whole(recipes, packed_recipes(read(recipes) | {recipe.name: entry}))
     console.log(f"seed {recipe.seed} {recipe.name}: {values}")
 
 
@@ -78,24 +80,10 @@ def weights_of(model: TinyLM) -> dict[str, torch.Tensor]:
     return {name: weight.half() for name, weight in state.items()}
 
 
-def stored(out: Path) -> dict[str, Any]:
-    """Return the recipes in that folder, none if it has no such file yet."""
-    path = out / "recipes.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-
-
 def packed_recipes(recipes: dict[str, Any]) -> bytes:
     """Return the recipes as JSON, one a line."""
     lines = (f" {json.dumps(name)}: {json.dumps(recipes[name])}" for name in sorted(recipes))
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
-
-
-def write(path: Path, content: bytes) -> None:
-    """Write a file by renaming: it is whole or as it was."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.write_bytes(content)
-    unfinished.replace(path)
 
 
 def parse() -> argparse.Namespace:

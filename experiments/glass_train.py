@@ -13,6 +13,7 @@ import torch
 from torch import Generator, Tensor
 from torch.nn.functional import cross_entropy
 
+from experiments.extrapolation_data import batch, windows
 from experiments.extrapolation_train import Run
 from posenc_glass import NOTHING, TASKS, Rows, text_part, untrained
 from posenc_glass.models import trained_length
@@ -56,8 +57,7 @@ def rows_of(recipe: Recipe) -> Callable[[Generator], Rows]:
     tokens = text_part("train")
 
     def drawn(generator: Generator) -> Rows:
-        starts = torch.randint(len(tokens) - length, (recipe.rows, 1), generator=generator)
-        window = tokens[starts + torch.arange(length + 1)]
+        window = batch(tokens, recipe.rows, length, generator)
         return Rows(window[:, :-1], window[:, 1:])
 
     return drawn
@@ -68,7 +68,7 @@ def held_out(subject: str) -> Rows:
     length = trained_length(subject)
     if subject in TASKS:
         return TASKS[subject](TEST_ROWS, length, Generator().manual_seed(TEST_SEED))
-    window = text_part("test").unfold(0, length + 1, length)
+    window = windows(text_part("test"), length, length)
     return Rows(window[:, :-1], window[:, 1:])
 
 

@@ -12,32 +12,19 @@ experiments/results/grading.json.
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import platform
-import resource
 import shutil
 import statistics
-import subprocess
-import sys
-import sysconfig
 import tempfile
-import time
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from nbgrader.api import Gradebook
-from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 
-ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "experiments" / "results" / "grading.json"
-# nbgrader calls `alembic` by name
-PATH = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
-MARKS = ("### BEGIN SOLUTION", "### END SOLUTION")
+from autograde.demo.workbook import Workbook
+from experiments.commands import MODULE, ROOT, Cost, adopt_orphans, run
+from experiments.record import RESULTS, machine, read, show, write
+
 STOCK = """
 c = get_config()
 c.CourseDirectory.source_directory = "solutions"
@@ -52,49 +39,28 @@ def make_course(folder: Path, chapter: str, config: str, size: int) -> None:
     """Make a course in `folder` where `size` students hand in the chapter, solved."""
     (folder / "nbgrader_config.py").write_text(config, encoding="utf-8")
     shutil.copytree(ROOT / "solutions" / chapter, folder / "solutions" / chapter)
-    run(folder, "nbgrader", "generate_assignment", chapter)
-    solved = nbformat.read(ROOT / "solutions" / chapter / f"{chapter}.ipynb", as_version=4)
-    book = nbformat.read(folder / "notebooks" / chapter / f"{chapter}.ipynb", as_version=4)
-    sources = {
-        cell.metadata.nbgrader.grade_id: cell.source for cell in solved.cells if of_nbgrader(cell)
-    }
+    run(folder, *MODULE, "nbgrader", "generate_assignment", chapter)
+    notebook = Path(chapter) / f"{chapter}.ipynb"
+    book = Workbook(folder / "notebooks" / notebook, ROOT / "solutions" / notebook)
     for number in range(size):
-        for cell in book.cells:
-            if of_nbgrader(cell) and cell.metadata.nbgrader.solution:
-                lines = sources[cell.metadata.nbgrader.grade_id].split("\n")
-                answer = [line for line in lines if line.strip() not in MARKS]
-                cell.source = "\n".join([*answer, f"# student {number}"])
-        path = folder / "submitted" / f"s{number:04d}" / chapter / f"{chapter}.ipynb"
+        for name in book.exercises:
+            book.write(name, f"{book.solution(name)}\n# student {number}")
+        path = folder / "submitted" / f"s{number:04d}" / notebook
         path.parent.mkdir(parents=True)
-        path.write_text(nbformat.writes(book), encoding="utf-8")
+        path.write_text(book.text(), encoding="utf-8")
 
 
-def of_nbgrader(cell: nbformat.NotebookNode) -> bool:
-    """Return whether a cell is one of nbgrader's: an answer or a check."""
-    return "nbgrader" in cell.metadata
-
-
-def run(folder: Path, *command: str) -> float:
-    """Run a module of Python in `folder`; return the seconds."""
-    start = time.perf_counter()
-    subprocess.run(
-        [sys.executable, "-m", *command], cwd=folder, check=True, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL, env={**os.environ, "OMP_NUM_THREADS": "1", "PATH": PATH},
-    )  # fmt: skip
-    return time.perf_counter() - start
-
-
-def graded(chapter: str, config: str, size: int, *command: str) -> float:
-    """Return the seconds that `command` takes; all of the class must end with full points."""
+def graded(chapter: str, config: str, size: int, *command: str) -> Cost:
+    """Return what `command` takes; all of the class must end with full points."""
     with tempfile.TemporaryDirectory() as folder:
         make_course(Path(folder), chapter, config, size)
-        seconds = run(Path(folder), *command)
+        cost = run(Path(folder), *MODULE, *command, OMP_NUM_THREADS="1")
         with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
             submissions = gradebook.assignment_submissions(chapter)
             full = [one for one in submissions if one.score == one.max_score > 0]
         if len(full) != size:
             raise RuntimeError(f"{len(full)} of {size} submissions have full points")
-        return seconds
+        return cost
 
 
 def ways(chapter: str) -> dict[str, tuple[str, int, tuple[str, ...]]]:
@@ -117,7 +83,7 @@ def compare(chapter: str, rounds: int) -> list[dict[str, Any]]:
     seconds_each: dict[str, list[float]] = {name: [] for name in ways(chapter)}
     for _ in track(range(rounds), description="in turns"):
         for name, (config, size, command) in ways(chapter).items():
-            seconds_each[name].append(graded(chapter, config, size, *command) / size)
+            seconds_each[name].append(graded(chapter, config, size, *command).seconds / size)
     stock = seconds_each["stock nbgrader, 6"]
     return [
         {
@@ -136,9 +102,9 @@ def growth(chapter: str, sizes: list[int]) -> list[dict[str, Any]]:
     config, _, command = ways(chapter)["20, 2 workers"]
     rows = []
     for size in track(sizes, description="growth"):
-        seconds = graded(chapter, config, size, *command)
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
-        rows.append({"students": size, "seconds": round(seconds, 1), "largest_process_MiB": peak})
+        cost = graded(chapter, config, size, *command)
+        seconds = round(cost.seconds, 1)
+        rows.append({"students": size, "seconds": seconds, "largest_process_MiB": cost.peak})
     return rows
 
 
@@ -146,37 +112,33 @@ def cluster(chapter: str, size: int, scheduler: str) -> dict[str, Any]:
     """Return the seconds of a class on a running Dask cluster."""
     config = ways(chapter)["20, 2 workers"][0]
     command = ("autograde", "grade", chapter, "--scheduler", scheduler)
-    return {"students": size, "seconds": round(graded(chapter, config, size, *command), 1)}
+    return {"students": size, "seconds": round(graded(chapter, config, size, *command).seconds, 1)}
 
 
 def main() -> None:
     """Measure, print and store."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--chapter", default="02_sinusoidal")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--sizes", type=int, nargs="*", default=[20, 60, 200])
     parser.add_argument("--class-size", type=int)
     parser.add_argument("--scheduler")
     options = parser.parse_args()
-    stored = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    if options.class_size and not options.scheduler:
+        parser.error("--class-size needs a --scheduler")
+    adopt_orphans()
+    path = RESULTS / "grading.json"
+    stored = read(path)
     if options.class_size:
         stored["cluster"] = cluster(options.chapter, options.class_size, options.scheduler)
     else:
         stored["speed"] = compare(options.chapter, options.rounds)
         stored["growth"] = growth(options.chapter, options.sizes)
     stored["chapter"] = options.chapter
-    stored["machine"] = {
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
-        **{name: version(name) for name in ("nbgrader", "torch")},
-    }
-    RESULTS.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+    stored["machine"] = machine("nbgrader", "torch")
+    write(path, stored)
     for name in ("speed", "growth"):
-        if stored.get(name):
-            table = Table(*map(str, stored[name][0]))
-            for row in stored[name]:
-                table.add_row(*map(str, row.values()))
-            Console().print(table)
+        show(name, stored.get(name, []))
 
 
 if __name__ == "__main__":

@@ -11,25 +11,19 @@ peer is shown and not stored. One thread: on a shared machine, several wait for 
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
-import json
-import os
-import platform
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import torch
-from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention as attend
 
 from experiments.peers import installed
+from experiments.record import RESULTS, machine, read, show, write
 from experiments.timing import ROUNDS, Case, Group, paired
 from posenc_ref import (
     alibi,
@@ -44,8 +38,6 @@ from posenc_ref import (
 )
 from posenc_ref.rope_angles import Layout, Rotations
 
-ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "experiments" / "results" / "speed.json"
 LAYOUTS: tuple[Layout, ...] = ("half", "interleaved")
 SHAPE = (1, 32, 4096, 128)
 PROMPT = (1, 8, 1024, 64)
@@ -118,47 +110,28 @@ def attention(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Case]:
 
 def measure(group: Group, where: torch.device) -> dict[str, Any]:
     """Return the ratios of a group, its aim, and what they depend on."""
-    machine = {
-        "measured": datetime.now(UTC).date().isoformat(),
-        "rounds": ROUNDS,
-        "threads": torch.get_num_threads(),
-        "device": str(where),
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
-        **{name: version(name) for name in PACKAGES},
+    return {
+        "setting": group.setting,
+        "aim": group.aim,
+        "cases": paired(group),
+        "machine": {
+            "rounds": ROUNDS,
+            "threads": torch.get_num_threads(),
+            "device": str(where),
+            **machine(*PACKAGES),
+        },
     }
-    cases = paired(group)
-    return {"setting": group.setting, "aim": group.aim, "cases": cases, "machine": machine}
 
 
-def version(name: str) -> str:
-    """Return the version of a package, or that it is not installed."""
-    try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return "not installed"
-
-
-def show(name: str, measured: dict[str, Any]) -> None:
-    """Print a group as a table."""
-    title = f"{name}, {measured['setting']}: at most {measured['aim']}"
-    table = Table(*measured["cases"][0], title=title)
-    for row in measured["cases"]:
-        table.add_row(*map(str, row.values()))
-    Console().print(table)
-
-
-def store(results: dict[str, Any], path: Path = RESULTS) -> None:
+def store(results: dict[str, Any], path: Path = RESULTS / "speed.json") -> None:
     """Write the results beside those measured before, except a group that has fewer cases."""
-    before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    before = read(path)
     for name, measured in results.items():
         if lost := _cases(before.get(name)) - _cases(measured):
             print(f"{name}: not stored, the stored one has {', '.join(sorted(lost))} too")
         else:
             before[name] = measured
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.write_text(json.dumps(before, indent=1) + "\n", encoding="utf-8")
-    unfinished.replace(path)
+    write(path, before)
 
 
 def _cases(measured: dict[str, Any] | None) -> set[str]:
@@ -177,7 +150,8 @@ def main() -> None:
         for group in track([g for g in groups(where) if g.name.startswith(prefix)], "measuring"):
             results[group.name] = measure(group, where)
     for name, measured in results.items():
-        show(name, measured)
+        title = f"{name}, {measured['setting']}: at most {measured['aim']}"
+        show(title, measured["cases"])
     store(results)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib.metadata
 from importlib.util import cache_from_source
 from pathlib import Path
-from typing import Any
 
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from experiments.record import Row
 
 
-def install() -> list[dict[str, Any]]:
+def install() -> list[Row]:
     """Return the MB on disk of what the course needs to run, the test tools left out.
 
     Modules that were imported so far are compiled, and count twice.
@@ -24,15 +26,15 @@ def install() -> list[dict[str, Any]]:
 
 
 def _required(name: str) -> set[str]:
-    """Return `name` and the installed distributions that it needs."""
+    """Return `name` and the installed distributions that it needs, each in its one spelling."""
     waiting, extras_seen = [Requirement(name)], {}
     while waiting:
         package = waiting.pop()
-        extras = package.extras | {""}
-        if extras_seen.get(package.name, set()) >= extras:
+        name, extras = canonicalize_name(package.name), package.extras | {""}
+        if extras_seen.get(name, set()) >= extras:
             continue
-        extras_seen[package.name] = extras | extras_seen.get(package.name, set())
-        for line in importlib.metadata.requires(package.name) or []:
+        extras_seen[name] = extras | extras_seen.get(name, set())
+        for line in importlib.metadata.requires(name) or []:
             needed = Requirement(line)
             if not needed.marker or any(needed.marker.evaluate({"extra": e}) for e in extras):
                 waiting.append(needed)

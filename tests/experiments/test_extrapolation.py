@@ -6,6 +6,7 @@ Four steps at length 16; no numbers of a real training are asserted.
 import json
 import math
 import statistics
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -188,6 +189,8 @@ def test_a_short_run_is_whole_repeats_and_is_not_done_again(tmp_path):
     assert run(tmp_path / "a") == first
     assert len(jobs) == done
     assert run(tmp_path / "b") == first
+    extrapolation.run(replace(SMALL, layers=1), ["kerple"], 1, tmp_path / "a", jobs.append)
+    assert len(jobs) > 2 * done  # other settings: nothing is taken up
     json.dumps(first)
 
 
@@ -241,15 +244,25 @@ def test_every_stored_difference_is_that_of_its_rows():
         assert one["interval"] == pytest.approx(right, abs=2e-3)
 
 
+def test_the_folder_of_the_results_is_made_before_the_training(tmp_path, monkeypatch):
+    path = tmp_path / "new" / "folder" / "my.json"
+    monkeypatch.setattr("sys.argv", ["extrapolation.py", "--out", str(path)])
+    assert extrapolation.parse().out == path
+    assert path.parent.is_dir()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--methods", "rope", "xpos"], "invalid choice: 'xpos'"),
         (["--steps", "0"], "a whole number from 1 on is needed, not '0'"),
+        (["--seeds", "2"], "--out is needed"),
+        (["--out", "."], "'.' cannot be written"),
+        (["--out", f"{__file__}/new.json"], "new.json' cannot be written"),
     ],
 )
 def test_wrong_options_are_named(arguments, message, monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["extrapolation.py", *arguments])
     with pytest.raises(SystemExit, match="2"):
-        extrapolation.main()
+        extrapolation.parse()
     assert message in capsys.readouterr().err
