@@ -75,6 +75,7 @@ try:
     # Validate runs the notebook in an ordinary kernel; each exercise limits itself
     # (Exercise.seconds).
     c.Execute.timeout = 120
+    c.Execute.iopub_timeout = 60  # for outputs on a busy machine: after 4 s Validate would fail
     c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]  # each kernel warns of loopback
 
     # A submission is rebuilt from the gradebook's record, its code runs in confined processes, and

@@ -16,7 +16,7 @@ from pathlib import Path
 from confined.limits import MEBI, Limits
 
 PREFIX = "posenc_"  # then who the grader is
-ENDING = 5.0  # seconds
+ENDING = 60.0  # seconds for a machine that is busy
 ROOT = Path("/sys/fs/cgroup")
 UNIFIED = {"memory": "memory.max", "pids": "pids.max"}  # version 2
 HANDED_DOWN = "cgroup.subtree_control"  # of version 2: what the groups within get limits of
@@ -47,7 +47,7 @@ class ControlGroup:
         return int(at_limit), int(events["oom_kill"])
 
     def close(self) -> None:
-        """End what is still in the group, and remove it; OSError if that takes seconds."""
+        """End what is still in the group, and remove it; OSError if that takes a minute."""
         until = time.monotonic() + ENDING
         for folder in self.folders:
             while folder.exists():

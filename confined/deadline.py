@@ -129,7 +129,9 @@ class _Alarm(_Deadline):
         left, again = self.timer
         if left:  # the timer of a call around this one goes on
             left -= monotonic() - self.started
-            signal.setitimer(signal.ITIMER_REAL, max(left, SOON), again)
+            signal.setitimer(signal.ITIMER_REAL, left if left > 0 else again, again)
+            if left <= 0:  # late: a timer might ring when that call has ended as well
+                signal.raise_signal(signal.SIGALRM)
 
 
 class _Watcher(_Deadline):

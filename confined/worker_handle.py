@@ -22,7 +22,7 @@ JSON_BYTES = 16  # of a reply for each character of output: escapes, and what st
 UNFIT = {
     errno.EFBIG, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.EILSEQ,
 }  # fmt: skip
-ORDER_SECONDS = 10.0  # for an order that runs no line of a student's
+WRITING = 120.0  # seconds to write files, before any line of a student's: a machine may be busy
 GRACE = 2.0  # seconds that a worker has beyond its own clock to say that it is late
 
 
@@ -47,7 +47,7 @@ class Worker:
         names = json.dumps([[name, len(content)] for name, content in files.items()]).encode()
         order = {"do": "files", "names": len(names)}
         try:
-            reply, _ = self.ask(order, ORDER_SECONDS, b"".join((names, *files.values())))
+            reply, _ = self.ask(order, WRITING, b"".join((names, *files.values())))
         except WorkerLost as lost:
             raise GraderError(f"a worker writes no files: {lost}") from lost
         if "error" not in reply:

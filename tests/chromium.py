@@ -5,10 +5,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tools.browser import chromium, is_required
 
+PATIENCE = 60_000  # milliseconds for what a busy machine shows late
 VIEW = {"width": 1200, "height": 1000}
 QUIET = (
     *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"),
@@ -22,6 +23,7 @@ def browser() -> Iterator[Browser]:
     executable = chromium()
     if executable is None and not is_required():
         pytest.skip("no Chromium on this machine; `python tools/browser.py` says how to get one")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as driver:
         opened = driver.chromium.launch(executable_path=executable, args=list(QUIET))
         yield opened
@@ -32,6 +34,7 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser) -> Iterator[Page]:
     """Return an empty page with a storage of its own."""
     context = browser.new_context(viewport=VIEW)
+    context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()
 

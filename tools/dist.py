@@ -52,6 +52,7 @@ def build(target: Path) -> Path:
     with tempfile.TemporaryDirectory() as folder:
         stage(Path(folder))
         command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet"]
+        command += ["--no-build-isolation"]  # torch needs setuptools too: nothing to download
         subprocess.run([*command, "--wheel-dir", str(target), folder], check=True)
     return max(target.glob("posenc_course-*.whl"), key=lambda wheel: wheel.stat().st_mtime)
 

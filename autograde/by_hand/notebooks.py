@@ -23,7 +23,7 @@ class GradedNotebooks:
         """Read nothing yet."""
         self.chapter = chapter
         self._course = course
-        self._cells: dict[Path, tuple[tuple[int, int], Cells]] = {}
+        self._cells: dict[Path, tuple[tuple[int, ...], Cells]] = {}
 
     def cells(self, student: str) -> Cells:
         """Return a student's graded cells without outputs; none if the notebook is not whole."""
@@ -33,7 +33,8 @@ class GradedNotebooks:
             status = path.stat()  # before it is read: a change meanwhile is seen next time
         except FileNotFoundError:
             return {}
-        stamp = status.st_mtime_ns, status.st_size
+        # a grader puts a new file in its place, perhaps within one tick of the clock
+        stamp = status.st_ino, status.st_mtime_ns, status.st_size
         if path not in self._cells or self._cells[path][0] != stamp:
             self._cells[path] = stamp, _without_outputs(cells_by_name(path) or {})
         return self._cells[path][1]

@@ -26,6 +26,7 @@ NOT_THERE = Text(
     en="No scheduler answers at {address}: {why}", zh="{address}处没有调度器应答：{why}"
 )
 
+CONNECTING = 120  # seconds: a scheduler, or this machine, may be busy
 TRIES = 3  # a submission whose machine was lost is graded elsewhere, so often
 
 
@@ -60,7 +61,7 @@ def cluster(address: str) -> Iterator[Cluster]:
     except ImportError as error:
         raise GradeError(str(NO_DASK)) from error
     try:
-        client = Client(address, set_as_default=False)
+        client = Client(address, timeout=CONNECTING, set_as_default=False)
     except (OSError, TypeError, ValueError) as error:
         raise GradeError(str(NOT_THERE.format(address=address, why=error))) from error
     with client:

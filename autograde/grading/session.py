@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 from autograde.grading.remote_answer import RemoteAnswer
 from autograde.kit.exercise import Exercise
@@ -13,9 +14,10 @@ from bilingual import Text
 from confined.failures import GraderError, WorkerLost
 from confined.outputs import Output
 from confined.values import empty
-from confined.worker_handle import ORDER_SECONDS, Worker
+from confined.worker_handle import Worker
 from confined.zygote_handle import Zygote
 
+ORDER_SECONDS = 10.0  # for an order that runs no cell and no call, at least
 ENDED = Text(
     en="this cell ended its process, or did not end itself: it is left out from here on",
     zh="该单元格使进程终止，或自身无法结束：此后不再运行它",
@@ -48,12 +50,13 @@ class Session:
 
     def __enter__(self) -> Session:
         """Start the first worker; `GraderError` if this machine cannot."""
-        self.until = time.monotonic() + self.zygote.limits.submission_seconds
         try:
             self._start()
         except GraderError:
             self._end()
             raise
+        # from here on: a busy machine takes a while to start it
+        self.until = time.monotonic() + self.zygote.limits.submission_seconds
         return self
 
     def __exit__(self, *raised: object) -> None:
@@ -77,10 +80,10 @@ class Session:
         if self._is_over():
             return _failed(exercise, OVER)
         try:
-            opened, _ = self.worker.ask({"do": "open", "answer": name}, ORDER_SECONDS)
+            opened = self._ask({"do": "open", "answer": name})
             if opened.get("kind") == "function":
                 return self._verdict(exercise, seed)
-            self.worker.ask({"do": "close"}, ORDER_SECONDS)
+            self._ask({"do": "close"})
         except WorkerLost:
             self._restart()
             return _failed(exercise, ENDED)
@@ -96,10 +99,16 @@ class Session:
         try:
             if answer.lost:
                 raise answer.lost
-            self.worker.ask({"do": "close"}, ORDER_SECONDS)
+            self._ask({"do": "close"})
         except WorkerLost:  # the verdict stands
             self._restart()
         return verdict
+
+    def _ask(self, order: dict[str, Any]) -> dict[str, Any]:
+        # all that is left: a busy machine is not the student's fault, and a student whose cells
+        # have stopped the worker uses up no time but that of the submission
+        reply, _ = self.worker.ask(order, max(self.until - time.monotonic(), ORDER_SECONDS))
+        return reply
 
     def _start(self) -> None:
         self.worker = self.zygote.worker()

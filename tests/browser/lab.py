@@ -47,6 +47,13 @@ CLEAR = """async () => {
   localStorage.clear();
 }"""
 
+# a command may wait for an answer to a dialog, which nobody here gives
+COMMAND = """([name, limit]) => Promise.race([
+  jupyterapp.commands.execute(name).then(() => {}),
+  new Promise((_, fail) => setTimeout(() => fail(new Error(
+    `${name} is not done: ${document.querySelector(".jp-Dialog")?.textContent}`)), limit)),
+])"""
+
 
 @contextmanager
 def serving(
@@ -88,10 +95,9 @@ def serving(
             server.send_signal(signal.SIGTERM)  # kernels end with it
             try:
                 server.wait(SECONDS)
-            except subprocess.TimeoutExpired:
+            except subprocess.TimeoutExpired:  # rarely: Jupyter has stopped, a thread has not
                 server.kill()
                 server.wait()
-                raise
 
 
 @dataclass(frozen=True)
@@ -175,7 +181,7 @@ class Notebook:
 
     def command(self, name: str) -> None:
         """Give one of JupyterLab's commands and wait until it is done."""
-        self.page.evaluate("name => window.jupyterapp.commands.execute(name).then(() => {})", name)
+        self.page.evaluate(COMMAND, [name, 10 * SECONDS * 1000])
 
     def content(self) -> dict[str, Any]:
         """Return the notebook as JupyterLab would save it now."""

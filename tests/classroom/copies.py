@@ -2,7 +2,6 @@
 
 import ast
 import json
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -69,11 +68,6 @@ def all_of_it(source: str, rng: Random) -> str:
     for disguise in (renamed, reordered, other_number, reformatted, commented):
         source = disguise(source, rng)
     return source
-
-
-DISGUISES: list[Callable[[str, Random], str]] = [
-    renamed, reordered, reformatted, commented, other_number, all_of_it,
-]  # fmt: skip
 
 
 def forms_of(sources: list[str]) -> list[Forms]:

@@ -13,7 +13,7 @@ from rich.console import Console
 from autograde.__main__ import main
 from autograde.demo.workbook import Workbook
 from autograde.grading import display, process_limits
-from autograde.grading.pool import GradingPool
+from autograde.grading.pool import SCORING, GradingPool
 from autograde.teacher.course_folder import course_api
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,7 +61,7 @@ def grade(course, chapter=CHAPTER, **choices):
     Not in a process of its own, so that torch is imported once for all tests.
     """
     printed = Console(file=io.StringIO(), width=120)
-    with GradingPool(1) as pool:
+    with GradingPool(1, SCORING) as pool:
         whole = display.grade(course, chapter, printed, pool, **choices)
     return whole, printed.file.getvalue()
 

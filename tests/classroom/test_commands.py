@@ -5,15 +5,13 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
 
 from autograde.demo.workbook import Workbook
+from tests.classroom.one_chapter import CHAPTER, ROOT, hand_in
 
-ROOT = Path(__file__).resolve().parents[2]
-CHAPTER = "00_start"
 NOTEBOOK = f"{CHAPTER}/{CHAPTER}.ipynb"
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("warm_kernels")]
@@ -34,10 +32,8 @@ def solved(course):
     """The released notebook, solved by a student."""
     book = Workbook(course / "notebooks" / NOTEBOOK, course / "solutions" / NOTEBOOK)
     book.solve(*book.exercises)
-    path = course / "submitted" / "ada" / NOTEBOOK
-    path.parent.mkdir(parents=True)
-    path.write_text(book.text(), encoding="utf-8")
-    return path
+    hand_in(course, "ada", book.text())
+    return course / "submitted" / "ada" / NOTEBOOK
 
 
 def nbgrader(root, *command):
@@ -56,7 +52,7 @@ def nbgrader(root, *command):
         encoding="utf-8",
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return done.stdout + done.stderr
 
 
 def test_generate_assignment_releases_what_the_repository_holds(course):
@@ -80,7 +76,12 @@ def test_validate_says_of_an_unsolved_one_what_is_missing(course):
 
 
 def test_autograde_feedback_and_export(course, solved):
-    nbgrader(course, "autograde", CHAPTER)
+    """S15: 16 conversions for a folder `*`, and a run that ended at a newline."""
+    for student in ("*", "a\nb"):
+        hand_in(course, student, solved.read_text(encoding="utf-8"))
+    result = nbgrader(course, "autograde", CHAPTER)
+    assert result.count("Converting notebook") == 2  # ada's, read and then saved
+    assert os.listdir(course / "submitted") == os.listdir(course / "autograded") == ["ada"]
     nbgrader(course, "generate_feedback", CHAPTER)
     nbgrader(course, "export")
     assert (course / "feedback" / "ada" / CHAPTER / f"{CHAPTER}.html").is_file()

@@ -6,6 +6,7 @@ import html
 import io
 import os
 import sys
+from copy import deepcopy
 from pathlib import Path
 
 import nbformat
@@ -175,9 +176,10 @@ def test_every_misconception_that_was_made_is_named_in_the_table(graded):
 
 def test_the_class_makes_every_misconception_of_the_chapter():
     place = f"{CHAPTER}/{CHAPTER}.ipynb"
+    released = Workbook(ROOT / "notebooks" / place, ROOT / "solutions" / place)
     texts = []
     for student in class_of(CHAPTER):
-        book = Workbook(ROOT / "notebooks" / place, ROOT / "solutions" / place)
+        book = deepcopy(released)
         student.edit(book)
         texts.append("\n".join(cell.source for cell in book.notebook.cells))
     for name in POINTS:

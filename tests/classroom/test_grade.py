@@ -55,7 +55,7 @@ def undisturbed(released, tmp_path_factory):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a process is kept short of things as on Linux")
 @pytest.mark.parametrize(
-    ("kind", "moment"), [("kill", 3), ("disk", 0), ("disk", 4), ("memory", 3), ("twice", 2)]
+    ("kind", "moment"), [("kill", 3), ("disk", 0), ("disk", 4), ("memory", 3), ("twice", 1)]
 )
 def test_a_run_that_was_interrupted_loses_nothing(undisturbed, tmp_path, kind, moment):
     """Five moments; `python -m tests.classroom.interrupted` draws more."""

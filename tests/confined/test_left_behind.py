@@ -32,7 +32,8 @@ with (
 
 
 def groups(grader):
-    return [str(folder) for folder in ROOT.rglob(f"{PREFIX}{grader}-*")]
+    folders = (folder for _, names, _ in os.walk(ROOT) for folder in names)  # others come and go
+    return [folder for folder in folders if folder.startswith(f"{PREFIX}{grader}-")]
 
 
 def start_grader():

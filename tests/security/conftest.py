@@ -48,6 +48,14 @@ def grader(mark):
         yield grader
 
 
+@pytest.fixture(scope="session")
+def zygote(grader):
+    """Start one whose workers have ordinary time, for honest code on a busy machine."""
+    patient = dataclasses.replace(SHORT, cell_seconds=60.0, submission_seconds=180.0)
+    with grader.scoring.server.zygote(patient) as started:
+        yield started
+
+
 @pytest.fixture(autouse=True)
 def short(monkeypatch, mark):
     """Give an attack less time than an answer has."""

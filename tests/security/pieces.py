@@ -7,7 +7,8 @@ from autograde.demo.workbook import Workbook
 CHAPTER = "00_start"
 EXERCISE = "key_minus_query"
 
-# right shape, no right value: what an attack is worth without its trick
+# right shape, no right value: what an attack is worth without its trick, and the points of that
+WORTH = 0.25
 WORTHLESS = """
 def key_minus_query(q_positions, k_positions):
     import torch

@@ -7,7 +7,7 @@ from autograde.grading.files import NotGradable, read_submission, remove_links
 from autograde.grading.submission import submitted_cells
 from tests.security.conftest import MARK
 from tests.security.handed_in import attacks, honest_text, new_book, record
-from tests.security.pieces import CHAPTER, EXERCISE, WORTHLESS
+from tests.security.pieces import CHAPTER, EXERCISE, WORTH, WORTHLESS
 from tests.security.spoils import (
     CANARY,
     MOST,
@@ -21,6 +21,7 @@ from tests.security.spoils import (
 )
 
 ATTACKS = attacks()
+CROWD = 10  # attackers, after whom an honest student is graded
 RECORD = record()
 SEED = 20261122
 
@@ -35,13 +36,6 @@ def graded(grader, folder):
 
 
 @pytest.fixture(scope="module")
-def worthless(grader, course):
-    book = new_book(course)
-    book.write(EXERCISE, WORTHLESS)
-    return points(grader, book.text())
-
-
-@pytest.fixture(scope="module")
 def honest(course):
     return honest_text(course)
 
@@ -53,8 +47,28 @@ def points(grader, text):
     return score(cells, EXERCISE)
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_attack(attack, grader, course, mark, strength, worthless, honest, folder):
+def earns(grader, text, expected):
+    """Return whether a submission gets so many points, at the third try at the latest.
+
+    Its cells have no more time than an attack's: a busy machine may spend it, but damage stays.
+    """
+    return any(points(grader, text) == expected for _ in range(3))
+
+
+@pytest.fixture(scope="module")
+def crowd(grader, honest):
+    """Grade an honest student after the attackers; who did harm fails alone too (`-k NAME`)."""
+    yield
+    assert earns(grader, honest, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("crowd", "attack"),
+    [pytest.param(n // CROWD, attack, id=attack.name) for n, attack in enumerate(ATTACKS)],
+    indirect=["crowd"],
+)
+@pytest.mark.usefixtures("crowd")
+def test_attack(attack, grader, course, mark, strength, folder):
     if strength > attack.needs:
         pytest.skip(f"stands from tier {attack.needs} on; this machine confines in tier {strength}")
     before, alive = fingerprint(course), running(MARK, mark)
@@ -64,7 +78,7 @@ def test_attack(attack, grader, course, mark, strength, worthless, honest, folde
     except NotGradable:
         cells = None
     else:
-        assert score(cells, EXERCISE) <= worthless
+        assert score(cells, EXERCISE) <= WORTH
         assert CANARY not in words(cells)
         assert STOLEN not in words(cells)
         assert kinds(cells) <= SHOWN
@@ -72,7 +86,6 @@ def test_attack(attack, grader, course, mark, strength, worthless, honest, folde
         nbformat.writes(nbformat.v4.new_notebook(cells=cells)).encode()  # it can be saved
     assert fingerprint(course) == before
     assert running(MARK, mark) == alive
-    assert points(grader, honest) == 2.0
 
 
 def test_there_are_enough():
@@ -80,6 +93,9 @@ def test_there_are_enough():
     assert all(attack.title.count("\n") == 0 and attack.title.endswith(".") for attack in ATTACKS)
 
 
-def test_a_right_answer_earns_more_than_the_worthless_one(grader, worthless, honest):
+def test_a_right_answer_earns_more_than_the_worthless_one(grader, course, honest):
     """An answer that is right is worth more than one without value: the assertion can fail."""
-    assert worthless < points(grader, honest) == 2.0
+    book = new_book(course)
+    book.write(EXERCISE, WORTHLESS)
+    assert earns(grader, book.text(), WORTH)
+    assert earns(grader, honest, 2.0)

@@ -14,18 +14,18 @@ SEED = 7
 ASKED = dataclasses.replace(exercise("equivariance_gap"), seconds=1.0)
 
 
-def verdict(grader, source):
-    with session.Session(grader.scoring, {}) as worker:
+def verdict(zygote, source, task):
+    with session.Session(zygote, {}) as worker:
         worker.run(f"{CHANNEL}\n{source}")
-        return worker.verdict(ASKED, ASKED.id, SEED)
+        return worker.verdict(task, task.id, SEED)
 
 
-def test_a_question_is_answered(grader):
+def test_a_question_is_answered(zygote):
     source = """
 def equivariance_gap(f, x, order):
     return (f(x[order]) - f(x)[order]).abs().max().item()
 """
-    assert verdict(grader, source).full
+    assert verdict(zygote, source, exercise(ASKED.id)).full
 
 
 @pytest.mark.parametrize(
@@ -39,13 +39,13 @@ def equivariance_gap(f, x, order):
     ],
     ids=["too_large", "endless", "negative", "no_arguments", "no_number"],
 )
-def test_a_hostile_question_costs_the_grader_little(grader, question):
+def test_a_hostile_question_costs_the_grader_little(zygote, question):
     source = f"""
 def equivariance_gap(f, x, order):
     {question}
     return 7.0
 """
-    result = verdict(grader, source)
+    result = verdict(zygote, source, ASKED)
     assert not result.full
     assert result.score < ASKED.points / 2
 
@@ -60,7 +60,7 @@ EMPTY = [
 
 
 @pytest.mark.parametrize("question", EMPTY)
-def test_a_question_without_numbers_counts_as_what_a_function_makes_of_its_axes(grader, question):
+def test_a_question_without_numbers_counts_as_what_a_function_makes_of_its_axes(zygote, question):
     """RoPE has an angle for each position and pair, also where no sentence stands there."""
     lengths = []
 
@@ -70,7 +70,7 @@ def test_a_question_without_numbers_counts_as_what_a_function_makes_of_its_axes(
 
     task = dataclasses.replace(exercise("clinic_rotation_test"), checks=[], misconceptions=[])
     task.check(en="asked", zh="问过")(lambda answer, rng: answer(turn))
-    with session.Session(grader.scoring, {}) as worker:
+    with session.Session(zygote, {}) as worker:
         worker.run(
             f"import numpy, torch\ndef clinic_rotation_test(turn):\n    x = {question}\n"
             "    turn(x, x)\n    return True"
@@ -83,11 +83,11 @@ RESULTS = ["torch.empty(0, 10**12)", "numpy.empty((0, 10**12))"]
 
 
 @pytest.mark.parametrize("result", RESULTS)
-def test_a_result_without_numbers_has_no_axis_that_is_longer_than_all_numbers(grader, result):
+def test_a_result_without_numbers_has_no_axis_that_is_longer_than_all_numbers(zygote, result):
     axes = []
     task = dataclasses.replace(exercise("equivariance_gap"), checks=[], misconceptions=[])
     task.check(en="asked", zh="问过")(lambda answer, rng: axes.append(answer().shape))
-    with session.Session(grader.scoring, {}) as worker:
+    with session.Session(zygote, {}) as worker:
         worker.run(f"import numpy, torch\ndef equivariance_gap():\n    return {result}")
         worker.verdict(task, task.id, SEED)
     assert axes == []

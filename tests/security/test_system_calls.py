@@ -68,9 +68,9 @@ def number(name):
 
 
 @pytest.fixture
-def errors(grader):
+def errors(zygote):
     """Return the error numbers of calls that a cell makes; 0 where one is let through."""
-    with grader.scoring.worker() as worker:
+    with zygote.worker() as worker:
         if worker.layers["seccomp"]:
             pytest.skip(worker.layers["seccomp"])
 
@@ -111,14 +111,14 @@ def test_what_is_not_on_the_list_is_unknown(errors):
 
 
 @pytest.mark.parametrize("source", HONEST)
-def test_what_notebooks_do_is_let_through(grader, source):
-    with grader.scoring.worker() as worker:
+def test_what_notebooks_do_is_let_through(zygote, source):
+    with zygote.worker() as worker:
         assert not [one for one in worker.run(source) if one["output_type"] == "error"]
 
 
-def test_the_stack_grows_no_further_than_it_may(grader):
+def test_the_stack_grows_no_further_than_it_may(zygote):
     grow = "import resource\n\nresource.setrlimit(resource.RLIMIT_STACK, (1 << 30, 1 << 30))"
-    with grader.scoring.worker() as worker:
+    with zygote.worker() as worker:
         (error,) = worker.run(grow)
     assert error["ename"] in ("ValueError", "PermissionError")
 

@@ -20,9 +20,9 @@ def test_two_workers_share_no_user_and_no_session(grader):
             assert all(user > NOBODY for user in users)
 
 
-def test_what_a_worker_writes_to_stderr_fills_no_pipe(grader):
+def test_what_a_worker_writes_to_stderr_fills_no_pipe(zygote):
     flood = "import os\n\nfor _ in range(100):\n    os.write(2, b'x' * 4096)"
-    with grader.scoring.worker() as worker:
+    with zygote.worker() as worker:
         assert worker.run(flood) == []
 
 

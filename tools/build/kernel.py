@@ -60,6 +60,8 @@ def kernel(prepare: str = "") -> Iterator[Kernel]:
         client = NotebookClient(
             new_notebook(),
             timeout=SECONDS,
+            iopub_timeout=SECONDS,  # else outputs that are 4 s late are left out, without a word
+            raise_on_iopub_timeout=True,
             kernel_name="python3",
             record_timing=False,
             store_widget_state=False,

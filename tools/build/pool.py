@@ -20,16 +20,17 @@ class JobsFailed(RuntimeError):
 def run_all(title: str, jobs: Mapping[str, Job]) -> None:
     """Run every job in a process of a pool, one a core; `JobsFailed` if any raised."""
     failed: dict[str, BaseException] = {}
-    with Progress() as progress, ProcessPoolExecutor(cores()) as pool:
-        bar = progress.add_task(title, total=len(jobs))
+    with ProcessPoolExecutor(cores()) as pool:
         running = {pool.submit(*job): name for name, job in jobs.items()}
-        for job in as_completed(running):
-            name, error = running[job], job.exception()
-            if error:
-                failed[name] = error
-            if error or not progress.console.is_terminal:  # a log has no bar
-                progress.console.print(f"{title}: {name} {'failed' if error else 'done'}")
-            progress.update(bar, advance=1, description=f"{title}: {name}")
+        with Progress() as progress:  # has a thread, which might hold a lock during a fork
+            bar = progress.add_task(title, total=len(jobs))
+            for job in as_completed(running):
+                name, error = running[job], job.exception()
+                if error:
+                    failed[name] = error
+                if error or not progress.console.is_terminal:  # a log has no bar
+                    progress.console.print(f"{title}: {name} {'failed' if error else 'done'}")
+                progress.update(bar, advance=1, description=f"{title}: {name}")
     if failed:
         reasons = (f"{name}: {error}" for name, error in failed.items())
         message = f"{title} failed for {', '.join(failed)}\n" + "\n".join(reasons)

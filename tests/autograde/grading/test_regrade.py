@@ -3,11 +3,13 @@
 import json
 
 import pytest
+from filelock import FileLock
 
 from autograde.grading.journal import Journal
 from autograde.grading.regrade import stored_seed
 from autograde.kit.cell_role import KEY
 from autograde.kit.verdict_record import VerdictRecord
+from autograde.teacher.errors import CannotBegin
 
 
 def cell(seed, **nbgrader):
@@ -35,6 +37,16 @@ def test_without_a_graded_notebook_there_is_no_seed(tmp_path):
     cut = tmp_path / "cut.ipynb"
     cut.write_text('{"cells": [', encoding="utf-8")
     assert stored_seed(cut) is None
+
+
+def test_a_second_grader_of_the_chapter_is_refused(tmp_path):
+    (tmp_path / "grading").mkdir()
+    with (
+        FileLock(tmp_path / "grading" / "start.lock"),
+        pytest.raises(CannotBegin, match="at work on start"),
+    ):
+        Journal(tmp_path, "start")
+    assert Journal(tmp_path, "start").done == {}
 
 
 def test_a_line_that_a_kill_cut_off_costs_its_own_student_alone(tmp_path):

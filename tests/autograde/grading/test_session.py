@@ -2,6 +2,7 @@
 
 import errno
 import re
+import time
 
 import pytest
 
@@ -41,7 +42,7 @@ def test_a_worker_that_memory_ended_is_closed_once_and_the_next_one_starts(zygot
 
 
 def test_a_machine_too_slow_to_write_the_files_is_not_the_students_fault(zygote, monkeypatch):
-    monkeypatch.setattr(worker_handle, "ORDER_SECONDS", -worker_handle.GRACE)
+    monkeypatch.setattr(worker_handle, "WRITING", -worker_handle.GRACE)
     session = Session(zygote, {"helper.py": b"x = 1"})
     with pytest.raises(GraderError, match="writes no files"):
         session.__enter__()
@@ -50,9 +51,28 @@ def test_a_machine_too_slow_to_write_the_files_is_not_the_students_fault(zygote,
 
 def test_after_a_cell_has_ended_a_worker_the_machine_may_still_fail(zygote, monkeypatch):
     with Session(zygote, {}) as session:
-        monkeypatch.setattr(worker_handle, "ORDER_SECONDS", -worker_handle.GRACE)
+        monkeypatch.setattr(worker_handle, "WRITING", -worker_handle.GRACE)
         with pytest.raises(GraderError, match="writes no files"):
             session.run(EXIT)
+
+
+def test_what_a_busy_machine_takes_to_start_is_not_of_the_submissions_time(zygote, monkeypatch):
+    start, moments = Session._start, []
+
+    def busy(session):
+        start(session)
+        moments.append(time.monotonic())
+
+    monkeypatch.setattr(Session, "_start", busy)
+    with Session(zygote, {}) as session:
+        assert session.until >= moments[0] + zygote.limits.submission_seconds
+
+
+def test_a_worker_may_look_an_answer_up_for_as_long_as_the_submission_has(zygote, monkeypatch):
+    monkeypatch.setattr("autograde.grading.session.ORDER_SECONDS", -worker_handle.GRACE)
+    with Session(zygote, {}) as session:
+        session.run("def answer(q, k):\n    return k[None, :] - q[:, None]")
+        assert session.verdict(exercise("key_minus_query"), "answer", 7).full
 
 
 def test_a_full_disk_of_the_machine_is_not_the_students_fault_a_full_view_is(zygote, monkeypatch):

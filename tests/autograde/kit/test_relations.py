@@ -134,6 +134,8 @@ CHANGED = {
 def test_what_was_done_to_an_input_is_named(name, seed):
     answer, words = CHANGED[name]
     inputs = [(5 * draw(seed, 7), 8, 50.0), (9 * draw(seed + 1, 4), 6, 300.0)]
+    for positions, _, _ in inputs:
+        positions[0] = -1 - positions[0].abs()  # of others the absolute value changes nothing
     assert words in relation_of(waves, answer, *inputs)[1]
 
 
@@ -191,7 +193,7 @@ def test_noise_is_never_named(seed, shape):
 
 
 @settings(max_examples=40, deadline=None)
-@given(seeds, st.integers(4, 9))
+@given(seeds, st.integers(6, 9))  # of 4 rows, one in 10 000 hides nothing that is to be seen
 def test_a_random_mask_is_never_named(seed, size):
     noise = iter(range(seed + 10, seed + 10**6))
     inputs = [(draw(seed, size, size),), (draw(seed + 1, size, size),)]

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -174,22 +175,29 @@ def test_only_what_was_met_is_asked():
     assert kinds == ["quiz"] * len(questions("kit")) + ["mistake", "result"]
 
 
-def test_review_says_when_there_is_nothing(capsys):
+@pytest.fixture
+def now(monkeypatch):
+    """Stop the clock of `review`: by another look at it the day may have changed."""
+    monkeypatch.setitem(review.__globals__, "datetime", SimpleNamespace(now=lambda: MORNING))
+    return MORNING.astimezone()
+
+
+def test_review_says_when_there_is_nothing(now, capsys):
     review()
     assert "Nothing to review yet" in capsys.readouterr().out
     for number in range(A_DAY):
-        keep_answer(f"one-{number}", datetime.now().astimezone(), right=True)
+        keep_answer(f"one-{number}", now, right=True)
     review()
     assert "Enough for today" in capsys.readouterr().out
 
 
-def test_review_says_when_the_next_question_comes(monkeypatch, capsys):
+def test_review_says_when_the_next_question_comes(now, monkeypatch, capsys):
     monkeypatch.setitem(review.__globals__, "met", lambda: [asks("soon"), asks("later")])
-    yesterday = datetime.now().astimezone() - DAY
-    for now in (yesterday - DAY, yesterday):
-        keep_answer("soon", now, right=True)
-    for now in (yesterday - 4 * DAY, yesterday - 3 * DAY, yesterday):
-        keep_answer("later", now, right=True)
+    yesterday = now - DAY
+    for moment in (yesterday - DAY, yesterday):
+        keep_answer("soon", moment, right=True)
+    for moment in (yesterday - 4 * DAY, yesterday - 3 * DAY, yesterday):
+        keep_answer("later", moment, right=True)
     review()
     date = (yesterday + 3 * DAY).date()
     assert f"The next question comes back on {date}." in capsys.readouterr().out
