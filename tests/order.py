@@ -15,12 +15,14 @@ TOGETHER = ("tests/browser", "tests/site")
 LONGEST = (  # by `make test`'s own "seconds per part" and `--durations`
     "tests/site",
     "tests/browser",
-    "tests/security/test_attacks.py",
-    "tests/tools/test_build.py",
     "tests/exercises/test_kit.py",
+    "tests/security/test_attacks.py",
     "tests/bank/test_bank.py",
+    "tests/repository/test_contributing.py",
     "tests/classroom/test_grade.py",
+    "tests/tools/test_build.py",
     "tests/classroom/test_demo.py",
+    "tests/posenc_ref/test_compile.py",
     "tests/autograde/grading/test_same_verdict.py",
 )
 SINGLE = "tests/notebooks/test_nbval.py"

@@ -58,9 +58,9 @@ def test_the_script_stands_alone(outputs):
     assert html.count("</script>") == 1
 
 
-def test_the_script_and_python_agree_on_the_order_of_the_buttons():
-    script = switch.SCRIPT.read_text(encoding="utf-8")
-    (names,) = re.findall(r"const NAMES = \{(.*?)\};", script)
+def test_the_script_and_python_agree_on_the_order_of_the_buttons(outputs):
+    language_switch()
+    (names,) = re.findall(r"const NAMES = \{(.*?)\};", outputs[0]["text/html"])
     assert re.findall(r'(\w+): "([^"]+)"', names) == list(switch.NAMES.items())
 
 

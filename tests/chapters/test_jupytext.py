@@ -4,8 +4,8 @@ import jupytext
 import nbformat
 import pytest
 
-from tests.all_chapters import CHAPTERS
-from tools.build.chapter_text import read_chapter
+from tests.all_chapters import CHAPTERS, cells_of
+from tools.build.chapter_text import read_text
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
@@ -19,8 +19,8 @@ def test_saving_from_jupyterlab_keeps_cells_and_header(chapter, tmp_path):
             cell.execution_count, cell.outputs = number, [nbformat.v4.new_output("stream")]
     saved = tmp_path / chapter.path.name
     jupytext.write(opened, saved, fmt="py:percent")
-    assert jupytext.read(saved).metadata["posenc"] == jupytext.read(chapter.path).metadata["posenc"]
-    before, after = read_chapter(chapter.path), read_chapter(saved)
-    assert [(c.cell_type, c.source, c.metadata) for c in after] == [
-        (c.cell_type, c.source, c.metadata) for c in before
+    again = read_text(saved)
+    assert again.metadata["posenc"] == opened.metadata["posenc"]
+    assert [(c.cell_type, c.source, c.metadata) for c in again.cells] == [
+        (c.cell_type, c.source, c.metadata) for c in cells_of(chapter.name)
     ]

@@ -17,7 +17,7 @@ from tools.build.kernel import LISTEN, kernel
 
 pytestmark = pytest.mark.slow
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"  # where each chapter ran whole
-CHAPTERS = [
+PAIRS = [
     (way, chapter)
     for way in WAYS[:-1]
     for chapter in CHAPTERS
@@ -52,7 +52,7 @@ def printed(cell):
 
 
 @pytest.mark.parametrize(
-    ("way", "chapter"), CHAPTERS, ids=[f"{way}-{chapter.name}" for way, chapter in CHAPTERS]
+    ("way", "chapter"), PAIRS, ids=[f"{way}-{chapter.name}" for way, chapter in PAIRS]
 )
 def test_a_way_runs_without_what_it_leaves_out(way, chapter, running):
     whole = nbformat.read(SOLUTIONS / chapter.name / f"{chapter.name}.ipynb", as_version=4)

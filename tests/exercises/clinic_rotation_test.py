@@ -11,13 +11,13 @@ def rebuild(turn):
     basis = torch.eye(D).repeat_interleave(heads, 0).view(D, heads, 1, D).expand(-1, -1, length, -1)
     first = turn(basis, basis)[0][:, 0, 1]  # (D, D): where each channel goes at position 1
     turns = [c for c in range(D) if first[c, c] < 1 - 1e-7]
-    found = []
+    candidates = []
     for r, interleaved in itertools.product(range(4, D + 1, 2), (True, False)):
         pairs = [(2 * i, 2 * i + 1) if interleaved else (i, i + r // 2) for i in range(r // 2)]
         slow = first[pairs[1][1], pairs[1][0]].neg().asin().item()
         base = slow ** (-r / 2) if slow > 0 else 0.0
-        found.append((r, pairs, base))
-    return bool(turns) and any(_is_rope(turn, *one) for one in found if 90 < one[2] < 1.1e6)
+        candidates.append((r, pairs, base))
+    return bool(turns) and any(_is_rope(turn, *one) for one in candidates if 90 < one[2] < 1.1e6)
 
 
 def _is_rope(turn, r, pairs, base):

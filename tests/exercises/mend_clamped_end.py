@@ -5,8 +5,8 @@ import torch
 
 def first_kept(tokens, words, table):
     start = max(tokens.shape[1] - len(table), 0)
-    kept = tokens[:, start:]
-    return words[kept] + table[torch.arange(kept.shape[1])]
+    last = tokens[:, start:]
+    return words[last] + table[torch.arange(last.shape[1])]
 
 
 def looked_up_first(tokens, words, table):
@@ -15,9 +15,9 @@ def looked_up_first(tokens, words, table):
 
 
 def loop(tokens, words, table):
-    kept = min(tokens.shape[1], len(table))
-    columns = tokens.T[tokens.shape[1] - kept :]
-    return torch.stack([words[c] + row for c, row in zip(columns, table[:kept], strict=True)], 1)
+    length = min(tokens.shape[1], len(table))
+    columns = tokens.T[tokens.shape[1] - length :]
+    return torch.stack([words[c] + row for c, row in zip(columns, table[:length], strict=True)], 1)
 
 
 alternatives = [first_kept, looked_up_first, loop]

@@ -67,18 +67,18 @@ class Mutant:
 def mutants(source: str) -> list[Mutant]:
     """Return every mutant of `source` that reads differently, docstrings left alone."""
     tree = ast.parse(source)
-    unchanged, found = ast.unparse(tree), {}
+    unchanged, by_source = ast.unparse(tree), {}
     for node, holder, key, statement in _nodes(tree):
         before = _head(statement)
         for variant in _variants(node):
             holder[key] = variant
             text, after = ast.unparse(tree), _head(variant if statement is node else statement)
             if text != unchanged:
-                found[text] = Mutant(before, after, text)
+                by_source[text] = Mutant(before, after, text)
         holder[key] = node
     for mutant in _with_other_inputs(tree):
-        found.setdefault(mutant.source, mutant)
-    return list(found.values())
+        by_source.setdefault(mutant.source, mutant)
+    return list(by_source.values())
 
 
 def _nodes(tree: ast.Module) -> Iterator[tuple[ast.AST, Any, Any, ast.stmt]]:

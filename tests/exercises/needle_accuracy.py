@@ -8,8 +8,8 @@ def accumulated(predictions, answers, depths, lengths):
     rows, row = lengths.unique(return_inverse=True)
     columns, column = depths.unique(return_inverse=True)
     both = torch.zeros(2, len(rows), len(columns))
-    found = torch.stack(((predictions == answers).float(), torch.ones(len(row))))
-    for sums, values in zip(both, found, strict=True):
+    hits_and_trials = torch.stack(((predictions == answers).float(), torch.ones(len(row))))
+    for sums, values in zip(both, hits_and_trials, strict=True):
         sums.index_put_((row, column), values, accumulate=True)
     return both[0] / both[1]
 

@@ -4,7 +4,7 @@ import torch
 
 
 def sentence_by_sentence(h, mask):
-    return torch.stack([rows[kept].mean(dim=0) for rows, kept in zip(h, mask, strict=True)])
+    return torch.stack([rows[real].mean(dim=0) for rows, real in zip(h, mask, strict=True)])
 
 
 def weights(h, mask):

@@ -42,8 +42,8 @@ def replaced(right, broken, cases):
         wrong = (apart | (codes(got) != codes(want))).transpose(0, 1).flatten(1).any(1)
         return int(wrong.long().argmax()) if wrong.any() else None
 
-    found = ((n, first(tokens)) for n, tokens in enumerate(cases))
-    return next((pair for pair in found if pair[1] is not None), None)
+    pairs = ((n, first(tokens)) for n, tokens in enumerate(cases))
+    return next((pair for pair in pairs if pair[1] is not None), None)
 
 
 alternatives = [numbers_alone, replaced]

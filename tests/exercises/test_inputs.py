@@ -15,12 +15,12 @@ FIXED = re.compile(r"(?s)same inputs whatever the\s+seed: (.+?)\.\s")
 
 def inputs(name: str, seed: int) -> list[tuple[tuple, dict]]:
     """Return what the checks of an exercise ask the true answer."""
-    task, asked = exercise(name), []
+    task, calls = exercise(name), []
     for check in task.checks:
         answer = Answer(task.true_answer, task.seconds)
         check.run(answer, torch.Generator().manual_seed(seed))
-        asked += [(call.args, call.kwargs) for call in answer.calls]
-    return asked
+        calls += [(call.args, call.kwargs) for call in answer.calls]
+    return calls
 
 
 def test_the_teachers_page_lists_the_exercises_whose_inputs_are_fixed():

@@ -23,11 +23,12 @@ from tests.all_chapters import PATHS, cells_of
 from tests.exercises.mutate import mutants
 
 HERE = Path(__file__).parent
+SHARE = 1 / 20  # a wrong answer may use all the seconds, the slowest right one needs a hundredth
 # reports, hints and pages show these sentences as they are
 LATEX = re.compile(r"\$[^$\n]+\$|\\(?:frac|sqrt|text|omega|theta|cdot|dots|ln|sum|infty|times)\b")
 
 
-def written(exercise_id: str, kind: str) -> list[str]:
+def sources(exercise_id: str, kind: str) -> list[str]:
     """Return the sources of the cells of an exercise in its own chapter."""
     cells = cells_of(exercise(exercise_id).chapter)
     return [cell.source for cell in cells if cell.metadata.get(kind) == exercise_id]
@@ -40,16 +41,16 @@ def answer(exercise_id: str, source: str):
         "math": math,
         "torch": torch,
         "F": torch.nn.functional,
-        "check": lambda name, given: handed.append(given),
+        "check": lambda name, function: handed.append(function),
     }
     exec(compile(source, f"<{exercise_id}>", "exec"), names)
-    (check_cell,) = written(exercise_id, "check")
+    (check_cell,) = sources(exercise_id, "check")
     exec(check_cell, names)
     return handed[0]
 
 
 def solution(exercise_id: str) -> str:
-    (source,) = written(exercise_id, "exercise")
+    (source,) = sources(exercise_id, "exercise")
     return source
 
 
@@ -63,38 +64,38 @@ def stub(exercise_id: str) -> str:
     return ClearSolutions().preprocess_cell(cell, {"language": "python"}, 0)[0].source
 
 
-def told(exercise_id: str) -> ModuleType:
+def right_answers(exercise_id: str) -> ModuleType:
     """Return tests/exercises/<id>.py: alternatives, and the mutants that are right answers too."""
-    spec = importlib.util.spec_from_file_location(f"told_{exercise_id}", HERE / f"{exercise_id}.py")
+    spec = importlib.util.spec_from_file_location(f"own_{exercise_id}", HERE / f"{exercise_id}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-def passes(asked: Exercise, function: Function, checks: list[Check]) -> bool:
+def passes(task: Exercise, function: Function, checks: list[Check], share: float = SHARE) -> bool:
     """Return whether every check passes; the first that fails ends it, and is asked no reason.
 
-    A call has a twentieth of the exercise's seconds, of CPU: a wrong answer may use all of them,
-    the slowest right one needs a hundredth, and a machine that others keep busy changes nothing.
+    share: of the exercise's seconds, of CPU, for a call. A machine that others keep busy changes
+    nothing.
     """
-    answer = Answer(partial(call_within_cpu, asked.seconds / 20, function), asked.seconds)
+    answer = Answer(partial(call_within_cpu, share * task.seconds, function), task.seconds)
     return not any(
-        run_checks(replace(asked, checks=[one]), answer, SEED)[0].reason for one in checks
+        run_checks(replace(task, checks=[one]), answer, SEED)[0].reason for one in checks
     )
 
 
-def survives(asked: Exercise, source: str) -> bool:
+def survives(task: Exercise, source: str, share: float) -> bool:
     """Return whether the answer in `source` gets full marks."""
     try:
-        function = answer(asked.id, source)
+        function = answer(task.id, source)
     except Exception:  # a mutant that cannot even be defined
         return False
-    return passes(asked, function, asked.checks)
+    return passes(task, function, task.checks, share)
 
 
 def has_broken_code(exercise_id: str) -> bool:
-    asked = exercise(exercise_id)
-    return asked.broken in {one.name for one in asked.misconceptions}
+    task = exercise(exercise_id)
+    return task.broken in {one.name for one in task.misconceptions}
 
 
 each = pytest.mark.parametrize("name", exercise_ids())
@@ -102,29 +103,29 @@ each = pytest.mark.parametrize("name", exercise_ids())
 
 @each
 def test_it_is_whole(name, record_property):
-    asked = exercise(name)
+    task = exercise(name)
     record_property("exercises", 1)
-    record_property("checks", len(asked.checks))
-    assert asked.id == name
-    assert asked.chapter in PATHS
-    assert len(asked.hints) >= 3
-    assert len(asked.misconceptions) >= 3
-    assert len(told(name).alternatives) >= 2
-    assert len({misconception.name for misconception in asked.misconceptions}) == len(
-        asked.misconceptions
+    record_property("checks", len(task.checks))
+    assert task.id == name
+    assert task.chapter in PATHS
+    assert len(task.hints) >= 3
+    assert len(task.misconceptions) >= 3
+    assert len(right_answers(name).alternatives) >= 2
+    assert len({misconception.name for misconception in task.misconceptions}) == len(
+        task.misconceptions
     )
 
 
 @each
 def test_its_chapter_asks_it_once(name):
-    cells = [len(written(name, kind)) for kind in ("exercise", "check")]
+    cells = [len(sources(name, kind)) for kind in ("exercise", "check")]
     assert cells == [1, 1], f"cells exercise= and check= of {name} in {exercise(name).chapter}"
 
 
 @pytest.mark.parametrize("chapter", sorted(PATHS))
 def test_a_chapter_asks_only_its_own_exercises(chapter):
-    asked = [cell.metadata["exercise"] for cell in cells_of(chapter) if "exercise" in cell.metadata]
-    assert {exercise(name).chapter for name in asked} <= {chapter}
+    names = [cell.metadata["exercise"] for cell in cells_of(chapter) if "exercise" in cell.metadata]
+    assert {exercise(name).chapter for name in names} <= {chapter}
 
 
 @each
@@ -148,47 +149,47 @@ def test_the_solution_is_full(name):
 
 @each
 def test_the_true_answer_is_full(name):
-    asked = exercise(name)
-    verdict = evaluate(asked, asked.true_answer)
+    task = exercise(name)
+    verdict = evaluate(task, task.true_answer)
     assert [outcome.reason for outcome in verdict.outcomes if outcome.reason] == []
-    assert verdict.score == asked.points
+    assert verdict.score == task.points
     assert verdict.cause is None
 
 
 @each
 def test_its_sentences_are_plain_text(name):
-    asked = exercise(name)
-    sentences = [asked.title, *asked.hints]
-    sentences += [one.sentence for one in (*asked.checks, *asked.misconceptions)]
+    task = exercise(name)
+    sentences = [task.title, *task.hints]
+    sentences += [one.sentence for one in (*task.checks, *task.misconceptions)]
     written_in_latex = any(LATEX.search(text.en) or LATEX.search(text.zh) for text in sentences)
     assert not written_in_latex
 
 
 @each
 def test_every_alternative_is_full(name, record_property):
-    asked, others = exercise(name), told(name).alternatives
-    verdicts = {other.__name__: evaluate(asked, other) for other in others}
+    task, others = exercise(name), right_answers(name).alternatives
+    verdicts = {other.__name__: evaluate(task, other) for other in others}
     record_property("alternatives", len(others))
     record_property("full", sum(verdict.full for verdict in verdicts.values()))
-    failed = {who: v.outcomes for who, v in verdicts.items() if v.score != asked.points}
+    failed = {who: v.outcomes for who, v in verdicts.items() if v.score != task.points}
     assert failed == {}
     assert {who for who, verdict in verdicts.items() if verdict.cause} == set()
 
 
 @each
 def test_every_misconception_loses_points_and_is_named(name, record_property):
-    asked = exercise(name)
-    named, missed = 0, {}
-    for misconception in asked.misconceptions:
-        verdict = evaluate(asked, misconception.answer)
+    task = exercise(name)
+    hits, missed = 0, {}
+    for misconception in task.misconceptions:
+        verdict = evaluate(task, misconception.answer)
         cause = verdict.cause and (verdict.cause.kind, verdict.cause.name)
         is_named = cause == ("misconception", misconception.name)
-        if is_named and verdict.score < asked.points:
-            named += 1
+        if is_named and verdict.score < task.points:
+            hits += 1
         else:
             missed[misconception.name] = (verdict.score, cause)
-    record_property("misconceptions", len(asked.misconceptions))
-    record_property("named", named)
+    record_property("misconceptions", len(task.misconceptions))
+    record_property("named", hits)
     assert missed == {}
 
 
@@ -198,9 +199,9 @@ def a_little_off(result: object) -> object:
     return result + 0.003 if isinstance(result, float | torch.Tensor) else result
 
 
-def spoilt(asked: Exercise) -> list[Function]:
+def spoilt(task: Exercise) -> list[Function]:
     """Return the code that is to be mended, as it is, a little off, and None at each third call."""
-    (broken,) = (one.answer for one in asked.misconceptions if one.name == asked.broken)
+    (broken,) = (one.answer for one in task.misconceptions if one.name == task.broken)
     calls = count(1)
     return [
         broken,
@@ -211,8 +212,8 @@ def spoilt(asked: Exercise) -> list[Function]:
 
 @pytest.mark.parametrize("name", [*filter(has_broken_code, exercise_ids())])
 def test_broken_code_earns_nothing_however_it_is_spoilt(name):
-    asked = exercise(name)
-    assert [evaluate(asked, function).score for function in spoilt(asked)] == [0.0, 0.0, 0.0]
+    task = exercise(name)
+    assert [evaluate(task, function).score for function in spoilt(task)] == [0.0, 0.0, 0.0]
 
 
 @pytest.mark.slow
@@ -220,15 +221,18 @@ def test_broken_code_earns_nothing_however_it_is_spoilt(name):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @each
 def test_every_mutant_of_the_solution_loses_points(name, record_property):
-    asked = exercise(name)
-    found = mutants(solution(name))
-    survivors = {m.name for m in found if survives(asked, m.source)}
-    record_property("mutants", len(found))
-    record_property("killed", sum(m.name not in survivors for m in found))
-    equivalent = getattr(told(name), "equivalent", {})
+    task = exercise(name)
+    variants = mutants(solution(name))
+    equivalent = getattr(right_answers(name), "equivalent", {})
+    right = {m.name for m in variants if any(_is_meant(key, m.name) for key in equivalent)}
+    survivors = {
+        m.name for m in variants if survives(task, m.source, 1.0 if m.name in right else SHARE)
+    }
+    record_property("mutants", len(variants))
+    record_property("killed", sum(m.name not in survivors for m in variants))
     record_property("survivors", [(name, mutant, why) for mutant, why in equivalent.items()])
     alive = {key: {m for m in survivors if _is_meant(key, m)} for key in equivalent}
-    assert survivors - set().union(*alive.values()) == set(), "each is killed, or in `equivalent`"
+    assert survivors - right == set(), "each is killed, or in `equivalent`"
     assert [key for key, meant in alive.items() if not meant] == [], "not among the survivors"
 
 
@@ -239,15 +243,14 @@ def _is_meant(key: str, mutant: str) -> bool:
 
 def test_every_file_here_belongs_to_an_exercise():
     others = {"__init__", "conftest", "mutate"}
-    named = {path.stem for path in HERE.glob("*.py") if not path.stem.startswith("test_")}
-    assert named - others == set(exercise_ids())
+    stems = {path.stem for path in HERE.glob("*.py") if not path.stem.startswith("test_")}
+    assert stems - others == set(exercise_ids())
 
 
 @pytest.mark.parametrize("quiz", quiz_names())
 def test_a_quiz_is_whole(quiz):
-    asked = questions(quiz)
-    assert len(asked) >= 5
-    assert len({question.prompt.en for question in asked}) == len(asked)
+    prompts = [question.prompt.en for question in questions(quiz)]
+    assert len({*prompts}) == len(prompts) >= 5
     assert any(chapter.partition("_")[2] == quiz for chapter in PATHS)
 
 

@@ -1,6 +1,5 @@
 """A solution that is pasted under another exercise of as many parameters does not solve it."""
 
-import gc
 import inspect
 from itertools import permutations
 
@@ -14,14 +13,6 @@ def solves(function, name):
     """Return whether every check of an exercise passes, those that weigh most asked first."""
     task = exercise(name)
     return passes(task, function, sorted(task.checks, key=lambda check: -check.weight))
-
-
-@pytest.fixture
-def no_collection():
-    """A deadline may ring in a callback of the garbage collector, which passes nothing on."""
-    gc.disable()
-    yield
-    gc.enable()
 
 
 @pytest.mark.slow

@@ -33,13 +33,13 @@ DOUBT = {
 COMMAND = re.compile(r"\\[a-zA-Z]+ ?")
 
 
-def shown(text: Text, language: str) -> str:
+def plain_text(text: Text, language: str) -> str:
     """Return about what a reader sees: a command of LaTeX is one sign, braces and stars none."""
     return re.sub(r"[$`*{}^_\\]", "", COMMAND.sub("∘", text.in_language(language)))
 
 
 def longest(question: Question, language: str) -> list[float]:
-    return [len(shown(option.text, language)) for option in question.options]
+    return [len(plain_text(option.text, language)) for option in question.options]
 
 
 def shortest(question: Question, language: str) -> list[float]:
@@ -54,7 +54,7 @@ def middle(question: Question, language: str) -> list[float]:
 
 def most_hedged(question: Question, language: str) -> list[float]:
     doubt = DOUBT[language]
-    return [len(doubt.findall(shown(option.text, language))) for option in question.options]
+    return [len(doubt.findall(plain_text(option.text, language))) for option in question.options]
 
 
 def first(question: Question, language: str) -> list[float]:
@@ -68,19 +68,19 @@ def last(question: Question, language: str) -> list[float]:
 GUESSERS = (longest, shortest, middle, most_hedged, first, last)
 
 
-def earned(asked: tuple[Question, ...], guesser: Callable, language: str) -> float:
+def earned(paper: tuple[Question, ...], guesser: Callable, language: str) -> float:
     """Return how many questions the guesser gets right on average."""
     total = 0.0
-    for question in asked:
+    for question in paper:
         scores = guesser(question, language)
         best = [o.right for o, s in zip(question.options, scores, strict=True) if s == max(scores)]
         total += sum(best) / len(best)
     return total
 
 
-def limit(asked: tuple[Question, ...]) -> float:
+def limit(paper: tuple[Question, ...]) -> float:
     """Return what chance earns, and five points of a hundred more."""
-    return sum(1 / len(question.options) + MARGIN for question in asked)
+    return sum(1 / len(question.options) + MARGIN for question in paper)
 
 
 def all_of(names: list[str]) -> tuple[Question, ...]:
@@ -95,8 +95,8 @@ each_language = pytest.mark.parametrize("language", ["en", "zh"])
 @each_guesser
 @pytest.mark.parametrize("quiz", quiz_names())
 def test_no_guesser_does_well_in_a_quiz(quiz, guesser, language):
-    asked = questions(quiz)
-    assert earned(asked, guesser, language) <= math.ceil(limit(asked)) + 1e-9  # thirds add up
+    paper = questions(quiz)
+    assert earned(paper, guesser, language) <= math.ceil(limit(paper)) + 1e-9  # thirds add up
 
 
 @each_language
@@ -105,22 +105,22 @@ def test_no_guesser_does_well_in_a_quiz(quiz, guesser, language):
     "names", [["choose"], [n for n in quiz_names() if n != "choose"]], ids=["course", "chapters"]
 )
 def test_no_guesser_does_well_over_many_questions(names, guesser, language):
-    asked = all_of(names)
-    assert earned(asked, guesser, language) <= limit(asked)
+    paper = all_of(names)
+    assert earned(paper, guesser, language) <= limit(paper)
 
 
 @each_language
 @each_guesser
 def test_no_guesser_does_well_over_many_papers(guesser, language):
-    asked = tuple(question for seed in range(PAPERS) for question in draw(seed))
-    assert earned(asked, guesser, language) <= limit(asked)
+    paper = tuple(question for seed in range(PAPERS) for question in draw(seed))
+    assert earned(paper, guesser, language) <= limit(paper)
 
 
 def test_a_quiz_whose_right_option_is_always_the_longest_is_noticed():
     wrong = Option(Text(en="no", zh="否"), Text(en="x", zh="x"))
     right = Option(Text(en="because", zh="因为如此"), Text(en="x", zh="x"), right=True)
-    asked = (Question(Text(en="?", zh="？"), (wrong, right, wrong)),) * 5
-    assert earned(asked, longest, "en") == earned(asked, longest, "zh") == 5
-    assert math.ceil(limit(asked)) == 2
-    assert earned(asked, first, "en") == earned(asked, last, "en") == 0
-    assert earned(asked, most_hedged, "en") == pytest.approx(5 / 3)
+    paper = (Question(Text(en="?", zh="？"), (wrong, right, wrong)),) * 5
+    assert earned(paper, longest, "en") == earned(paper, longest, "zh") == 5
+    assert math.ceil(limit(paper)) == 2
+    assert earned(paper, first, "en") == earned(paper, last, "en") == 0
+    assert earned(paper, most_hedged, "en") == pytest.approx(5 / 3)

@@ -58,50 +58,50 @@ def argument(number: int, change: Callable[[Tensor], Tensor]) -> Function:
     return answer
 
 
-def result(asked: Exercise, change: Callable[[Tensor], Tensor]) -> Function:
+def result(task: Exercise, change: Callable[[Tensor], Tensor]) -> Function:
     """Return an answer that returns the true result, changed; nothing where that is of words."""
 
     def answer(*args: Any, **kwargs: Any) -> Any:
-        right = asked.true_answer(*args, **kwargs)
+        right = task.true_answer(*args, **kwargs)
         words = any(isinstance(leaf, str | set) for leaf in leaves(right))
         return None if words else instead(right, change)
 
     return answer
 
 
-def trivial_answers(asked: Exercise) -> Iterator[tuple[str, Function]]:
+def trivial_answers(task: Exercise) -> Iterator[tuple[str, Function]]:
     """Yield each of the first four arguments, and zeros and ones of their shapes or the right."""
     constants = (torch.zeros_like, torch.ones_like)
-    for number in range(min(4, len(inspect.signature(asked.true_answer).parameters))):
+    for number in range(min(4, len(inspect.signature(task.true_answer).parameters))):
         for change in (torch.clone, *constants):
             yield f"{change.__name__} of argument {number}", argument(number, change)
     for change in constants:
-        yield f"{change.__name__} of the result", result(asked, change)
+        yield f"{change.__name__} of the result", result(task, change)
 
 
 @each
 def test_an_answer_that_does_nothing_earns_a_quarter_at_most(name):
-    asked = exercise(name)
+    task = exercise(name)
     scores = {
-        which: evaluate_answer(asked, Answer(answer, asked.seconds), SEED).score
-        for which, answer in trivial_answers(asked)
+        which: evaluate_answer(task, Answer(answer, task.seconds), SEED).score
+        for which, answer in trivial_answers(task)
     }
-    assert {which: score for which, score in scores.items() if score > asked.points / 4} == {}
+    assert {which: score for which, score in scores.items() if score > task.points / 4} == {}
 
 
-def takes(asked: Exercise, check: Check, change: Callable[[Tensor], Tensor]) -> bool:
+def takes(task: Exercise, check: Check, change: Callable[[Tensor], Tensor]) -> bool:
     """Return whether a check passes on true results that are changed, and were finite before."""
     was_changed, was_finite = [], []
 
     def answer(*args: Any, **kwargs: Any) -> Any:
-        right = asked.true_answer(*args, **kwargs)
+        right = task.true_answer(*args, **kwargs)
         junk = instead(right, change)
         was_changed.append(not same(junk, right))
         was_finite.append(all(map(is_finite, leaves(right))))
         return junk
 
-    one = replace(asked, checks=[check])
-    passes = run_checks(one, Answer(answer, asked.seconds), SEED)[0].reason is None
+    one = replace(task, checks=[check])
+    passes = run_checks(one, Answer(answer, task.seconds), SEED)[0].reason is None
     return passes and any(was_changed) and all(was_finite)
 
 
@@ -113,9 +113,9 @@ def is_finite(value: Any) -> bool:
 @pytest.mark.parametrize("junk", JUNK)
 @each
 def test_no_check_of_numbers_takes_junk_for_right(name, junk):
-    asked = exercise(name)
-    checks = [check for check in asked.checks if check.name not in OF_FORM]
-    assert [check.name for check in checks if takes(asked, check, JUNK[junk])] == []
+    task = exercise(name)
+    checks = [check for check in task.checks if check.name not in OF_FORM]
+    assert [check.name for check in checks if takes(task, check, JUNK[junk])] == []
 
 
 def reason(expectation: Function, *args: Any) -> tuple[str, str]:

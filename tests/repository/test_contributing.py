@@ -13,6 +13,7 @@ from itertools import product
 import pytest
 
 from autograde.kit.catalogue import chapter_exercises
+from tests.repository import new_encoding
 from tests.repository.course_copy import CourseCopy
 from tests.repository.test_files import ROOT
 
@@ -24,11 +25,15 @@ OTHER = ("key_minus_query", "second_distance")  # an exercise like another one, 
 ANEW = (("key_minus_query", "third_distance"), ("equal_sums", "order_sums"))  # in another chapter
 EXERCISE_FILES = ("autograde/exercises/{}.py", "tests/exercises/{}.py", "tests/bank/{}.toml")
 BUILD = """
-from tools.build.notebooks import ROOT, build, build_index, build_lists
+from tools.build.contents import ROOT, chapters
+from tools.build.notebooks import build_chapter, build_index, build_lists
 
-build({chapters}, ROOT, run=False)
-build_index(ROOT, run=False)
-build_lists(ROOT)
+course = chapters()
+for chapter in course:
+    if chapter.name in {chapters}:
+        build_chapter(chapter, ROOT, run=False)
+build_index(course, ROOT, run=False)
+build_lists(course, ROOT)
 """
 FIGURE = """
 # %%
@@ -207,20 +212,17 @@ ROWS = {
     "misconception": Row(add_misconception, {"autograde/exercises/key_minus_query.py"}),
     "exercise": Row(add_exercise, {FIRST, *exercise_files("second_distance")}, {START}, TABLES),
     "thinking": Row(add_thinking_question, {FIRST}, {START}),
+    "encoding": Row(new_encoding.add_encoding, new_encoding.FILES, built={"docs/reference.md"}),
 }
 WHO_WOULD_COMPLAIN = (
-    *(
-        "tests/exercises/test_kit.py",
-        "tests/bank",
-        "tests/chapters",
-        "tests/autograde/notebook/test_progress.py",
-    ),
+    *("tests/exercises/test_kit.py", "tests/bank", "tests/chapters"),
     *("tests/repository/test_notebooks.py", "tests/repository/test_readmes.py"),
     "--ignore=tests/chapters/test_ways_run.py",  # compares outputs, which these notebooks lack
+    *new_encoding.WHO_WOULD_COMPLAIN,
 )
 TOUCHED = (
-    "00_start 13_again again belongs progress titles "
-    "key_minus_query second_distance third_distance order_sums"
+    "00_start again belongs every_chapter key_minus_query second_distance third_distance "
+    "order_sums staircase test_readmes test_reference test_rooms"
 )
 
 
@@ -239,6 +241,8 @@ def course(tmp_path_factory) -> CourseCopy:
     chapters = sorted(set().union(*(row.chapters for row in ROWS.values())))
     run = copy.run("-c", BUILD.format(chapters=chapters))
     assert run.returncode == 0, run.stdout + run.stderr
+    page = copy.run("-m", "tools.reference")
+    assert page.returncode == 0, page.stderr
     return copy
 
 
@@ -257,6 +261,17 @@ def test_the_affected_tests_pass(course):
     sources = sorted(name for name in course.changed() if name.endswith(".py"))
     lint = course.run("-m", "ruff", "check", "--no-cache", *sources)
     assert lint.returncode == 0, lint.stdout
+
+
+@pytest.mark.slow
+def test_an_encoding_is_missed_until_it_is_exported(course):
+    exports = course.read(new_encoding.EXPORTS)
+    course.write(new_encoding.EXPORTS, (ROOT / new_encoding.EXPORTS).read_text(encoding="utf-8"))
+    page = course.run("-m", "tools.reference")
+    course.write(new_encoding.EXPORTS, exports)
+    assert page.returncode != 0
+    assert new_encoding.EXPORTS in page.stderr
+    assert "staircase.staircase" in page.stderr
 
 
 def test_notebooks_show_tasks_and_checks_but_no_hint_and_no_misconception():

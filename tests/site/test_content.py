@@ -1,4 +1,4 @@
-"""What lies in the built files: no solution, no path; and that a heavy page would be found."""
+"""What lies in the built files: no solution, no path, no heavy page; and how one is found."""
 
 import random
 import re
@@ -47,6 +47,10 @@ def test_no_solution_mark_or_answer_of_a_teacher_is_in_any_file(site):
 def test_no_path_of_this_machine_is_in_the_site(site):
     for page in site.rglob("*.html"):
         assert str(ROOT) not in page.read_text(encoding="utf-8")
+
+
+def test_no_page_is_too_heavy(site):
+    assert too_heavy(site) == []
 
 
 @pytest.mark.parametrize(("page", "frames"), [(FIRST, 0), (0, ALL)])

@@ -1,5 +1,6 @@
-"""The decks of all chapters in a browser, from files: no network, sliders, notes, every slide fits.
+"""Decks in a browser, from files: no network, sliders, notes, every slide fits.
 
+They are of the chapters that run for the site (pages.py); tests/slides plans those of all chapters.
 A figure plays in its Chinese deck; its English one plays on the page (tests/site/test_whole.py).
 """
 

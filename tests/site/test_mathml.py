@@ -3,6 +3,8 @@
 import pytest
 from sphinx.errors import ExtensionError
 
+from autograde.pages.formulas import LINED
+from tools.build.contents import ROOT
 from tools.site.mathml import formula
 
 
@@ -19,6 +21,12 @@ def test_a_bar_covers_all_that_is_below_it():
     drawn = formula(r"\overline{q\,e^{\hat a}}\,k\overline{z}", display=True)
     assert drawn.count("border-top") == 2
     assert "&#x02015;" not in drawn
+
+
+@pytest.mark.parametrize("name", LINED.values())
+def test_the_style_draws_the_bars_of_hints_and_quizzes(name):
+    style = (ROOT / "tools" / "site" / "static" / "course.css").read_text(encoding="utf-8")
+    assert f"math .{name} {{ border-" in style
 
 
 @pytest.mark.parametrize("tex", [r"\nosuchcommand x", r"\frac{\nosuchcommand}{b}"])

@@ -3,13 +3,8 @@
 import pytest
 
 from tools.museum.rows import rows
-from tools.site.weight import too_heavy
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
-
-
-def test_no_page_is_too_heavy(site):
-    assert too_heavy(site) == []
 
 
 def test_heads_and_names_stay_in_sight_on_a_phone_and_the_picture_can_be_read(page, address):

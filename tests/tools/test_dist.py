@@ -29,7 +29,7 @@ def names(wheel):
 def test_the_wheel_has_every_exercise_and_the_reference(names):
     assert {f"autograde/exercises/{one}.py" for one in exercise_ids()} <= set(names)
     weights, text = "posenc_glass/weights/induction-rope.safetensors", "posenc_glass/course.txt.xz"
-    fonts, script = "posenc_viz/fonts/OFL.txt", "bilingual/switch.js"
+    fonts, script = "posenc_viz/fonts/OFL.txt", "bilingual/page/switch.js"
     for file in ("posenc_ref/rope.py", fonts, script, weights, text):
         assert file in names
 

@@ -7,7 +7,6 @@ import re
 import shlex
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
@@ -19,7 +18,7 @@ from bilingual.setting import ONE_LANGUAGE
 from tests.all_chapters import CHAPTERS
 from tools.build.contents import ROOT, Repository, public_links
 from tools.build.edition_header import ANY, NEEDED, installation
-from tools.build.editions import build, edition, edition_index, headed
+from tools.build.editions import edition, edition_index, headed
 from tools.build.execute import Run, execute
 
 PUBLIC = Repository("https://example.org/owner/name", "main")
@@ -83,7 +82,7 @@ def test_answers_wait_in_one_language(editions, language):
 
 @each
 def test_the_contents_are_in_one_language(language):
-    notebook = edition_index(language)
+    notebook = edition_index(CHAPTERS, language)
     assert {cell_role(cell).lang for cell in prose(notebook)} == {language}
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     assert any(f'language_switch(only="{language}")' in source for source in code)
@@ -198,8 +197,3 @@ def test_editions_are_built_not_committed():
         ["git", "ls-files", "editions", "build"], cwd=ROOT, capture_output=True, text=True
     )
     assert listed.stdout == ""
-
-
-def test_an_unknown_chapter_is_refused(tmp_path):
-    with pytest.raises(SystemExit, match="no chapter named 99_none"):
-        build(["99_none"], ONE_LANGUAGE, Path(tmp_path))

@@ -15,7 +15,9 @@ COUNTED = {
     "words": "runs = [*globals().get('runs', []), 'run']\nprint(Text(en='yes', zh='是'))",
     "plain": "plain = globals().get('plain', 0) + 1\nprint('no words', plain)",
     "runs": "print(len(runs))",
+    "picture": "picture(Bars([3, -1], ['a', 'b'], 'x', 'y', Text(en='yes', zh='是')))",
 }
+IMPORT = "from bilingual import Text; from posenc_viz import Bars, picture"
 
 
 def notebook(sources, **roles):
@@ -36,14 +38,16 @@ def text(notebook):
 
 @pytest.mark.slow
 def test_only_a_cell_that_used_words_runs_again_for_another_language():
-    both = notebook({"import": "from bilingual import Text", **COUNTED})
-    zh, en = deepcopy(both), deepcopy(both)
+    both = notebook({"import": IMPORT, **COUNTED})
+    zh, en, alone = (deepcopy(both) for _ in range(3))
     execute(Run(both), Run(zh, "zh"), Run(en, "en"))
     assert [text(each)["words"] for each in (both, zh, en)] == ["是\nyes\n", "是\n", "yes\n"]
     for each in (both, zh, en):
         assert text(each)["plain"] == "no words 1\n"
         assert text(each)["runs"] == "3\n"
-        assert [cell.execution_count for cell in each.cells] == [1, 2, 3, 4]
+        assert [cell.execution_count for cell in each.cells] == [1, 2, 3, 4, 5]
+    execute(Run(alone, "zh"))
+    assert zh.cells[-1].outputs == alone.cells[-1].outputs  # the bytes of the picture as well
 
 
 @pytest.mark.slow

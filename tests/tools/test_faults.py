@@ -5,31 +5,29 @@ import json
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tools.faults import trial
-from tools.faults.__main__ import Report
-from tools.faults.fault import Fault, NoPlace, Place, digest_of, listed, read_faults
+from tools.faults.__main__ import Report, main
+from tools.faults.fault import Fault, NoPlace, Place, digest_of, read_faults, sources
 
 ROOT = Path(__file__).parents[2]
 FAULTS = read_faults()
 
 
-def test_every_planted_fault_has_one_place_and_still_parses(monkeypatch):
+def test_every_planted_fault_has_one_place_and_still_parses():
     """Planted nowhere, a fault would be counted as found by nobody; two of one id as one."""
-    monkeypatch.setattr("tools.faults.fault.listed", cache(listed))  # git, once for all
-    lost = []
+    texts, lost = sources(ROOT), []
     for fault in FAULTS:
         try:
-            path, text = fault.planted(ROOT)
+            path, text = fault.planted(texts)
         except NoPlace as nowhere:
             lost.append(str(nowhere))
             continue
-        assert text != path.read_text(encoding="utf-8"), fault.id
-        if path.suffix == ".py":
+        assert text != texts[path], fault.id
+        if path.endswith(".py"):
             ast.parse(text)
     assert lost == []
 
@@ -56,16 +54,22 @@ def test_there_are_enough_in_every_room():
 )
 def test_a_place_is_found_under_other_names_and_white_space(was, becomes, text, planted):
     place = Place(was, becomes)
-    (match,) = place.matches(text)
+    (match,) = place.pattern.finditer(text)
     assert place.replaced(text, match) == planted
 
 
-def test_code_that_occurs_twice_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("tools.faults.fault.listed", lambda tree: ["a.py"])
-    (tmp_path / "a.py").write_text("x = 1\nx = 1\n", encoding="utf-8")
+def test_code_that_occurs_twice_is_refused():
     fault = Fault("twice", "room", "nothing", (Place("x = 1", "x = 2"),), ("test_a.py",))
     with pytest.raises(NoPlace, match="twice"):
-        fault.planted(tmp_path)
+        fault.planted({"a.py": "x = 1\nx = 1\n"})
+
+
+def test_a_room_or_fault_that_there_is_not_is_refused(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["tools.faults", "--only", "typo"])
+    with pytest.raises(SystemExit):
+        main()
+    error = capsys.readouterr().err
+    assert all(name in error for name in ("typo", FAULTS[0].room, FAULTS[-1].id))
 
 
 @pytest.mark.parametrize(

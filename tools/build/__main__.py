@@ -2,7 +2,7 @@
 
 python -m tools.build                  everything
 python -m tools.build 02_sinusoidal    one chapter
-python -m tools.build --language zh --to build/zh   one language, elsewhere
+python -m tools.build --to FOLDER      elsewhere
 python -m tools.build --check          says what is stale, changes nothing
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from bilingual import LANGUAGES
 from tools.build.contents import ROOT
 from tools.build.notebooks import build, stale
 
@@ -22,18 +21,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=style)
     parser.add_argument("chapter", nargs="*", help="chapters to build, e.g. 02_sinusoidal")
     parser.add_argument("--check", action="store_true", help="say what is stale, change nothing")
-    parser.add_argument("--language", choices=LANGUAGES, default="both")
     parser.add_argument("--to", type=Path, default=ROOT, help="folder to build into")
     options = parser.parse_args()
-    elsewhere = options.to.resolve() != ROOT
-    if options.check and (elsewhere or options.language != "both"):
-        parser.error(
-            "--check looks at the notebooks of this repository, which are in both languages"
-        )
-    if options.language != "both" and not elsewhere:
-        parser.error("--language asks for --to: the notebooks here are in both languages")
+    if options.check and options.to.resolve() != ROOT:
+        parser.error("--check looks at the notebooks of this repository")
     if not options.check:
-        build(options.chapter, options.to, options.language)
+        build(options.chapter, options.to)
     elif old := stale(options.chapter):
         raise SystemExit("stale, run `make build`:\n" + "\n".join(old))
     else:

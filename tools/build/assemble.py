@@ -123,7 +123,7 @@ def _notebook(cells: list[NotebookNode]) -> NotebookNode:
 def _in_div(cell: NotebookNode, chapter: Chapter | None = None) -> NotebookNode:
     """Wrap prose in the `<div lang>` by which the language buttons find it in the page.
 
-    The div of a section's heading has an id, by which bilingual/switch.js holds it in sight.
+    The div of a section's heading has an id, by which bilingual/page/sections.js holds it in sight.
     """
     role = cell_role(cell)
     if role.lang:

@@ -21,7 +21,7 @@ from autograde.nbgrader.release_language import KeepLanguage
 from bilingual import Language
 from bilingual.setting import ONE_LANGUAGE
 from tools.build.assemble import assemble, assemble_index
-from tools.build.contents import ROOT, Chapter, chapters, public_links
+from tools.build.contents import ROOT, Chapter, public_links
 from tools.build.edition_header import header, places
 from tools.build.execute import Run, execute
 from tools.build.notebooks import INDEX, named_chapters
@@ -39,9 +39,9 @@ def edition(chapter: Chapter, language: Language) -> NotebookNode:
     return headed(notebook, f"{chapter.name}/{chapter.name}.ipynb", language)
 
 
-def edition_index(language: Language) -> NotebookNode:
+def edition_index(course: list[Chapter], language: Language) -> NotebookNode:
     """Return the table of contents in one language, not yet executed."""
-    notebook = assemble_index(ROOT / "chapters" / f"{INDEX}.py", index_parts(chapters()))
+    notebook = assemble_index(ROOT / "chapters" / f"{INDEX}.py", index_parts(course))
     KeepLanguage(language=language).preprocess(notebook, {})
     return headed(notebook, f"{INDEX}.ipynb", language)
 
@@ -71,17 +71,18 @@ def build_chapter(chapter: Chapter, languages: tuple[Language, ...], target: Pat
     build_editions(f"{chapter.name}/{chapter.name}.ipynb", notebooks, target)
 
 
-def build_index(languages: tuple[Language, ...], target: Path) -> None:
+def build_index(course: list[Chapter], languages: tuple[Language, ...], target: Path) -> None:
     """Write target/LANGUAGE/index.ipynb for each language."""
-    notebooks = {language: edition_index(language) for language in languages}
+    notebooks = {language: edition_index(course, language) for language in languages}
     build_editions(f"{INDEX}.ipynb", notebooks, target)
 
 
 def build(names: list[str], languages: tuple[Language, ...], target: Path) -> None:
     """Build the named chapters in these languages; all, and the contents, when none is named."""
-    jobs = {c.name: (build_chapter, c, languages, target) for c in named_chapters(names)}
+    course = named_chapters(names)
+    jobs = {chapter.name: (build_chapter, chapter, languages, target) for chapter in course}
     if not names:
-        jobs[INDEX] = (build_index, languages, target)
+        jobs[INDEX] = (build_index, course, languages, target)
     run_all("editions", jobs)
 
 

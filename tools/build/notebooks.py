@@ -27,30 +27,27 @@ READMES: dict[str, Language] = {"README.md": "en", "README.zh.md": "zh"}
 BEGIN, END = "<!-- chapters:begin -->", "<!-- chapters:end -->"
 
 
-def build_chapter(
-    chapter: Chapter, target: Path, language: Language = "both", run: bool = True
-) -> None:
+def build_chapter(chapter: Chapter, target: Path, run: bool = True) -> None:
     """Write solutions/NAME/NAME.ipynb and notebooks/NAME/NAME.ipynb below `target`."""
     solved = assemble(chapter)
-    unsolved = release(chapter.name, solved, language)
+    unsolved = release(chapter.name, solved, "both")
     if run:
-        execute(Run(solved), Run(unsolved, language, data="unsolved"))
+        execute(Run(solved), Run(unsolved, data="unsolved"))
     fold(unsolved)
     for folder, notebook in (("solutions", solved), ("notebooks", unsolved)):
         write_notebook(target / folder / chapter.name / f"{chapter.name}.ipynb", notebook)
 
 
-def build_index(target: Path, run: bool = True) -> None:
+def build_index(course: list[Chapter], target: Path, run: bool = True) -> None:
     """Write the table of contents, notebooks/index.ipynb."""
-    notebook = assemble_index(ROOT / "chapters" / f"{INDEX}.py", index_parts(chapters()))
+    notebook = assemble_index(ROOT / "chapters" / f"{INDEX}.py", index_parts(course))
     if run:
         execute(Run(notebook))
     write_notebook(target / "notebooks" / f"{INDEX}.ipynb", notebook)
 
 
-def build_lists(target: Path) -> None:
+def build_lists(course: list[Chapter], target: Path) -> None:
     """Renew the chapter tables of the two READMEs, and the kit's list of chapters."""
-    course = chapters()
     write_whole(target / CHAPTER_LIST, chapter_list(course).encode("utf-8"))
     ways, table = ways_table(course, address_in_readme), chapter_table(course, "notebooks/")
     for name, language in READMES.items():
@@ -70,15 +67,16 @@ def named_chapters(names: list[str]) -> list[Chapter]:
     return [by_name[name] for name in names] or list(by_name.values())
 
 
-def build(names: list[str], target: Path, language: Language = "both", run: bool = True) -> None:
+def build(names: list[str], target: Path, run: bool = True) -> None:
     """Build the named chapters (all, and the index and the lists, when none is named).
 
     run: whether the cells are executed; if not, the notebooks have no outputs.
     """
-    jobs = {c.name: (build_chapter, c, target, language, run) for c in named_chapters(names)}
+    course = named_chapters(names)
+    jobs = {chapter.name: (build_chapter, chapter, target, run) for chapter in course}
     if not names:
-        jobs[INDEX] = (build_index, target, run)
-        build_lists(target)
+        jobs[INDEX] = (build_index, course, target, run)
+        build_lists(course, target)
     run_all("build", jobs)
 
 

@@ -94,9 +94,13 @@ def _try_group(group: list[Fault], copy: Path, report: Report) -> None:
 
 def main() -> None:
     """Read the arguments; the exit status is 1 where a fault was not found."""
+    faults = read_faults()
+    names = dict.fromkeys(name for fault in faults for name in (fault.room, fault.id))
     parser = argparse.ArgumentParser(prog="python -m tools.faults", description=__doc__)
     parser.add_argument("--tree", type=Path, default=ROOT, help="the checkout to plant them in")
-    parser.add_argument("--only", action="append", default=[], help="a room, or a fault's id")
+    parser.add_argument(
+        "--only", action="append", choices=names, metavar="NAME", help="a room, or a fault's id"
+    )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("build") / "faults.json")
     parser.add_argument("--again", action="store_true", help="forget earlier results")
@@ -107,9 +111,8 @@ def main() -> None:
     if not shutil.which("git"):
         raise SystemExit("git is needed, to know which files are the tree's")
     report = Report(options.out, options.tree.resolve())
-    selection = [
-        one for one in read_faults() if not options.only or {one.room, one.id} & {*options.only}
-    ]
+    only = {*(options.only or names)}
+    selection = [fault for fault in faults if {fault.room, fault.id} & only]
     left = [fault for fault in selection if not report.has(fault)]
     if left:
         try_all(left, options.tree.resolve(), options.jobs, report)

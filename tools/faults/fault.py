@@ -6,7 +6,7 @@ import hashlib
 import re
 import subprocess
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -30,10 +30,6 @@ class Place:
 
     was: str
     becomes: str
-
-    def matches(self, text: str) -> list[re.Match[str]]:
-        """Return where this code stands in `text`."""
-        return list(self.pattern.finditer(text))
 
     def replaced(self, text: str, match: re.Match[str]) -> str:
         """Return `text` with what replaces this code in place of `match`."""
@@ -71,15 +67,15 @@ class Fault:
         """What tells this fault from an earlier one of the same id."""
         return hashlib.sha256(repr(self).encode("utf-8")).hexdigest()[:12]
 
-    def planted(self, tree: Path) -> tuple[Path, str]:
-        """Return the file of `tree` that the fault changes, and its text with the fault in it."""
-        paths = [path for path in sources(tree) if fnmatch(path, self.files)]
-        texts = {path: (tree / path).read_text(encoding="utf-8") for path in paths}
+    def planted(self, texts: Mapping[str, str]) -> tuple[str, str]:
+        """Return which of these `sources` the fault changes, and its text with the fault in it."""
+        paths = [path for path in texts if fnmatch(path, self.files)]
         for place in self.places:
-            hits = [(path, match) for path in paths for match in place.matches(texts[path])]
+            pattern = place.pattern
+            hits = [(path, match) for path in paths for match in pattern.finditer(texts[path])]
             if len(hits) == 1:
                 ((path, match),) = hits
-                return tree / path, place.replaced(texts[path], match)
+                return path, place.replaced(texts[path], match)
         raise NoPlace(f"{self.id}: its code is not there exactly once")
 
     def test_files(self, tree: Path) -> list[str]:
@@ -100,9 +96,11 @@ def read_faults() -> list[Fault]:
     ]
 
 
-def sources(tree: Path) -> Iterable[str]:
-    """Return the files that a fault may lie in."""
-    return [path for path in listed(tree) if not path.startswith(BUILT)]
+def sources(tree: Path) -> dict[str, str]:
+    """Return the texts of the files that a fault may lie in, by their paths."""
+    paths = [path for path in listed(tree) if not path.startswith(BUILT)]
+    # fonts and weights are not text: no fault lies in them
+    return {path: (tree / path).read_text(encoding="utf-8", errors="replace") for path in paths}
 
 
 def digest_of(tree: Path) -> str:

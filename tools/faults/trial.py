@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from tools.faults.copies import python_of
-from tools.faults.fault import Fault, NoPlace
+from tools.faults.fault import Fault, NoPlace, sources
 
 Verdict = Literal["found", "survived", "to be rewritten", "no tests", "unclear"]
 SECONDS = 900  # for the tests of one fault
@@ -76,9 +76,10 @@ def refusal(copy: Path, fault: Fault) -> Verdict | None:
 def try_fault(copy: Path, fault: Fault) -> tuple[Verdict, str]:
     """Return whether the tests find `fault`, and the first test that does, or why it is unclear."""
     try:
-        path, text = fault.planted(copy)
+        name, text = fault.planted(sources(copy))
     except NoPlace:
         return "to be rewritten", ""
+    path = copy / name
     whole = path.read_bytes()
     try:
         path.write_text(text, encoding="utf-8")

@@ -22,7 +22,7 @@ def empty_gradebook(tmp_path_factory):
     return path
 
 
-class Desk:
+class Inbox:
     """A teacher's course: downloads are put there and collected."""
 
     def __init__(self, root, gradebook, names):
@@ -64,17 +64,17 @@ class Desk:
 
 
 @pytest.fixture
-def new_desk(tmp_path, empty_gradebook):
+def new_inbox(tmp_path, empty_gradebook):
     """Return a function that makes a course for a class."""
 
     def make(names):
         root = tmp_path / f"course-{len(list(tmp_path.iterdir()))}"
         root.mkdir()
-        return Desk(root, empty_gradebook, names)
+        return Inbox(root, empty_gradebook, names)
 
     return make
 
 
 @pytest.fixture
-def desk(new_desk):
-    return new_desk(NAMES)
+def inbox(new_inbox):
+    return new_inbox(NAMES)

@@ -68,31 +68,31 @@ def download(shape, students):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_class_of_80_is_collected_twice(shape, new_desk):
+def test_a_class_of_80_is_collected_twice(shape, new_inbox):
     path, tells_apart = SHAPES[shape]
     missing = {"20260005", "20260050", "20260070"}
     clear = NAMES.keys() - missing - (set() if tells_apart else NAMESAKES)
     files = download(path, NAMES.keys() - missing)
-    desk = new_desk(NAMES)
-    put(desk.archive, {"all.zip": zipped(files)})
+    inbox = new_inbox(NAMES)
+    put(inbox.archive, {"all.zip": zipped(files)})
     platform = "files" if shape.startswith("files") else None
     for _ in range(2):
-        assert desk.collect(platform=platform)
-        assert desk.submitted() == {student: student for student in clear}
-    assert desk.aside() == {}
-    text = desk.screen.getvalue()
+        assert inbox.collect(platform=platform)
+        assert inbox.submitted() == {student: student for student in clear}
+    assert inbox.aside() == {}
+    text = inbox.screen.getvalue()
     assert text.count(f"{len(clear)} of 80 students handed in") == 2
     assert text.count(f"{80 - len(clear)} missing; {len(files) - len(clear)} files left out") == 2
 
 
-def test_in_gbk_nobody_is_lost(new_desk):
+def test_in_gbk_nobody_is_lost(new_inbox):
     """As Windows in China packs names: in GBK, without a mark that says so."""
     students = [one for one in NAMES if CALLED[one].isalpha() and one not in NAMESAKES][8:60]
     packed = zipped({f"{one}_{'N' * 2 * len(CALLED[one])}_{FILE}": one for one in students})
     for one in students:
         name = CALLED[one].encode("gbk")
         packed = packed.replace(f"{one}_{'N' * len(name)}".encode(), f"{one}_".encode() + name)
-    desk = new_desk(NAMES)
-    put(desk.archive, {"作业.zip": packed})
-    assert desk.collect(platform="files")
-    assert desk.submitted() == {one: one for one in students}
+    inbox = new_inbox(NAMES)
+    put(inbox.archive, {"作业.zip": packed})
+    assert inbox.collect(platform="files")
+    assert inbox.submitted() == {one: one for one in students}

@@ -20,8 +20,8 @@ MOODLE = "{}_1_assignsubmission_file_" + FILE
 ZHANG, ADA, LI = map(MOODLE.format, ("张三", "Ada Lovelace", "李四"))
 
 
-def hand_in(desk, student, text):
-    put(desk.root / "submitted" / student / CHAPTER, {FILE: text})
+def hand_in(inbox, student, text):
+    put(inbox.root / "submitted" / student / CHAPTER, {FILE: text})
 
 
 @pytest.fixture
@@ -31,24 +31,24 @@ def taught(monkeypatch):
 
 
 @pytest.mark.usefixtures("taught")
-def test_an_extension_for_somebody_else_is_refused_before_anything_is_written(desk):
-    (desk.root / "course.toml").write_text(f"[extensions.{CHAPTER}]\nadda = 2\n", "utf-8")
-    put(desk.archive, {f"S_ada_attempt_2026-09-14-18-00-00_{FILE}": "{}"})
-    before = desk.files()
+def test_an_extension_for_somebody_else_is_refused_before_anything_is_written(inbox):
+    (inbox.root / "course.toml").write_text(f"[extensions.{CHAPTER}]\nadda = 2\n", "utf-8")
+    put(inbox.archive, {f"S_ada_attempt_2026-09-14-18-00-00_{FILE}": "{}"})
+    before = inbox.files()
     with pytest.raises(CannotBegin, match=r"'adda'.*'ada'"):
-        desk.collect()
-    assert desk.files() == before
+        inbox.collect()
+    assert inbox.files() == before
 
 
 @pytest.mark.usefixtures("taught")
-def test_the_table_knows_extensions_and_the_zone_of_course_toml(desk):
+def test_the_table_knows_extensions_and_the_zone_of_course_toml(inbox):
     choices = f'timezone = "UTC"\n[extensions.{CHAPTER}]\nada = 0.125\n'  # three hours
-    (desk.root / "course.toml").write_text(choices, encoding="utf-8")
+    (inbox.root / "course.toml").write_text(choices, encoding="utf-8")
     names = [f"S_{who}_attempt_2026-09-14-18-30-00_{FILE}" for who in ("ada", "jose")]
-    put(desk.archive, dict.fromkeys(names, "{}"))
-    assert desk.collect()
+    put(inbox.archive, dict.fromkeys(names, "{}"))
+    assert inbox.collect()
     ada, jose = (
-        next(line for line in desk.screen.getvalue().split("\n") if line.startswith(who))
+        next(line for line in inbox.screen.getvalue().split("\n") if line.startswith(who))
         for who in ("ada", "jose")
     )
     assert "late 30 min" in ada
@@ -57,175 +57,175 @@ def test_the_table_knows_extensions_and_the_zone_of_course_toml(desk):
     assert "09-14 18:30" in jose
 
 
-def test_a_look_writes_nothing(desk):
-    put(desk.archive, {"all.zip": zipped({ZHANG: "zhang", ADA: "ada"})})
-    hand_in(desk, "ada", "by hand")
-    before = desk.files()
-    assert not desk.collect(dry_run=True)
-    assert desk.files() == before
-    assert "2 of 12 students handed in" in desk.screen.getvalue()
+def test_a_look_writes_nothing(inbox):
+    put(inbox.archive, {"all.zip": zipped({ZHANG: "zhang", ADA: "ada"})})
+    hand_in(inbox, "ada", "by hand")
+    before = inbox.files()
+    assert not inbox.collect(dry_run=True)
+    assert inbox.files() == before
+    assert "2 of 12 students handed in" in inbox.screen.getvalue()
 
 
-def test_names_that_students_chose_are_shown_before_anything_is_written(desk):
-    put(desk.archive, {f"张三_{FILE}": "zhang"})
-    before = desk.files()
-    assert not desk.collect()
-    assert "run this again with --platform files" in desk.screen.getvalue()
-    assert desk.files() == before
-    assert desk.collect(platform="files")
-    assert desk.submitted() == {"20260001": "zhang"}
+def test_names_that_students_chose_are_shown_before_anything_is_written(inbox):
+    put(inbox.archive, {f"张三_{FILE}": "zhang"})
+    before = inbox.files()
+    assert not inbox.collect()
+    assert "run this again with --platform files" in inbox.screen.getvalue()
+    assert inbox.files() == before
+    assert inbox.collect(platform="files")
+    assert inbox.submitted() == {"20260001": "zhang"}
 
 
-def test_a_second_time_changes_nothing(desk):
+def test_a_second_time_changes_nothing(inbox):
     late = "doejane_LATE_12345_1_" + FILE
-    put(desk.archive, {"all.zip": zipped({late: "late", f"lovelaceada_7_2_{FILE}": "ada"})})
-    assert desk.collect()
-    before = desk.files()
-    prints = {one: fingerprint(one) for one in (desk.root / "submitted").glob("*/*")}
-    assert desk.collect()
-    assert desk.files() == before
+    put(inbox.archive, {"all.zip": zipped({late: "late", f"lovelaceada_7_2_{FILE}": "ada"})})
+    assert inbox.collect()
+    before = inbox.files()
+    prints = {one: fingerprint(one) for one in (inbox.root / "submitted").glob("*/*")}
+    assert inbox.collect()
+    assert inbox.files() == before
     assert prints == {one: fingerprint(one) for one in prints}
-    stamp = desk.root / "submitted" / "12345" / CHAPTER / "timestamp.txt"
+    stamp = inbox.root / "submitted" / "12345" / CHAPTER / "timestamp.txt"
     assert stamp.read_text() == "2026-09-14 15:00:01 UTC"
-    assert desk.course.get_existing_timestamp(stamp.parent).isoformat() == "2026-09-14T15:00:01"
+    assert inbox.course.get_existing_timestamp(stamp.parent).isoformat() == "2026-09-14T15:00:01"
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "gbk"])
-def test_a_time_that_cannot_be_read_is_another_time(desk, encoding):
+def test_a_time_that_cannot_be_read_is_another_time(inbox, encoding):
     """Notepad saves UTF-16 and GBK too; the teacher's folder is kept aside, as with any change."""
-    put(desk.archive, {"all.zip": zipped({f"lovelaceada_LATE_7_2_{FILE}": "ada"})})
-    assert desk.collect()
-    stamp = desk.root / "submitted" / "ada" / CHAPTER / "timestamp.txt"
+    put(inbox.archive, {"all.zip": zipped({f"lovelaceada_LATE_7_2_{FILE}": "ada"})})
+    assert inbox.collect()
+    stamp = inbox.root / "submitted" / "ada" / CHAPTER / "timestamp.txt"
     stamp.write_text("9月14日 12:15", encoding=encoding)
     by_hand = stamp.read_bytes()
-    assert desk.collect()
+    assert inbox.collect()
     assert stamp.read_text(encoding="utf-8") == "2026-09-14 15:00:01 UTC"
-    (aside,) = (desk.root / "set_aside").rglob("timestamp.txt")
+    (aside,) = (inbox.root / "set_aside").rglob("timestamp.txt")
     assert aside.read_bytes() == by_hand
 
 
-def test_where_no_platform_says_a_time_one_that_cannot_be_read_stays(desk):
-    put(desk.archive, {ADA: "ada"})
-    hand_in(desk, "ada", "ada")
-    stamp = desk.root / "submitted" / "ada" / CHAPTER / "timestamp.txt"
+def test_where_no_platform_says_a_time_one_that_cannot_be_read_stays(inbox):
+    put(inbox.archive, {ADA: "ada"})
+    hand_in(inbox, "ada", "ada")
+    stamp = inbox.root / "submitted" / "ada" / CHAPTER / "timestamp.txt"
     stamp.write_text("2026-09-14 12:15:00 UTC", encoding="utf-16")  # grading takes it for none
     before = stamp.read_bytes()
-    assert desk.collect()
+    assert inbox.collect()
     assert stamp.read_bytes() == before
-    assert desk.aside() == {}
+    assert inbox.aside() == {}
 
 
-def test_a_renamed_notebook_is_known_by_the_released_cells_and_one_put_by_hand_stays(desk):
-    with closing(Gradebook(desk.course.db_url)) as book:
+def test_a_renamed_notebook_is_known_by_the_released_cells_and_one_put_by_hand_stays(inbox):
+    with closing(Gradebook(inbox.course.db_url)) as book:
         book.add_notebook(CHAPTER, CHAPTER)
         book.add_grade_cell("score", CHAPTER, CHAPTER, max_score=1, cell_type="code")
     cell = {"cell_type": "code", "source": "", "metadata": {"nbgrader": {"grade_id": "score"}}}
     notebook = json.dumps({"cells": [cell]})
     names = [one.replace(FILE, "my homework.ipynb") for one in (ADA, ZHANG)]
-    put(desk.archive, {names[0]: notebook, names[1]: "another"})
-    assert desk.collect()
-    assert desk.submitted() == {"ada": notebook}
-    assert desk.screen.getvalue().count("To count a file that was left out") == 1
-    hand_in(desk, "20260001", "another")
-    assert desk.collect()
-    assert desk.submitted() == {"ada": notebook, "20260001": "another"}
-    assert desk.screen.getvalue().count("To count a file that was left out") == 1
+    put(inbox.archive, {names[0]: notebook, names[1]: "another"})
+    assert inbox.collect()
+    assert inbox.submitted() == {"ada": notebook}
+    assert inbox.screen.getvalue().count("To count a file that was left out") == 1
+    hand_in(inbox, "20260001", "another")
+    assert inbox.collect()
+    assert inbox.submitted() == {"ada": notebook, "20260001": "another"}
+    assert inbox.screen.getvalue().count("To count a file that was left out") == 1
 
 
 @pytest.mark.parametrize("text", ["2026-09-14 17:00:00.25 UTC", "2026-09-15 01:00:00 +0800"])
-def test_a_time_that_is_known_stays_with_the_same_work(desk, text):
+def test_a_time_that_is_known_stays_with_the_same_work(inbox, text):
     """Seen: a download of Moodle 4, which says no times, made late work untimed."""
-    put(desk.archive, {ADA: "ada", ZHANG: "zhang"})
-    hand_in(desk, "ada", "ada")
-    stamp = desk.root / "submitted" / "ada" / CHAPTER / "timestamp.txt"
+    put(inbox.archive, {ADA: "ada", ZHANG: "zhang"})
+    hand_in(inbox, "ada", "ada")
+    stamp = inbox.root / "submitted" / "ada" / CHAPTER / "timestamp.txt"
     stamp.write_text(text)
-    assert desk.collect()
-    assert "2 of 12 students handed in (1 late, 1 without a time" in desk.screen.getvalue()
+    assert inbox.collect()
+    assert "2 of 12 students handed in (1 late, 1 without a time" in inbox.screen.getvalue()
     assert stamp.read_text() == text
-    assert desk.aside() == {}
-    put(desk.archive, {ADA: "ada, again"})  # when that came nobody knows
-    assert desk.collect()
+    assert inbox.aside() == {}
+    put(inbox.archive, {ADA: "ada, again"})  # when that came nobody knows
+    assert inbox.collect()
     assert not stamp.exists()
 
 
 @pytest.mark.parametrize("language", ["en", "both"])
-def test_the_table_of_a_class_fits_a_terminal_of_80_columns(desk, monkeypatch, language):
+def test_the_table_of_a_class_fits_a_terminal_of_80_columns(inbox, monkeypatch, language):
     """Seen: six to eighteen lines for each student of Moodle, in both languages."""
     monkeypatch.setenv("POSENC_LANGUAGE", language)
     folder = "PHYS-101 Positional encodings, autumn term"
-    put(desk.archive, {f"{folder}/{one}": "{}" for one in (ADA, ZHANG, LI)})
-    put(desk.archive, {f"{folder}/Nobody_1_assignsubmission_file_{FILE}": "{}"})
-    console = Console(file=desk.screen, width=80)
-    assert collect(desk.course, CHAPTER, console)
-    lines = desk.screen.getvalue().splitlines()
+    put(inbox.archive, {f"{folder}/{one}": "{}" for one in (ADA, ZHANG, LI)})
+    put(inbox.archive, {f"{folder}/Nobody_1_assignsubmission_file_{FILE}": "{}"})
+    console = Console(file=inbox.screen, width=80)
+    assert collect(inbox.course, CHAPTER, console)
+    lines = inbox.screen.getvalue().splitlines()
     ends = ("12名学生", "3 of 12 students")
     table = lines[1 : next(place for place, one in enumerate(lines) if one.startswith(ends))]
     assert max(map(cell_len, table)) <= 80
     assert [one.split()[0] for one in table[:3]] == ["20260001", "20260002", "ada"]
-    assert len(table) <= len(desk.submitted()) + 9 + 5  # one each; what is left out: up to five
+    assert len(table) <= len(inbox.submitted()) + 9 + 5  # one each; what is left out: up to five
 
 
-def test_another_version_takes_the_place_of_one_that_is_kept_aside(desk):
-    hand_in(desk, "ada", "by hand")
-    put(desk.archive, {ADA: "second"})
-    assert desk.collect()
-    assert desk.submitted() == {"ada": "second"}
-    assert desk.aside() == {"ada-1": "by hand"}
-    put(desk.archive, {ADA: "third"})
-    assert desk.collect()
-    assert desk.aside() == {"ada-1": "by hand", "ada-2": "second"}
+def test_another_version_takes_the_place_of_one_that_is_kept_aside(inbox):
+    hand_in(inbox, "ada", "by hand")
+    put(inbox.archive, {ADA: "second"})
+    assert inbox.collect()
+    assert inbox.submitted() == {"ada": "second"}
+    assert inbox.aside() == {"ada-1": "by hand"}
+    put(inbox.archive, {ADA: "third"})
+    assert inbox.collect()
+    assert inbox.aside() == {"ada-1": "by hand", "ada-2": "second"}
 
 
-def test_who_is_not_in_a_download_stays_and_is_named(desk):
-    put(desk.archive, {ADA: "ada"})
-    assert desk.collect()
-    hand_in(desk, "20260003", "by hand")
-    (desk.archive / ADA).unlink()
-    put(desk.archive, {ZHANG: "zhang"})
-    assert desk.collect()
-    assert desk.submitted() == {"ada": "ada", "20260001": "zhang", "20260003": "by hand"}
-    assert desk.screen.getvalue().count("from before\n") == 2
+def test_who_is_not_in_a_download_stays_and_is_named(inbox):
+    put(inbox.archive, {ADA: "ada"})
+    assert inbox.collect()
+    hand_in(inbox, "20260003", "by hand")
+    (inbox.archive / ADA).unlink()
+    put(inbox.archive, {ZHANG: "zhang"})
+    assert inbox.collect()
+    assert inbox.submitted() == {"ada": "ada", "20260001": "zhang", "20260003": "by hand"}
+    assert inbox.screen.getvalue().count("from before\n") == 2
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_ghost_goes_when_the_class_list_is_mended(new_desk, packed):
-    desk = new_desk({"1001": ("二", "钱"), "1002": ("一", "钱")})  # the wrong way round
+def test_a_ghost_goes_when_the_class_list_is_mended(new_inbox, packed):
+    inbox = new_inbox({"1001": ("二", "钱"), "1002": ("一", "钱")})  # the wrong way round
     if packed:
         archive = zipped({f"work/{FILE}": "the work of 1002"})
-        put(desk.archive, {"钱二_1_assignsubmission_file_work.zip": archive})
+        put(inbox.archive, {"钱二_1_assignsubmission_file_work.zip": archive})
     else:
-        put(desk.archive, {MOODLE.format("钱二"): "the work of 1002"})
-    assert desk.collect()
-    assert desk.submitted() == {"1001": "the work of 1002"}
-    desk.enrol({"1001": ("一", "钱"), "1002": ("二", "钱")})
-    assert desk.collect()
-    assert desk.submitted() == {"1002": "the work of 1002"}
-    assert desk.aside() == {"1001-1": "the work of 1002"}
+        put(inbox.archive, {MOODLE.format("钱二"): "the work of 1002"})
+    assert inbox.collect()
+    assert inbox.submitted() == {"1001": "the work of 1002"}
+    inbox.enrol({"1001": ("一", "钱"), "1002": ("二", "钱")})
+    assert inbox.collect()
+    assert inbox.submitted() == {"1002": "the work of 1002"}
+    assert inbox.aside() == {"1001-1": "the work of 1002"}
 
 
 @pytest.mark.parametrize("ghost", ["2023012354 钱二", "12346", "*", "a\nb", "=1+1", "..."])
-def test_who_is_not_on_the_class_list_is_set_aside(desk, ghost):
-    put(desk.archive, {ADA: "ada"})
-    hand_in(desk, ghost, "a ghost's")
-    assert desk.collect()
-    assert desk.submitted() == {"ada": "ada"}
-    assert list(desk.aside().values()) == ["a ghost's"]
-    assert "not on the class list" in desk.screen.getvalue()
+def test_who_is_not_on_the_class_list_is_set_aside(inbox, ghost):
+    put(inbox.archive, {ADA: "ada"})
+    hand_in(inbox, ghost, "a ghost's")
+    assert inbox.collect()
+    assert inbox.submitted() == {"ada": "ada"}
+    assert list(inbox.aside().values()) == ["a ghost's"]
+    assert "not on the class list" in inbox.screen.getvalue()
 
 
-def test_nothing_is_in_submitted_that_the_table_does_not_name(desk):
-    put(desk.archive, {ADA: "ada", ZHANG: "zhang", MOODLE.format("Nobody"): "{}"})
+def test_nothing_is_in_submitted_that_the_table_does_not_name(inbox):
+    put(inbox.archive, {ADA: "ada", ZHANG: "zhang", MOODLE.format("Nobody"): "{}"})
     for student in ("20260003", "nobody", "20260002"):
-        hand_in(desk, student, "by hand")
-    assert desk.collect()
-    lines = desk.screen.getvalue().splitlines()
-    for student in desk.submitted():
+        hand_in(inbox, student, "by hand")
+    assert inbox.collect()
+    lines = inbox.screen.getvalue().splitlines()
+    for student in inbox.submitted():
         assert [line for line in lines if line.startswith(f"{student} ")]
-    assert "submitted/nobody: not on the class list" in desk.screen.getvalue()
+    assert "submitted/nobody: not on the class list" in inbox.screen.getvalue()
 
 
-def test_a_kill_in_the_middle_leaves_whole_submissions(desk, monkeypatch):
-    put(desk.archive, {ADA: "ada", ZHANG: "zhang", LI: "li"})
+def test_a_kill_in_the_middle_leaves_whole_submissions(inbox, monkeypatch):
+    put(inbox.archive, {ADA: "ada", ZHANG: "zhang", LI: "li"})
     write, count = submitted.Submitted._write, []
 
     def dies(self, notebook):
@@ -237,71 +237,73 @@ def test_a_kill_in_the_middle_leaves_whole_submissions(desk, monkeypatch):
 
     monkeypatch.setattr(submitted.Submitted, "_write", dies)
     with pytest.raises(KeyboardInterrupt):
-        desk.collect()
-    assert len(desk.submitted()) == 1
+        inbox.collect()
+    assert len(inbox.submitted()) == 1
     monkeypatch.undo()
-    assert desk.collect()
-    assert desk.submitted() == {"ada": "ada", "20260001": "zhang", "20260002": "li"}
-    assert not list((desk.root / "submitted").glob("*/.*"))
+    assert inbox.collect()
+    assert inbox.submitted() == {"ada": "ada", "20260001": "zhang", "20260002": "li"}
+    assert not list((inbox.root / "submitted").glob("*/.*"))
 
 
-def test_a_terminal_is_shown_no_codes(desk):
-    put(desk.archive, {"all.zip": zipped({ADA: "ada", f"\x1b[2Jx\u202e{ADA}": "[bold]"})})
-    assert desk.collect(platform="moodle")
-    assert not set("\x1b\u202e") & set(desk.screen.getvalue())
-    assert "\\x1b[2Jx\\u202e" in desk.screen.getvalue()
+def test_a_terminal_is_shown_no_codes(inbox):
+    put(inbox.archive, {"all.zip": zipped({ADA: "ada", f"\x1b[2Jx\u202e{ADA}": "[bold]"})})
+    assert inbox.collect(platform="moodle")
+    assert not set("\x1b\u202e") & set(inbox.screen.getvalue())
+    assert "\\x1b[2Jx\\u202e" in inbox.screen.getvalue()
 
 
-def test_one_student_does_not_fill_the_table(desk):
+def test_one_student_does_not_fill_the_table(inbox):
     theirs = zipped({f"{number} 李四 {FILE}": "{}" for number in range(900)})
-    put(desk.archive, {f"张三_1_assignsubmission_file_{number}.zip": theirs for number in range(3)})
-    assert desk.collect(dry_run=True) is False
-    assert "and 2695 more" in desk.screen.getvalue()
-    assert len(desk.screen.getvalue().splitlines()) < 40
+    put(
+        inbox.archive, {f"张三_1_assignsubmission_file_{number}.zip": theirs for number in range(3)}
+    )
+    assert inbox.collect(dry_run=True) is False
+    assert "and 2695 more" in inbox.screen.getvalue()
+    assert len(inbox.screen.getvalue().splitlines()) < 40
 
 
-def test_where_nothing_can_be_read_no_platform_is_named(desk):
-    put(desk.archive, {"all.zip": b"no archive", "notes.pdf": "text"})
-    desk.collect()
-    title, *lines = desk.screen.getvalue().splitlines()
+def test_where_nothing_can_be_read_no_platform_is_named(inbox):
+    put(inbox.archive, {"all.zip": b"no archive", "notes.pdf": "text"})
+    inbox.collect()
+    title, *lines = inbox.screen.getvalue().splitlines()
     assert title == CHAPTER
     assert any("all.zip: it cannot be unpacked" in line for line in lines)
     assert any("notes.pdf: neither a notebook nor a .zip" in line for line in lines)
 
 
-def test_an_empty_folder_is_explained(desk):
+def test_an_empty_folder_is_explained(inbox):
     with pytest.raises(CannotBegin, match="put the platform's download there"):
-        desk.collect()
+        inbox.collect()
 
 
-def test_an_archive_without_a_notebook_is_explained_by_what_it_has(desk):
-    put(desk.archive, {"all.zip": zipped({"ada.pdf": "text"})})
+def test_an_archive_without_a_notebook_is_explained_by_what_it_has(inbox):
+    put(inbox.archive, {"all.zip": zipped({"ada.pdf": "text"})})
     with pytest.raises(CannotBegin, match=r"nor in an archive there, but 'all\.zip/ada\.pdf'"):
-        desk.collect()
+        inbox.collect()
 
 
 @pytest.mark.parametrize("name", ["5_rope", "rope", "05_ropes", "05_rope/.."])
-def test_a_name_that_is_no_chapter_collects_nothing(desk, name):
-    put(desk.root / "downloaded" / name / "archive", {f"ada_{FILE}": "{}"})
-    before = desk.files()
+def test_a_name_that_is_no_chapter_collects_nothing(inbox, name):
+    put(inbox.root / "downloaded" / name / "archive", {f"ada_{FILE}": "{}"})
+    before = inbox.files()
     with pytest.raises(CannotBegin, match="Did you mean '05_rope'"):
-        collect(desk.course, name, Console(file=desk.screen), platform="files")
-    assert desk.files() == before
+        collect(inbox.course, name, Console(file=inbox.screen), platform="files")
+    assert inbox.files() == before
 
 
-def test_without_a_gradebook_none_is_made(desk):
-    (desk.root / "gradebook.db").unlink()
+def test_without_a_gradebook_none_is_made(inbox):
+    (inbox.root / "gradebook.db").unlink()
     with pytest.raises(CannotBegin, match="There is no gradebook"):
-        desk.collect()
-    assert not (desk.root / "gradebook.db").exists()
+        inbox.collect()
+    assert not (inbox.root / "gradebook.db").exists()
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "3"])
-def test_a_record_that_collect_did_not_write_is_named(desk, text):
-    put(desk.archive, {"all.zip": zipped({ADA: "ada"})})
-    put(desk.archive.parent, {submitted.RECORD: text})
+def test_a_record_that_collect_did_not_write_is_named(inbox, text):
+    put(inbox.archive, {"all.zip": zipped({ADA: "ada"})})
+    put(inbox.archive.parent, {submitted.RECORD: text})
     with pytest.raises(CannotBegin, match=r"collected\.json is not what collect wrote"):
-        desk.collect()
+        inbox.collect()
 
 
 @pytest.mark.parametrize("name", ["*", "a\nb", "[ab]*", "a?", "=1+1"])
