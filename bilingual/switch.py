@@ -1,8 +1,8 @@
 """`language_switch()`: three buttons at the top of a notebook, 中文 / English / both.
 
-The prose of a notebook lies in `<div lang="zh">` and `<div lang="en">` cells. `switch.js`, part of
-an HTML output, hides the cells of the other language: in JupyterLab, also before anything was run
-in a trusted notebook, and in pages exported by nbconvert. Where scripts do not run (GitHub), or
+The prose of a notebook lies in `<div lang="zh">` and `<div lang="en">` cells. A script of the
+output, from `page/`, hides the cells of the other language: in JupyterLab, also before anything was
+run in a trusted notebook, and in pages exported by nbconvert. Where scripts do not run (GitHub), or
 cannot reach the prose (VS Code, Colab), both languages show.
 
 Python, for the labels of figures and the words of checks, hears of the choice through ipywidgets
@@ -28,7 +28,11 @@ NO_BUTTONS = Text(
     en="This edition is in English: there are no language buttons.",
     zh="这一版只有中文，所以没有语言按钮。",
 )
-SCRIPT = Path(__file__).with_name("switch.js")
+SCRIPTS = [  # the functions of one closure, and the call of the last
+    Path(__file__).with_name("page") / f"{name}.js"
+    for name in ("steps", "sections", "mends", "switch")
+]
+CALL = 'languageSwitch(document.currentScript.parentElement.querySelector(".posenc-language"));'
 
 
 def language_switch(only: Language | None = None) -> None:
@@ -49,8 +53,9 @@ def language_switch(only: Language | None = None) -> None:
 
 def _page() -> dict[str, str]:
     invitation = RUN_ME.in_language("both", " · ")
-    script = SCRIPT.read_text(encoding="utf-8")
-    html = f'<div class="posenc-language">{invitation}</div>\n<script>\n{script}</script>'
+    functions = "".join(path.read_text(encoding="utf-8") for path in SCRIPTS)
+    script = f"(() => {{\n{functions}{CALL}\n}})();"
+    html = f'<div class="posenc-language">{invitation}</div>\n<script>\n{script}\n</script>'
     return {"text/html": html, "text/plain": f"<{invitation}>"}
 
 

@@ -222,8 +222,8 @@ print(torch.allclose(out, F.scaled_dot_product_attention(Q, K, V)))
 # the weights of one query no longer sum to 1.
 
 # %% [markdown] lang="zh"
-# 无论前面有没有批次和多头，`dim=-1`总是键那一维。`dim=1`对`(L, L)`是对的，
-# 加上批次之后却成了*查询*那一维，各个查询争抢同一个键，一个查询的权重之和就不再是1。
+# 无论前面有没有批次和多头，`dim=-1`总是键那一轴。`dim=1`对`(L, L)`是对的，
+# 加上批次之后却成了*查询*那一轴，各个查询争抢同一个键，一个查询的权重之和就不再是1。
 
 # %%
 batched = S[None]  # (B, L, L)

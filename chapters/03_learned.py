@@ -163,8 +163,8 @@ def hits(table, weights):
 # %% [markdown] lang="zh"
 # 先不给位置，表$T$全为零，不参与训练；再换成*可学习的*（learned）$T$，和其他权重一样，
 # 从小随机数开始。运行之前先猜猜两者的命中率（瞎猜是0.125）。作为对照，
-# 第三行一律猜文本里出现最多的字母；第四行不是命中率，
-# 而是没有位置的模型猜出现最多的字母（或并列最多之一）的比例，不管猜得对不对。
+# 第三行一律猜文本里出现最多的字母。第四行不是命中率：它说的是没有位置的模型作出的猜测里，
+# 有多少猜的正是文本里出现最多的字母（或并列最多的之一），不管猜得对不对。
 
 
 # %% tags=["predict"]
@@ -253,8 +253,9 @@ explore(learning, **label.learning, step=(0, 400, 40))
 #
 # The red band is not equally wide everywhere, since each row learned for itself. The stripes of the
 # waves are each of one shade throughout, by construction: $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$
-# depends on $q-p$ alone. For each table the cell prints the smallest and the largest cosine of two
-# rows, first for rows one position apart, then for rows three apart.
+# depends on $q-p$ alone. For each table (`T, 0` and `T, 400`: the learned one at these steps; `PE`:
+# the sinusoidal one) the cell prints the smallest and the largest cosine of two rows, first for
+# rows one position apart, then for rows three apart.
 
 # %% [markdown] lang="zh"
 # *图：两张方形热力图，画的是最后一步。左图沿对角线有一条宽红带，两侧为蓝色，最远的两角又有些发红。
@@ -265,8 +266,10 @@ explore(learning, **label.learning, step=(0, 400, 40))
 # 空位在7还是在8，要看的几乎是同一批字母，两行得到的梯度也就差不多。
 # （两角发红只是碰巧，换个种子也可能发蓝。）
 #
-# 红带并非处处一样宽，因为每一行都是各学各的。右图的每一条从头到尾一样深，这是构造出来的：
-# $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$只取决于$q-p$。下面打印相隔1行和3行的余弦，最小的和最大的：
+# 红带并非处处一样宽，因为每一行都是各学各的。右图的每一道条纹从头到尾一样深，这由构造决定：
+# $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$只取决于$q-p$。
+# 下面对三张表（`T, 0`和`T, 400`是可学习的表，分别取自第0步和第400步，`PE`是正弦编码表）
+# 各打印两行余弦的最小值和最大值，先是相隔1行的，再是相隔3行的：
 
 # %% tags=["nbval-ignore-output"] reason="trained numbers differ a little between processors"
 tables = {"T, 0": kept[0], "T, 400": kept[-1], "PE": sinusoidal(torch.arange(N), D)}
@@ -361,7 +364,8 @@ check("gpt2_input", gpt2_input)
 
 # %% [markdown] lang="zh"
 # 这种代码该这样测：九个词元一次送入，再分成六个和三个送入，得到的向量应当相同。下面只取表里的行
-# （`positions(3, start=6)`就是位置6、7、8）。忘了第二段的起点就不同了，而且不会报错。
+# （`positions(3, start=6)`就是位置6、7、8）。第二段若忘了给起点，取到的行就不同了，
+# 而且不会报错。
 
 # %%
 embed = LearnedPositionalEmbedding(max_length=16, dim=4)
@@ -385,12 +389,12 @@ print("start = 0:", torch.equal(torch.cat((begin, forgotten)), whole))
 # %% [markdown] lang="zh" slide="show"
 # ## 3.4 BERT：三者之和
 #
-# BERT（Devlin等，2019，§3与图2）一次读入两个句子，靠第三张只有两行的表来区分，叫作*片段*
-# （segment）嵌入。词、片段、位置相加，公开的代码随后再归一化：
+# BERT（Devlin等，2019，§3与图2）一次读入两个句子，区分两句靠的是第三张表，
+# 即*片段*（segment）嵌入，它只有两行。词、片段、位置相加，公开的代码随后再归一化：
 #
 # $$h_t=\mathrm{LayerNorm}(\text{word}_t+\text{segment}_t+T_p).$$
 #
-# 有了LayerNorm，这个和在进入第一层之前就有固定的尺度。
+# LayerNorm让三者之和在进入第一层之前有了固定的尺度。
 
 
 # %% exercise="bert_input"
@@ -503,12 +507,13 @@ picture(
 # *图：横轴是位置，共四条线，每个点是四个位置的平均命中率，虚线是训练长度的尽头。*
 #
 # 一条始终在0.8左右，一条在0.3到0.5之间，另外两条在虚线处下降。
-# （没有位置的模型在中间猜得更准，原因在文本：中间的空位，同一串字母向两侧都能延伸，
-# 所以它的字母更常是出现最多的那个。）
+# （没有位置的模型在中间猜得更准，是因为那里本来就好猜：空位在中间时，
+# 它所在的那一串能向两侧延伸，通常更长，被遮住的字母也就更常是全文出现最多的那个。）
 #
 # 训练长度为24的表，命中率断崖式下跌，跌到和没有位置差不多。这不奇怪：
-# 没训练过的行还是开头的小随机数，范数只有其余各行的十分之一（打印的第二行）。
-# 正弦编码的命中率也会下降，但降得缓：刚出界的四个位置比最后四个好（数值随种子而变）。
+# 没训练过的行还是初始的小随机数，范数只有其余各行的十分之一（打印的第二行）。
+# 正弦编码的命中率也会下降，但降得缓：刚越过虚线的四个位置，命中率还高于最后四个
+# （换个种子，数值会变）。
 # 算得出来的行多少有点用，却靠不住，这和第2章的结论一致。
 
 # %% [markdown] lang="en" way="everything"
@@ -575,7 +580,8 @@ explore(cost, **label.cost, rows=Range(256, 262144, log=True), dim=[768, 4096, 8
 # 100000 tokens.
 
 # %% [markdown] lang="zh"
-# *图：两轴均为对数坐标，一条上升的线是表，一条水平线是一个块；虚线标出所选的长度。*
+# *图：横轴是行数，纵轴是参数量，都是对数刻度；上升的线是表，水平的线是一个块，
+# 虚线标出所选的行数。*
 #
 # 两线在$N\,d\approx12\,d^2$处相交（不计偏置和归一化），即$N=12\,d$，$d=768$时是9216行。
 # 障碍不在显存，而在数据：只有长过100000个词元的文本，才训练得到第100000行。
@@ -900,8 +906,8 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 # %% [markdown] lang="zh" slide="show"
 # ## 3.9 绝对位置编码的两个弱点
 #
-# **长度。** 你已经看到了：过了最后一行，有的报错，有的悄悄出错；行还在、却没训练过，就是噪声；正弦
-# 编码的低频对则转到权重从未见过的角度。
+# **长度。** 你已经看到了：位置越过表的最后一行，有的写法报错，有的写法悄悄出错；
+# 行虽然有、却从没训练过，里面就只是噪声；换成正弦编码，低频对又会转到权重从未见过的角度。
 #
 # **没有共用的相对结构。** “我前面那个字母”是一条规则，绝对位置表却要在每个位置各学一遍，
 # 因为$(3,4)$的得分和$(23,24)$的得分来自不同的行。位置对有$32^2=1024$个，而$q-p$只有63种取值。
@@ -969,7 +975,7 @@ def counts_the_cache(mask, new):
     return mask.shape[1] + torch.arange(new).expand(len(mask), new)
 
 
-narrow, wide = torch.ones(1, 3), torch.cat((torch.zeros(1, 5), torch.ones(1, 3)), dim=1)
+narrow, wide = (torch.tensor([[0] * left + [1] * 3]).bool() for left in (0, 5))
 for mask in (narrow, wide):
     ends, then = int(mask.sum()) - 1, counts_the_cache(mask, 2)[0].tolist()
     print(mask[0].int().tolist(), ends, then)
@@ -1069,7 +1075,8 @@ check("mend_clamped_end", mend_clamped_end)
 #
 # **"The library works the positions out from the attention mask."** `generate` of Hugging Face
 # transformers does; a direct call of BERT or GPT-2 counts columns (OPT does look at the mask). Pass
-# `position_ids` yourself. Does padding leave the vectors of the text as they are?
+# `position_ids` yourself. Count columns, or count tokens: with padding on the left, which of the
+# two still looks up the same rows for the text?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.11 哪些说法不对
@@ -1086,7 +1093,7 @@ check("mend_clamped_end", mend_clamped_end)
 #
 # **“库会自己根据注意力掩码算出位置。”**
 # Hugging Face transformers的`generate`会；直接调用BERT或GPT-2则是按列计数（OPT倒是会看掩码）。
-# 请自己传入`position_ids`。两种数法，加了填充之后，哪一种得到的向量不变？
+# 请自己传入`position_ids`。一种按列数，一种按词元数：左边加了填充之后，哪一种取到的向量不变？
 
 # %%
 embed = LearnedPositionalEmbedding(max_length=16, dim=4)

@@ -758,24 +758,24 @@ for step, (a, b) in enumerate(moves, start=1):
 #
 # **CoPE** (Golovneva et al. 2024) lets each query choose what is counted. A gate
 # $g_{ij}=\sigma(q_i\cdot k_j)$ says how much key $j$ counts, its position is the sum
-# $\sum_{l=j}^{i}g_{il}$, and a learned table is read between its rows. It matters if what you
-# ask for is counted in units that the text shows ("two sentences ago"). The price: all gates of a
-# row, before the first score.
+# $\sum_{l=j}^{i}g_{il}$, and a learned table is read between its rows. Try it where
+# you ask in units that the text shows ("two sentences ago"). The price: all gates of a row, before
+# the first score.
 #
 # **Stick-breaking** (Tan et al. 2024) has no softmax. Each key, the newest first, breaks off the
 # share $\beta_{ij}=\sigma(s_{ij})$ of what is left:
 # $A_{ij}=\beta_{ij}\prod_{l=j+1}^{i-1}(1-\beta_{il})$. The latest match wins, without any position.
-# It matters if the latest is the right one, you train from scratch, and your hardware has a kernel
-# for it.
+# That fits where the latest is the right one, you train from scratch, and your hardware has a
+# kernel for it.
 #
 # **DAPE** (Zheng et al. 2024) takes a bias $B$ such as ALiBi's and lets a small network read scores
-# and biases of all heads: $S+B+f(S,B)$. It matters if the right bias differs from text to
+# and biases of all heads: $S+B+f(S,B)$. This pays if the right bias differs from text to
 # text. The price: the whole score matrix in memory, which fused kernels never write.
 #
 # **TAPE** (Zhu et al. 2025, [arXiv:2501.00712](https://arxiv.org/abs/2501.00712)) keeps the
 # positions in a stream of their own and lets each layer update it by content, in such a way that
-# turning all positions at once still changes no score. It matters if *where* has to be
-# computed, as in arithmetic. The price: a second stream through all layers.
+# turning all positions at once still changes no score. Think of it when *where* has to
+# be computed, as in arithmetic. The price: a second stream through all layers.
 #
 # **GRAPE** (Zhang et al. 2025, [arXiv:2512.07805](https://arxiv.org/abs/2512.07805)) is a
 # framework, not one method: position $n$ acts by the matrix $\exp(n\omega L)$. Skew-symmetric $L$
@@ -784,12 +784,12 @@ for step, (a, b) in enumerate(moves, start=1):
 #
 # **HoPE** (Chen et al. 2024, [arXiv:2410.21216](https://arxiv.org/abs/2410.21216); other papers use
 # the name too) turns the fast pairs and lets the slow ones rest, like 5.9's proportional rotation.
-# It matters if unseen angles of slow pairs are what breaks your long texts (6.2).
+# An answer if unseen angles of slow pairs are what breaks your long texts (6.2).
 #
 # **DroPE** (Gelberg et al. 2025, [project page](https://pub.sakana.ai/DroPE)) trains with RoPE,
 # then takes it out and trains a little more at the old length: NoPE (1.10) that started as RoPE. It
-# matters if you can train a little longer (by their account, for less than one percent of the
-# original cost) but have no long texts.
+# is for whoever can train a little longer (by their account, for less than one percent of the
+# original cost) but has no long texts.
 #
 # </details>
 

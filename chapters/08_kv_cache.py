@@ -332,7 +332,7 @@ explore(cost, **label.cost, dim=[64, 512, 4096], length=Range(1, 20000, log=True
 # 有缓存的先是平的，再以斜率1上升。第三条只含得分与加权和，$n$大时向有缓存的那条靠拢。
 # 虚线标出所选的长度。*
 #
-# 有缓存那条曲线在$n=\tfrac32d$处转弯，那里得分与加权和的代价等于投影。
+# 有缓存的那条曲线在$n=\tfrac32d$处转弯，那里，得分与加权和的代价正好等于投影的代价。
 # （真实的层还有输出投影和前馈层。）
 
 # %% [markdown] lang="en"
@@ -483,9 +483,9 @@ print(f"at 11: {error[11]:.2f}, one off: {error[10]:.2f} and {error[12]:.2f}, at
 # %% [markdown] lang="zh"
 # *图：横轴为给定的位置，纵轴为输出的误差，正确的位置是虚线。*
 #
-# 只在11处触到0，两侧陡升，到5和17附近又降到0.5和0.6。只差1，误差就有0.47和0.40，
-# 因为最高频的那对通道已经差了整整一弧度。（到5和17，这一对差不多转回了原处，$2\pi\approx6.3$，
-# 低频的那些还没有。）
+# 误差只在11处为0，向两侧陡升，到5和17附近又降到0.5和0.6。位置只差1，误差就有0.47和0.40，
+# 因为最高频的那对通道已经差了整整一弧度。（5和17与11相差6，而$2\pi\approx6.3$，
+# 所以在那里，这一对差不多转满一圈，回到了原处；低频的那些还没有。）
 
 # %% [markdown] lang="en" way="weekend"
 # ## 8.5 RoPE: rotate, then store
@@ -643,7 +643,7 @@ print("rotated, a query for each key:", torch.allclose((each * cached).sum(-1), 
 # {\sqrt{D+D_{\mathrm r}}}.$$
 
 # %% [markdown] lang="zh"
-# 十二个键要十二个查询：$W_{UK}^\top R_{i-j}$在每个距离上都是另一个矩阵，逐个去乘，
+# 十二个键要十二个查询：距离不同，$W_{UK}^\top R_{i-j}$就不同，一个一个乘过去，
 # 并不比算出键省事。于是把旋转**解耦**出来（decoupled RoPE；5.12节说的“192个通道中的64个”就是它）：
 # 内容部分不转，照样吸收；另设$D_{\mathrm r}$个通道带位置。这些通道的键要旋转，但所有头共用一个，
 # 所以能和隐向量一起放进缓存：
@@ -705,13 +705,14 @@ for name, numbers in sizes.items():
 # %% [markdown] lang="en"
 # The same, and a shift changes nothing. The cache is 1/71 of every head's keys and values, and less
 # than a third of eight KV heads'. The price is arithmetic: a score takes 576 products, not 192.
-# While decoding waits for memory (8.3), that is a good bargain; a prefill does not wait and may as
-# well make keys and values.
+# Decoding waits for memory anyway (8.3), so for it that is a good bargain; a prefill does not wait
+# and may as well make keys and values.
 
 # %% [markdown] lang="zh"
 # 相同，平移也不变。缓存只剩全部键和值的71分之一，不到8个KV头所占的三分之一。
 # 代价是运算：一个得分要乘576次，而不是192次。
-# 解码时反正在等显存（8.3节），这笔交易划算；预填充不受访存限制，不妨照常算出键和值。
+# 解码的瓶颈本来就在访存（8.3节），用运算换显存，这笔交易划算；
+# 预填充不受访存限制，不妨照常算出键和值。
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.6 A bias has one row
@@ -801,10 +802,11 @@ explore(one_row, **label.one_row, position=(1, 150), query_at_zero=False)
 # every key falls into bucket 0, as if it were the token itself. In numbers:
 
 # %% [markdown] lang="zh"
-# *图：左边三条直线，升到新词元处为0；右边是桶的阶梯，一级级降到0。*
+# *图：横轴都是键的位置。左图是ALiBi的三个头，三条直线都在新词元处升到0；
+# 右图是T5的桶号，像阶梯一样一级级降到0。*
 #
-# 打开开关后，直线从0升起，与原来平行；阶梯则塌了，所有键都落进桶0，
-# 仿佛每个键都是词元自己。输出差多少，看数字：
+# 打开开关后，直线从0升起，与原来平行；阶梯则塌了，所有键都落进0号桶，
+# 仿佛每个键都是新词元自己。输出因此差多少，看数字：
 
 # %%
 q1, kv = torch.randn(1, HEADS, 1, D, generator=rng), torch.randn(2, 1, HEADS, 60, D, generator=rng)
@@ -895,7 +897,7 @@ print(f"RoPE, padding not masked       : {(unmasked - alone).abs().max():.2f}")
 
 # %% [markdown] lang="zh"
 # “左填充会弄坏RoPE”是误解：所有位置一起平移，距离不变。被弄坏的是按绝对位置*相加*的编码；
-# 而忘了掩码，什么都会坏。只要没有驱逐过，按实际词元编号对哪种编码都是对的，那就这样编号。
+# 而忘了掩码，什么都会坏。所以应按实际词元编号：只要没有驱逐过，无论哪种编码，这样编号都对。
 
 # %% [markdown] lang="en"
 # ### Packed documents
@@ -946,9 +948,10 @@ print(f"by document, positions run on: outputs change by {on.abs().max():.2f}")
 # the positions, if given neither a mask nor a cache.
 
 # %% [markdown] lang="zh"
-# 只按位置，文档连行里*之后*的内容都读得到；按列，则读得到之前的一切。形状都不变，也不报错。
-# 所以位置既然重新数起，就要配上文档掩码。用RoPE时只要有这个掩码就够了：整篇平移不改变距离，
-# 位置接着数下去也行，就是最后一行。FlashAttention用`cu_seqlens`接收文档的边界；
+# 只按位置生成掩码，一篇文档连行里*之后*的内容都读得到；按列，则读得到之前的所有文档。
+# 形状都不变，也不报错。所以位置既然每篇重新数起，就要配上文档掩码。
+# 用RoPE时，只要有这个掩码就够了：整篇平移不改变距离，位置一路接着数下去也行，
+# 见最后一行。FlashAttention用`cu_seqlens`接收文档的边界；
 # transformers 5.23能从位置看出边界，但前提是既没有给掩码，也没有给缓存。
 
 # %% [markdown] lang="en" way="everything"
@@ -1062,27 +1065,27 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 # position of its own key, the last of its row.
 
 # %% [markdown] lang="zh"
-# *图：两个阶梯，每步一行，每个键一列，当前这一步加了框，叉号是已驱逐的键。斜的一条带是窗口，
-# 左边几列是汇点。*
+# *图：两张阶梯状的表，每步一行，每个键一列；当前这一步加了框，已驱逐的键打了叉。
+# 沿对角线的一条带是窗口，左边几列是汇点。*
 #
-# 按存下的位置，键的数字一直不变；有汇点时，最旧的离最新的越来越远。重新编号后，每一行都是0、1、2、
-# ……；缓存满后，窗口里每个键的编号每步减1，最大的距离不再变大。查询的位置就是它自己那个键的位置，
-# 也就是这一行的最后一个数。
+# 按存下的位置，键的编号一直不变；有汇点时，最旧的键离最新的键越来越远。重新编号后，
+# 每一行都从0依次数起；缓存满了以后，窗口里每个键的编号每步减1，最大的距离不再变大。
+# 查询的位置就是它自己那个键的位置，也就是这一行的最后一个数。
 
 # %% [markdown] lang="en"
-# ### A method per layer
+# ### Local and global layers
 #
 # A window does more than save memory: in its layer no rotated distance exceeds $w-1$, so a model
 # trained on $w$ tokens or more meets no new angle there, however long the text. Far tokens are left
 # to *global* layers: some have a base of their own, some no RoPE, and those of gpt-oss have the
-# same RoPE as its local layers. Defaults in transformers 5.23, and for Gemma 3 4B the window of its
-# own config:
+# same RoPE as its local layers. Defaults in transformers 5.23, and for Gemma 3 4B the window and
+# the scaling (6.14) of its own config:
 #
 # | model | local layers | global layers |
 # |---|---|---|
-# | Gemma 3 4B | RoPE, base 10000, window of 1024 | every sixth: RoPE, base 1000000 |
-# | gpt-oss | RoPE, window of 128 | every second: RoPE |
-# | Cohere 2 | RoPE, window of 4096 | every fourth: no RoPE |
+# | Gemma 3 4B | RoPE, base 10000, window 1024 | every sixth: RoPE, base 1000000, `linear`, $s=8$ |
+# | gpt-oss | RoPE, window 128 | every second: RoPE |
+# | Cohere 2 | RoPE, window 4096 | every fourth: no RoPE |
 # | Llama 4 | RoPE, chunks of 8192 | every fourth: no RoPE, scores grow with the length |
 # | SmolLM3 | (RoPE, no window) | every fourth: no RoPE |
 #
@@ -1091,16 +1094,17 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 # layer has to let them through, and they get ever further away unless what is kept is renumbered.
 
 # %% [markdown] lang="zh"
-# ### 每层一种办法
+# ### 局部层与全局层
 #
 # 窗口不只省显存：在有窗口的层里，旋转的距离不会超过$w-1$，只要训练长度不短于$w$，
 # 文本再长也遇不到新角度。远处的词元交给*全局*层。这些层有的另用一个base（底数），有的干脆不用RoPE，
 # 也有的照旧（gpt-oss）。
-# 下表是transformers 5.23里config类的默认值，Gemma 3 4B的窗口取自它自己的config：
+# 下表是transformers 5.23里config类的默认值；
+# Gemma 3 4B的窗口和全局层的缩放（6.14节）取自它自己的config：
 #
 # | 模型 | 局部层 | 全局层 |
 # |---|---|---|
-# | Gemma 3 4B | RoPE，base 10000，窗口1024 | 每六层一层：RoPE，base 1000000 |
+# | Gemma 3 4B | RoPE，base 10000，窗口1024 | 每六层一层：RoPE，base 1000000，`linear`，$s=8$ |
 # | gpt-oss | RoPE，窗口128 | 每两层一层：RoPE |
 # | Cohere 2 | RoPE，窗口4096 | 每四层一层：不用RoPE |
 # | Llama 4 | RoPE，每8192个一块 | 每四层一层：不用RoPE，得分随长度放大 |
@@ -1169,10 +1173,13 @@ print(f"cache at 131072 tokens: {gib[0]:.1f} GiB, with windows {gib[1]:.1f} GiB"
 # ever more keys to share one softmax, which is why Llama 4 lets its scores grow (6.7).
 
 # %% [markdown] lang="zh"
-# 三层窗口看到$3\cdot3=9$个词元之前，汇点只添上它们自己，而一个全局层就看到了全部。
-# 那一层的得分不直接含距离。次序的信息从两处来：它读到的向量里，已有下面的局部层带来的近处次序；
-# 因果掩码本身也透露顺序（第1章）。够不够用，要看任务。它也不会遇到新角度，
-# 不过一个softmax的权重要分给越来越多的键，所以Llama 4让它的得分随长度放大（6.7节）。
+# 三层窗口最远看到$3\cdot3=9$个词元之前；加上汇点，多看到的只有汇点自己；
+# 把最后一层换成全局层，就看到了全部。
+# 这个全局层不用RoPE，得分不直接含距离，次序的信息从两处来：
+# 它读到的向量里，已有下面的局部层带来的近处次序；
+# 因果掩码本身也透露顺序（第1章）。够不够用，要看任务。
+# 它什么都不旋转，也就不会遇到新角度；不过一个softmax的权重要分给越来越多的键，
+# 所以Llama 4让它的得分随长度放大（6.7节）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.11 Moving a key that has turned
@@ -1293,10 +1300,12 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 # Hugging Face transformers 4.38 turned at every step, with cosines and sines rounded too.
 
 # %% [markdown] lang="zh"
-# *图：横轴为步数，纵轴为对数刻度的误差；三种dtype每步转，bfloat16另有一条只转一次。*
+# *图：横轴为步数，纵轴为键的误差，取对数刻度；三条线是三种dtype，每一步都转，
+# 另一条是只转一次的bfloat16。*
 #
-# 每步转：bfloat16的误差一直升到键本身的一半大小；float16的尾数多三位，误差约为它的七分之一；
-# float32始终在$10^{-4}$以下。只转一次：bfloat16停在0.002左右，是平的。
+# 每一步都转时，bfloat16的误差一直升到键本身大小的一半；float16的尾数多三位，
+# 最后的误差约为bfloat16的七分之一；float32的始终在$10^{-4}$以下。
+# 只转一次时，bfloat16的误差停在0.002左右，不随步数增长。
 # 所以要保留最初存下的键和它的位置，用时一次转到位。Hugging Face transformers 4.38的`SinkCache`
 # 就是每步转的，连余弦和正弦也舍入过。
 
@@ -1386,9 +1395,9 @@ for fault in ("none", "columns counted"):
 # Three: decoding = one pass; evicted (not renumbered) = masked; shifted = unshifted.
 
 # %% [markdown] lang="zh" slide="show"
-# 第六种错误，把*值*也旋转了（第5章），两个测试都能通过，只要对照的一方也由这同一层算出：
-# 预填充和解码错得一模一样。平时手边并没有`whole`这样正确的层可比，就是这种情形。
-# 这就要第三个测试：整段文本平移，结果不变
+# 第六种错误是把*值*也旋转了（第5章）。平时手边没有`whole`这样正确的层，
+# 只能拿同一层的结果互相对照；这时预填充和解码错得一模一样，前两个测试都能通过。
+# 所以还要第三个测试：整段文本平移，结果不变
 # （只适用于得分只看距离的编码，如RoPE、ALiBi、T5；相加的正弦和可学习的行本来就会变）。
 # **单靠一个测试不够。** 要三个：解码=一次算完；驱逐（不重新编号）=掩码；平移=不平移。
 
@@ -1538,7 +1547,7 @@ for name, sinks, window, renumber in (
 # | GPT-2 (OpenAI) | learned row `past + t`, up to 1024 | positions from the mask, if padded |
 # | transformers, `generate` | positions counted from the mask | `position_ids` in your own loop |
 # | BLOOM | ALiBi as $m_hj$, the same row for every query | the mask, if padded |
-# | vLLM | a cache in pages (PagedAttention), prefixes reused | the position in the text |
+# | vLLM | paged cache (PagedAttention), prefixes reused | positions in the text, not page slots |
 # | T5's decoder | layer 0's bias, for rows from `past_seen_tokens` | pass it on to all layers |
 # | StreamingLLM | un-rotated keys, positions in the cache | 4 sinks, a window |
 
@@ -1551,7 +1560,7 @@ for name, sinks, window, renumber in (
 # | GPT-2（OpenAI） | 可学习的第`past + t`行，到1024为止 | 有填充时，由掩码得到位置 |
 # | transformers的`generate` | 由掩码数出位置 | 自己写循环时的`position_ids` |
 # | BLOOM | ALiBi写成$m_hj$，一行供所有查询用 | 有填充时，给出掩码 |
-# | vLLM | KV缓存分页存放（PagedAttention），公共前缀可复用 | 在文本中的位置 |
+# | vLLM | KV缓存分页存放（PagedAttention），公共前缀可复用 | 位置按文本来数，不按页里的槽位 |
 # | T5的解码器 | 第0层算出偏置，从第`past_seen_tokens`行取起 | 把它交给每一层 |
 # | StreamingLLM | 未旋转的键，缓存内的位置 | 4个汇点，一个窗口 |
 

@@ -287,7 +287,7 @@ for method in (*METHODS, VARIANT):
 # climb from the start, learned climbs later; T5, ALiBi, KERPLE and NoPE stay below 0.2.
 
 # %% [markdown] lang="zh"
-# *图：上图是128处的损失，下图是1024处的超额损失，每种编码一条线。*
+# *图：横轴是训练步；上图是长度128上的损失，下图是长度1024上的超额损失，每种编码一条线。*
 #
 # 上图中，T5、KERPLE、RoPE、ALiBi一开始就往下走，降到2以下；可学习编码和正弦起初都高于NoPE，
 # 到225步左右才降到它以下，最后比它低0.1到0.2奈特。下图中，
@@ -358,8 +358,8 @@ for method in (*METHODS, VARIANT):
 # learning rate that the rule of 9.3 chose; a control with equal rates was not measured.
 
 # %% [markdown] lang="zh"
-# ALiBi和KERPLE没有可测的增加；NoPE增加0.03到0.06奈特。T5在两倍长度上只增加0.01奈特，
-# 到八倍长度就有0.16奈特；RoPE则分别是0.5和1.2奈特。
+# ALiBi和KERPLE测不出超额损失；NoPE的是0.03到0.06奈特。T5的在两倍长度上只有0.01奈特，
+# 到八倍长度就有0.16奈特；RoPE的则分别是0.5和1.2奈特。
 #
 # 两行正弦其实是同一种编码。直接加在范数为1的嵌入上，它在每个长度、每个种子上的代价都大于RoPE；
 # 嵌入乘了$\sqrt d$，它在512和1024上的代价就小于RoPE（逐个种子的数见9.9节）。训练开始时，
@@ -397,8 +397,8 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
 # what is there. So 0.000 alone does not tell a short view from a long one.
 
 # %% [markdown] lang="zh"
-# 从16–31那一列往后，各行的变化都不超过百分之一奈特左右，而各列的字节并不相同，
-# 9.1节的文本混杂也有这么大。可见二十来个字节（三四个词）以外的上下文，
+# 从16–31那一列往后，每一行的变化都不超过百分之一奈特左右；各列的字节本来就不相同，
+# 单是9.1节的文本混杂也有这么大。可见二十来个字节（三四个词）以外的上下文，
 # 几乎没有让这些小模型预测得更准。
 # 而KERPLE学会了只看近处：在每个头里，距离64处的权重都只剩不到万分之一。
 # 它从来不看的远处，伤不到它，也帮不了它。ALiBi同样是0.000，但最平缓的头斜率为$1/256$，
@@ -454,7 +454,7 @@ explore(
 #
 # RoPE一过128就离开0（每个点是64个字节的平均，128到191画在160处），一直爬到1以上，
 # 最低与最高的种子相差约半奈特；ALiBi始终在0上。可学习编码一到没训练过的行就跳上去。T5慢慢漂移：
-# 从113起所有距离共用一个数（第4章），而得到这个数的键越来越多。
+# 从113起所有距离共用一个数（第4章），位置越靠后，得到这个数的键就越多。
 
 # %% [markdown] lang="en"
 # Each length was measured in a pass of its own. Was that necessary? For PI, NTK, NTK-by-parts (from
@@ -465,10 +465,10 @@ explore(
 # are close, not equal.
 
 # %% [markdown] lang="zh" slide="show"
-# 每种长度都单独做了一次前向，这有必要吗？这里的位置插值（PI）、NTK、NTK-by-parts和YaRN有必要，
-# 因为扩展倍数$s=T/L$，频率随长度而变。编码不看长度的话，一次长的前向就包含了所有更短的结果，
+# 每种长度都单独做了一次前向计算，这有必要吗？这里的位置插值（PI）、NTK、NTK-by-parts和YaRN有必要，
+# 因为扩展倍数$s=T/L$，频率随长度而变。编码不看长度的话，一次长的前向计算就包含了所有更短的结果，
 # 9.2节的练习`excess_by_length`用的就是这一点。存下的结果里有每64个字节的平均值，可以验证：
-# RoPE在256上的超额损失，从1024的那次前向里就读得出来。两次的窗口从不同的字节开始，
+# RoPE在256上的超额损失，从1024的那次前向计算里就读得出来。两次的窗口从不同的字节开始，
 # 所以数值接近而不相等。
 
 # %%
@@ -567,8 +567,8 @@ for length in (256, 1024):
 # %% [markdown] lang="zh"
 # 26个比较里，有22个在七个种子上方向完全一致，而只凭碰巧，连一个都不到。其中18个的区间不含0，
 # 例如：ALiBi低于T5，T5低于RoPE，NTK-by-parts低于NTK，直接微调低于先插值再微调，两种长度上都是。
-# 另外4个的区间含0，例如1024上RoPE低于正弦：七个种子都是同一种更低，
-# 但低多少相差悬殊，凭七个种子还下不了结论。最后4个连方向都不一致：
+# 另外4个的区间含0，例如1024上的RoPE与正弦：七个种子上都是RoPE更低，
+# 可低多少相差悬殊，单凭七个种子还下不了结论。最后4个连方向都不一致：
 # KERPLE与ALiBi相差不到千分之一奈特；只插值是不是好过什么都不做，要看种子。
 # 没有定论，并不说明差别为零。
 # 与种子之间的离散程度相比，文本带来的误差很小，所以这里值得多跑几个种子，多用文本帮助不大。
@@ -660,13 +660,13 @@ for method in GROUPS["scaled"]:
 # about 192, and is flat from there (whole curves: the figure of 9.4). Both cost less than PI.
 
 # %% [markdown] lang="zh"
-# 每一段有64个位置，第一段从位置64开始。只插值的话每一段都伤，
+# 每一段有64个位置，第一段从位置64开始。只做位置插值时，每一段都受损，
 # 因为相邻字节的间距只有模型熟悉的八分之一。NTK几乎不动近处，到训练长度的两倍多为止，
 # 代价是0.1到0.2奈特；再往后就失效了：第$i$对放慢到$8^{i/7}$分之一（6.4节），
 # 过了$127\cdot8^{i/7}$就转到训练中没见过的角度。第3至第6对（从0数起）从310起依次越界，
 # 频率最低的一对要到1017。（第0至第2对在训练中已转满一圈。）
 #
-# YaRN处处是0.7到0.8奈特；NTK-by-parts从0.4奈特开始，到192附近升到0.6至0.7，此后持平
+# YaRN的代价处处是0.7到0.8奈特；NTK-by-parts的从0.4奈特开始，到192附近升到0.6至0.7，此后持平
 # （完整的曲线在9.4节的图里）。两者都比位置插值轻。
 
 # %% [markdown] lang="en"
@@ -710,7 +710,7 @@ for name, beta in (("by parts", 4.0), ("YaRN", 32.0)):
 # 每步一个1024字节的窗口。但如果*不*插值，同样多的步数又能带来多少？
 # 两个对照从同一个checkpoint（权重文件）出发：**直接微调**，频率不变，在1024上训练，
 # 窗口及其先后都相同；**短窗口微调**，在128上训练，字节数相同。学习率各按9.3节的规则来选。
-# 下面印出128、256、512、1024上的超额损失，是各个种子的平均±标准差；
+# 下面打印128、256、512、1024上的超额损失，是各个种子的平均±标准差；
 # 四个长度的对照都是微调*之前*的模型，它在128字节的新窗口里读同一个字节。先猜：哪一种在1024上最好？
 # 在128上又各付多少代价？
 
@@ -755,12 +755,13 @@ for method in TUNED:
 # fully relearnt its neighbours, which are now at an eighth of the distance.
 
 # %% [markdown] lang="zh"
-# *图：损失随微调步数的变化，左图是1024，右图是同样的字节放在128的窗口里。*
+# *图：损失随微调步数的变化。左图的窗口是1024个字节，右图把同样的字节放在128个字节的窗口里。*
 #
-# 左边，直接微调在二十几步内就降到2.1附近，最后到2以下；插值的一路都在它上面，短窗口的居高不下。
-# 右边，直接微调先升，再降回大半，插值的从很高处开始，最后仍高于另外两条。
-# 短窗口微调对128以外毫无帮助，可见起作用的不是“多训练一会儿”。直接在1024上微调，
-# 1024处只剩0.06至0.07奈特，128处也只付出这么多。先插值再微调也是平的，但停在约0.3奈特：
+# 左图里，直接微调的那条在二十几步内就降到2.1附近，最后到2以下；先插值的那条一路都在它上方，
+# 短窗口的那条居高不下。右图里，直接微调的先升，再降回大半；先插值的从很高处开始，
+# 最后仍高于另外两条。短窗口微调对128以外毫无帮助，可见起作用的不是“多训练一会儿”。
+# 直接在1024上微调之后，1024处的超额损失只剩0.06至0.07奈特，128处也只付出这么多。
+# 先插值再微调，各个长度上的超额损失也差不多，但都在0.3奈特左右：
 # 相邻字节的间距缩到了八分之一，只用100步，模型还没有完全重新学会。
 
 # %% [markdown] lang="en"
@@ -970,8 +971,9 @@ assert yours["rope"][LONG // 2 :].mean() > yours["alibi"][LONG // 2 :].mean() + 
 # at a quarter of the length and with a fraction of the work.
 
 # %% [markdown] lang="zh"
-# *图：从位置24开始的两条曲线；RoPE的一过32处的虚线就离开0，升到约一奈特；
-# ALiBi的与0始终只差百分之几奈特。* 和9.4节是同一幅图，长度只有四分之一，计算量只有一小部分。
+# *图：从位置24开始的两条曲线；RoPE那条刚过32处的虚线就离开0，升到约一奈特；
+# ALiBi那条与0的差始终不超过百分之几奈特。* 情形和9.4节一样，而长度只有那里的四分之一，
+# 计算量更是小得多。
 
 # %% [markdown] lang="en" way="everything"
 # ## 9.8 Beside the published tables
@@ -1059,7 +1061,7 @@ explore(published, **label.published, table=list(PUBLISHED))
 # %% [markdown] lang="zh"
 # *图：双对数坐标上困惑度随长度的变化，选中的表里每种方法一条线。*
 #
-# 前三张表里正弦的线升得最多，旋转的少些，T5很晚才升，ALiBi和KERPLE不升；
+# 前三张表里，正弦的线升得最多，RoPE的升得少些，T5的很晚才升，ALiBi和KERPLE的不升；
 # 最后一张的模型为8192微调过，三条线到8192为止总体上都在下降（约0.16奈特），之后翘起。
 # 困惑度的变化换算成奈特是$\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$。把第一张表（奈特/词）
 # 放到我们的结果（奈特/字节）旁边：
@@ -1083,8 +1085,8 @@ for method, line in table.items():
 # %% [markdown] lang="zh"
 # 性质相同：正弦立刻失效，T5很晚才升、升得也少，ALiBi撑得住。大小却不同。
 # 在×2处，论文里的T5和ALiBi甚至变好了：那张表用的是不重叠的窗口，窗口越长，
-# 开头的词元所占比例越小（9.1节说的第二个混杂）。论文里的RoPE虽按词计，在×2处的损失增加也小得多。
-# 一张表只代表它自己的模型、文本和测法。
+# 开头的词元所占比例越小（9.1节说的第二个混杂）。论文里的RoPE在×2处损失增加得也少得多，
+# 尽管那里是按词计，我们是按字节计。一张表只代表它自己的模型、文本和测法。
 
 # %% [markdown] lang="en" way="everything"
 # ## 9.9 What is not true
@@ -1392,9 +1394,9 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # %% [markdown] lang="en"
 # ### What a reviewer would ask of this chapter
 #
-# - *Were the models finished?* No. 600 steps of 1024 bytes are less than one pass over the text. At
-#   the end every loss was still falling, RoPE's excess still rose a little, and NoPE's was flat
-#   (9.3). But the learning rate falls to 0, so a flat end is no proof either.
+# - *Were the models finished?* No. 600 steps of 1024 bytes are less than one pass over the training
+#   text. At the end every loss was still falling, RoPE's excess still rose a little, and NoPE's was
+#   flat (9.3). But the learning rate falls to 0, so a flat end is no proof either.
 # - *Were the learning rates the best?* The best of two candidates (of three where the encoding has
 #   weights of its own), with one seed; with so few, every choice lies at an edge of what was tried,
 #   and so does the factor of ten. Rates beyond these edges might do better.
@@ -1410,7 +1412,7 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # %% [markdown] lang="zh"
 # ### 审稿人会对本章问什么
 #
-# - *模型训练完了吗？* 没有。每步1024字节，600步还不到把文本读一遍。
+# - *模型训练完了吗？* 没有。每步1024字节，600步加起来还不够把训练文本读完一遍。
 #   到最后，各种方法的损失都还在下降，RoPE的超额损失还略有上升，NoPE的已经持平（9.3节）；
 #   但学习率最后降到0，末尾持平也不能说明已经训练完。
 # - *学习率是最好的吗？* 是两个候选里最好的（编码自己有参数的是三个），只用一个种子选；

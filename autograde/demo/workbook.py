@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from itertools import islice
 from pathlib import Path
 
 import nbformat
@@ -61,13 +62,13 @@ class Workbook:
         One that uses the reference is left out: no answer may when it is graded.
         """
         name = self.names[exercise_id]
-        sources = [
+        sources = (
             as_written(misconception.answer, name)
             for misconception in written_alone(exercise(exercise_id))
-        ]
-        alone = [source for source in sources if "posenc_ref" not in source]
+        )
+        alone = (source for source in sources if "posenc_ref" not in source)
         self.solve(exercise_id)
-        for source in alone[number : number + 1]:
+        for source in islice(alone, number, number + 1):
             self.write(exercise_id, source)
 
     def copy_cell(self, grade_id: str) -> NotebookNode:

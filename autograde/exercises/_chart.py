@@ -26,6 +26,13 @@ def charted(
     def chart() -> Chart:
         return {number: (letter, min(catching)) for number, (letter, catching) in cases.items()}
 
+    @exercise.counts
+    def fault_and_verdict(result: Chart) -> Chart:
+        """Return the chart with one test in place of all that catch a case."""
+        noted = {n: _entry(result, n, set(shows), set(tests.split())) for n in cases}
+        right = chart()
+        return {n: (a, right[n][1] if b in cases[n][1] else b) for n, (a, b) in noted.items()}
+
     for number, (letter, catching) in cases.items():
         _ask_fault(exercise, number, letter, shows, set(tests.split()))
         _ask_test(exercise, number, catching, set(shows), set(tests.split()))
@@ -36,20 +43,19 @@ def charted(
         "why they live so long.",
         zh="你一律选了`shape`。这些程序返回的形状全都对，所以才活得这么久。",
     )
-    helps = any("golden" in catching for _, catching in cases.values())
-    missed = Text(*("some", "其中几例") if helps else ("all", "这几例"))
+    unseen = [str(number) for number, (_, catching) in cases.items() if "golden" not in catching]
     one_for_all(
         exercise,
         "golden",
-        en="You trust the golden value with everything. Its sample is too small for "
-        f"{missed.en} of these cases.",
-        zh=f"你把一切都交给基准值了。对{missed.zh}来说，它的样本太小。",
+        en=f"The sample of `golden` is too small for case{'s' * (len(unseen) > 1)} "
+        f"{', '.join(unseen)}.",
+        zh=f"对病例{'、'.join(unseen)}来说，`golden`的样本太小。",
     )
     return exercise
 
 
 def one_for_all(exercise: Exercise, test: str, en: str, zh: str) -> None:
-    """Add the misconception that one test catches every case of the chart."""
+    """Add the misconception that one test catches also those cases that it does not."""
     right = exercise.true_answer()
 
     def chart() -> Chart:

@@ -219,6 +219,17 @@ def _add_wrong_angles(exercise: Exercise) -> None:
         by_the_number_of_pairs,
     )
 
+    def without_the_two(x: Tensor, start: int) -> Tensor:
+        return turned(x, start, width=2 * x.shape[3])
+
+    _add_both(
+        exercise,
+        "The 2 of the exponent is missing: −i/D in place of −2i/D makes each frequency the root of "
+        "what it should be, so that every pair but the first turns too fast.",
+        "指数里漏了2：−2i/D写成了−i/D，每个频率都成了应有值的平方根，除第一对外都转得太快。",
+        without_the_two,
+    )
+
     def whole_exponents(x: Tensor, start: int) -> Tensor:
         at = torch.arange(start, start + x.shape[2])[:, None]
         return by_angles(x, at * torch.ones(x.shape[3] // 2))

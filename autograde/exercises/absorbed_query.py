@@ -19,17 +19,18 @@ Return the queries with which it scores the cache itself: with `cache` `(B, 1, k
 `out @ cache.mT` is the dot product of the contents plus that of the rotated parts, for every token,
 not divided by anything.
 
-In: `q` `(B, H, L, D + Dr)`, contents first, not rotated; `key_up` `(H, D, C)`, the
-$W_{UK}^{(h)}$; `positions` `(L,)`; `omega` `(Dr/2,)`. Half-split layout: of the $D_r$ channels, $i$
-and $i+D_r/2$ turn by $p\,\omega_i$. Out: `(B, H, L, C + Dr)`.""",
+In: `q` `(B, H, L, D + Dr)`, not rotated, contents first; `key_up` `(H, D, C)`, the
+$W_{UK}^{(h)}$; `positions` `(L,)`, the position $p$ of each query; `omega` `(Dr/2,)`. Half-split
+layout: of the $D_r$ channels, $i$ and $i+D_r/2$ are a pair and turn by $p\,\omega_i$.
+Out: `(B, H, L, C + Dr)`.""",
         zh=r"""缓存里每个词元有$C+D_r$个数：先是隐向量$c$，再是所有头共用的、旋转过的$D_r$个通道的键。
 第$h$个头的内容键是$k=W_{UK}^{(h)}c$，有$D$个通道。返回能直接对缓存打分的查询：
 设`cache`的形状为`(B, 1, keys, C + Dr)`，对每个词元，`out @ cache.mT`等于内容部分的点积
 加上旋转部分的点积，什么都不除。
 
-输入：`q`，形状`(B, H, L, D + Dr)`，内容在前，未旋转；`key_up`，形状`(H, D, C)`，即各个
-$W_{UK}^{(h)}$；`positions`，形状`(L,)`；`omega`，形状`(Dr/2,)`。前后半排布：$D_r$个通道里，
-通道$i$与$i+D_r/2$转$p\,\omega_i$。输出：形状`(B, H, L, C + Dr)`。""",
+输入：`q`，形状`(B, H, L, D + Dr)`，未旋转，内容在前；`key_up`，形状`(H, D, C)`，即各个
+$W_{UK}^{(h)}$；`positions`，形状`(L,)`，各查询的位置$p$；`omega`，形状`(Dr/2,)`。前后半排布：
+$D_r$个通道里，通道$i$与$i+D_r/2$为一对，转$p\,\omega_i$。输出：形状`(B, H, L, C + Dr)`。""",
     ),
     signature="absorbed_query(q, key_up, positions, omega) -> (B, H, L, C + Dr)",
     points=3,

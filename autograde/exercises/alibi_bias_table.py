@@ -37,7 +37,7 @@ query $i$.""",
         Text(
             en="Key − query for all pairs, by broadcasting: one of the two positions gets its "
             "new axis in front, the other behind. The key is the column.",
-            zh="“键减查询”用广播一次算出：位置向量用两次，一次在前面添一维，一次在后面添一维。"
+            zh="“键减查询”用广播一次算出：位置向量用两次，一次在前面添一个轴，一次在后面添一个轴。"
             "列是键。",
         ),
         Text(
@@ -186,8 +186,8 @@ def far_bonus(length: int, slopes: Tensor) -> Tensor:
 @exercise.misconception(
     en="The heads are the last axis, (L, L, H): the slopes were multiplied on as they came. "
     "`slopes[:, None, None]` puts them first, where the scores have them.",
-    zh="头成了最后一维，即(L, L, H)：斜率是原样乘上去的。`slopes[:, None, None]`"
-    "把头放到第一维，和得分一致。",
+    zh="头成了最后一个轴，即(L, L, H)：斜率是原样乘上去的。`slopes[:, None, None]`"
+    "把头放到第一个轴，和得分一致。",
 )
 def heads_last(length: int, slopes: Tensor) -> Tensor:
     return slope_times_relative(length, slopes).permute(1, 2, 0)

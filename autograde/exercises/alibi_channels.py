@@ -27,7 +27,7 @@ The model may run in bfloat16, which has 8 significant bits, and the text may be
 In: `q` of shape `(H, Lq, D)`, `k` of shape `(H, Lk, D)`, `positions` of the keys, `(Lk,)`,
 integers from 0 to 65535; `slopes` `(H,)`, float32. Out: a pair `(q, k)`, of shapes
 `(H, Lq, D + 2)` and `(H, Lk, D + 2)`, in the dtype of `q`. You are not told where the queries
-are.""",
+are, and need not know.""",
         zh=r"""有个很快的融合算子，接收$D'$个通道的查询和键，不收偏置：权重是
 $\mathrm{softmax}(Q'K'^\top/\sqrt{D'})$，带因果掩码。请给每个查询和每个键**各添两个通道**，
 让它算出ALiBi：
@@ -39,7 +39,7 @@ $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+m_h\,(j-i)\bigr),\qquad D'=D+2.$$
 
 输入：`q`形状为`(H, Lq, D)`，`k`形状为`(H, Lk, D)`；`positions`是各个键的位置，`(Lk,)`，
 0到65535的整数；`slopes`形状为`(H,)`，float32。输出：一对`(q, k)`，形状为`(H, Lq, D + 2)`和
-`(H, Lk, D + 2)`，dtype与`q`相同。查询在哪个位置，题目不告诉你。""",
+`(H, Lk, D + 2)`，dtype与`q`相同。查询在哪个位置，题目不告诉你，也用不着知道。""",
     ),
     signature="alibi_channels(q, k, positions, slopes) -> (q, k)",
     points=3,
@@ -298,6 +298,11 @@ def base_1024(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor, base: int
 @of_another_base
 def base_1000(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
     return base_1024(q, k, positions, slopes, 1000)
+
+
+@of_another_base
+def base_512(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
+    return base_1024(q, k, positions, slopes, 512)
 
 
 @exercise.misconception(

@@ -42,7 +42,7 @@ Out: `(B, H, 1, L)`.""",
             en="`positions - position[:, None]` is key minus query, shape (B, L). Where do the "
             "axes of the heads and of the one query belong?",
             zh="`positions - position[:, None]`就是键减查询，形状为(B, L)。"
-            "头和唯一的查询这两维该添在哪里？",
+            "头和唯一的查询这两个轴该添在哪里？",
         ),
         Text(
             en="`slopes[:, None, None]` is (H, 1, 1), `relative[:, None, None]` is (B, 1, 1, L); "

@@ -295,8 +295,8 @@ def divided_by_dim(
 @exercise.misconception(
     en="The softmax runs over the queries, axis −2: each key shares its weight among the new "
     "tokens. Every query should share 1 among the keys, axis −1.",
-    zh="softmax沿着查询（第−2维）做了：成了每个键把权重分给各个新词元。应是每个查询把1分给各个键，"
-    "沿第−1维。",
+    zh="softmax沿着查询（第−2轴）做了：成了每个键把权重分给各个新词元。应是每个查询把1分给各个键，"
+    "沿第−1轴。",
 )
 def over_queries(
     q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor

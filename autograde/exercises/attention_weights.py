@@ -137,7 +137,7 @@ def by_length(q: Tensor, k: Tensor) -> Tensor:
 @exercise.misconception(
     en="You divided by the root of the number of queries. Take the root of d, the size of the "
     "*last* axis of q.",
-    zh="你除的是查询的个数的平方根。开方的应当是d，也就是q*最后*一维的大小。",
+    zh="你除的是查询的个数的平方根。开方的应当是d，也就是q*最后*一个轴的大小。",
 )
 def by_queries(q: Tensor, k: Tensor) -> Tensor:
     return (q @ k.T / q.shape[0] ** 0.5).softmax(-1)
@@ -165,7 +165,7 @@ def scaled_too_late(q: Tensor, k: Tensor) -> Tensor:
     "query must divide its own attention among the keys (last axis); with a batch in front, "
     "`dim=1` would be the axis of the queries.",
     zh="你的softmax沿着查询做，查询在争抢同一个键，和为1的是列。"
-    "应当由每个查询把自己的注意力分给各个键（最后一维）；加上批次之后，`dim=1`就是查询那一维。",
+    "应当由每个查询把自己的注意力分给各个键（最后一个轴）；加上批次之后，`dim=1`就是查询的轴。",
 )
 def over_queries(q: Tensor, k: Tensor) -> Tensor:
     return (q @ k.T / q.shape[-1] ** 0.5).softmax(0)
@@ -185,7 +185,7 @@ def overflow(q: Tensor, k: Tensor) -> Tensor:
     en="The sum of each row lost its axis: without `keepdim=True` it has shape (Lq,) and is laid "
     "along the keys. Where Lq = Lk no error is raised, and column j is divided by the sum of row "
     "j.",
-    zh="每行的和丢了一维：不写`keepdim=True`，它的形状是(Lq,)，会对到键那一维上。"
+    zh="每行的和丢了一个轴：不写`keepdim=True`，它的形状是(Lq,)，会对到键的轴上。"
     "Lq = Lk时不会报错，第j个键却除以了第j个查询的和。",
 )
 def lost_axis(q: Tensor, k: Tensor) -> Tensor:

@@ -45,7 +45,7 @@ $$\mathrm{LayerNorm}(x)=\frac{x-\mu}{\sqrt{\sigma^2+\varepsilon}}\odot\text{gain
         Text(
             en="Mean and variance run over the last axis, with `keepdim=True`; eps goes under "
             "the root.",
-            zh="均值和方差都沿最后一维求，带上`keepdim=True`；eps在根号里面。",
+            zh="均值和方差都沿最后一个轴求，带上`keepdim=True`；eps在根号里面。",
         ),
         Text(
             en="`x.var(-1, keepdim=True)` divides by d − 1, with `unbiased=False` by d. Gain and "

@@ -21,12 +21,12 @@ exercise = Exercise(
     task=Text(
         en=r"""Fix `case_12`, the bucket of T5's encoder: 16 buckets for the past and the token
 itself, 16 more, numbers 16 … 31, for the future (16 itself stays unused: the future begins at
-distance 1). Within a side: 0 … 7 exact, then wider, up to distance 128.
+distance 1). Within a side, as there: 0 … 7 exact, then wider, up to distance 128.
 
 In: `relative` = key − query, int64, any shape. Out: int64, the same shape.""",
         zh=r"""修好`case_12`：T5编码器的桶。过去和词元自身用16个桶，未来另用16个，
 编号16到31（未来从距离1开始，16号空着）。
-每一侧：0到7精确，之后越来越宽，到距离128为止。
+每一侧仍照原样：0到7精确，之后越来越宽，到距离128为止。
 
 输入：`relative`，即键−查询，int64，任意形状。输出：int64，形状相同。""",
     ),
@@ -88,10 +88,10 @@ def values(answer: Function, rng: torch.Generator) -> None:
         expect_agreement(answer, exercise.true_answer, relative)
 
 
-def _side(distance: Tensor, buckets: int) -> Tensor:
+def _side(distance: Tensor, buckets: int, whole: Function = torch.floor) -> Tensor:
     exact = buckets // 2
     far = exact + exact * (distance.clamp(min=1) / exact).log() / math.log(128 / exact)
-    return torch.where(distance < exact, distance, far.long().clamp(max=buckets - 1))
+    return torch.where(distance < exact, distance, whole(far).long().clamp(max=buckets - 1))
 
 
 @exercise.misconception(
@@ -216,3 +216,12 @@ def two_tables(relative: Tensor) -> Tensor:
 )
 def bucket_with_a_sign(relative: Tensor) -> Tensor:
     return _side(relative.abs(), 16) * relative.sign()
+
+
+@exercise.misconception(
+    en="You rounded the bucket of a far distance to the nearest integer. T5 rounds down: 10 tokens "
+    "away gives 8.64, which is bucket 8, not 9.",
+    zh="远处的桶号你四舍五入了。T5是向下取整：相距10个词元时算得8.64，是8号桶，不是9号。",
+)
+def rounded(relative: Tensor) -> Tensor:
+    return _side(relative.abs(), 16, whole=torch.round) + 16 * (relative > 0)

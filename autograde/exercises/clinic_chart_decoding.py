@@ -83,18 +83,17 @@ each, the letter of its fault (from the table above) and the name of one test th
 one_for_all(
     exercise,
     "decode",
-    en="You chose `decode` throughout. Token by token all pieces are equal (case 19), and wrong "
-    "heads are wrong both ways (case 20).",
-    zh="你一律选了`decode`。逐个词元时各块等长（病例19）；头读错了，两种算法错得一样（病例20）。",
+    en="`decode` sees neither case 19 nor 20: token by token all pieces are equal, and wrong heads "
+    "are wrong both ways.",
+    zh="病例19和20，`decode`都查不出：逐个词元时各块等长；头读错了，两种算法错得一样。",
 )
 
 
 one_for_all(
     exercise,
     "chunks",
-    en="You chose `chunks` throughout. In case 20 pieces and one pass agree: both read the "
-    "wrong heads.",
-    zh="你一律选了`chunks`。病例20里分块与一次算完一致：两者都读错了头。",
+    en="`chunks` does not see case 20: pieces and one pass agree, as both read the wrong heads.",
+    zh="病例20，`chunks`查不出：分块与一次算完一致，两者都读错了头。",
 )
 
 

@@ -88,8 +88,8 @@ each, the letter of its fault (from the table above) and the name of one test th
 one_for_all(
     exercise,
     "shift",
-    en="You chose `shift` throughout. Cases 6, 7 and 8 are shift-invariant, and wrong.",
-    zh="你一律选了`shift`。病例6、7、8平移不变，却是错的。",
+    en="`shift` does not see cases 6, 7 and 8: they are shift-invariant, and wrong.",
+    zh="病例6、7、8，`shift`都查不出：它们平移不变，却是错的。",
 )
 
 

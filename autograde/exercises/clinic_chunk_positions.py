@@ -17,11 +17,12 @@ exercise = Exercise(
     ),
     task=Text(
         en=r"""Fix `case_19`: a long prompt is read in pieces, the last often shorter. Return
-the positions of all tokens, piece after piece.
+the positions of all tokens in the prompt, piece after piece.
 
 In: `lengths`, the lengths of the pieces, a list of positive integers. Out: int64, shape
 `(sum(lengths),)`.""",
-        zh=r"""修好`case_19`：很长的prompt分块读入，最后一块往往短一些。返回所有词元的位置，一块接一块。
+        zh=r"""修好`case_19`：很长的prompt分块读入，最后一块往往短一些。
+返回所有词元在整个prompt里的位置，一块接一块。
 
 输入：`lengths`，各块的长度，正整数列表。输出：int64，形状`(sum(lengths),)`。""",
     ),

@@ -233,3 +233,13 @@ def new_ones_alike(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache
 def cache_as_it_came(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
     out, new = _step(q, k, v, slopes, cache)
     return out, new if cache is None else cache
+
+
+@exercise.misconception(
+    en="Every new token is placed one too early. |i − j| is then 0 for the key before it and 1 for "
+    "the token itself: it pays for itself as much as for the key two back.",
+    zh="每个新词元的位置都少了1。于是|i − j|对前一个键是0，对词元自己是1："
+    "自己和再前一个键扣得一样多。",
+)
+def one_too_early(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+    return _step(q, k, v, slopes, cache, first=past_of(cache) - 1)

@@ -20,12 +20,13 @@ exercise = Exercise(
         en=r"""Fix `case_7`, written for `(B, L, H, D)`. Here the heads come before the tokens.
 
 In: `q`, `k` `(B, H, L, D)`, D even, channels $i$ and $i+D/2$ a pair; the tokens are at
-`start`, `start + 1`, …; base 10000. Out: both, rotated, as a tuple.""",
+`start`, `start + 1`, …; base 10000. Out: both, rotated anticlockwise, as
+a tuple.""",
         zh=r"""修好`case_7`，它本是为`(B, L, H, D)`写的；这里头在词元前面。
 
 输入：`q`、`k`，形状`(B, H, L, D)`，D为偶数，通道$i$与$i+D/2$为一对；
 词元位置依次为`start`、`start + 1`……；base为10000。
-输出：旋转后的两者，组成元组。""",
+输出：逆时针旋转后的两者，组成元组。""",
     ),
     signature="clinic_rope_heads_first(q, k, start=0) -> (q, k)",
     points=1,

@@ -32,9 +32,9 @@ positions, or in what is rotated: one of the two alone, or neither.
 
 A **right RoPE** cuts the first $r$ channels of each head into pairs, and turns pair
 $i=0,\dots,r/2-1$ at position $p$ anticlockwise by $p\,b^{-2i/r}$, in queries and keys alike; the
-other channels pass. You know neither $r$ (even, from 4 to $D$) nor $b$ (from 100 to a million) nor
-whether the pairs are interleaved or half-split, so no golden table will do. Positions can reach
-10000.
+other channels pass. You know neither $r$ (even, from 4 to $D$, and different with another $D$) nor
+$b$ (from 100 to a million) nor whether the pairs are interleaved or half-split, so no golden table
+will do. Positions can reach 10000.
 
 Choose the inputs yourself: any sizes, with an even $D$ from 8 on. Results of float32 are right
 up to about 0.001. Call `turn` as often as you need; the whole check, some forty programs, has 25
@@ -47,8 +47,8 @@ seconds.""",
 远处的位置，还有只转了查询和键之一的，以及两者都没转的。
 
 **正确的RoPE**把每个头的前$r$个通道配成对，在位置$p$把第$i=0,\dots,r/2-1$对逆时针转
-$p\,b^{-2i/r}$，查询和键一样转；其余通道原样通过。$r$（偶数，从4到$D$）、$b$（从100到一百万）、
-交错排布还是前后半排布，你都不知道，所以没有现成的基准值可用。位置最远可到10000。
+$p\,b^{-2i/r}$，查询和键一样转；其余通道原样通过。$r$（偶数，从4到$D$，$D$换了也会变）、
+$b$（从100到一百万）、交错排布还是前后半排布，你都不知道，所以没有现成的基准值可用。位置最远可到10000。
 
 输入由你自己选，大小不限，$D$取不小于8的偶数。float32的结果误差在0.001左右算正常。
 `turn`调用几次由你定，但整个检查约有四十段程序，要在25秒内跑完。""",
@@ -482,3 +482,38 @@ def like_interleaved(seen: Turned) -> bool:
 def _turns_like(seen: Turned, rope: Rope) -> bool:
     turns = seen.turn, lost.right(rope)
     return all(_close(*(turn(*seen.inputs, start) for turn in turns)) for start in (0, 3, 3000))
+
+
+@exercise.misconception(
+    en="It looks at the queries alone: what a program does to the keys, it never sees. Keys that "
+    "are not turned, or turn another way, pass.",
+    zh="它只看查询：程序对键做了什么，它从来没看。键没有转，或者转法不同，都能通过。",
+)
+def queries_alone(turn: Program) -> bool:
+    def twice(q: Tensor, k: Tensor, start: int = 0) -> Pair:
+        return turn(q, k, start)[0], turn(k, q, start)[0]
+
+    return look(twice).has_all_but()
+
+
+of_one_layout = exercise.misconception(
+    en="It passes RoPE of one layout alone, with whatever base and share. The layout is open as "
+    "well: turn channel 0 to position 1, and see which channel is its partner.",
+    zh="它只让一种排布的RoPE通过，base和比例倒是不限。排布也没有规定：把第0个通道转到位置1，"
+    "看看它的同伴是哪个通道。",
+    look=look,
+)
+
+
+@of_one_layout
+def half_split_alone(seen: Turned) -> bool:
+    return seen.has_all_but() and not seen.has(neighbours)
+
+
+@of_one_layout
+def interleaved_alone(seen: Turned) -> bool:
+    return seen.has_all_but() and seen.has(neighbours)
+
+
+def neighbours(seen: Turned) -> bool:  # channel 1 is the partner of channel 0
+    return bool(_first_turned(seen)[0][1].abs() > 0.5)

@@ -21,10 +21,10 @@ is a dictionary. The rules, in this order:
 bias does not end with it.
 2. `alibi` is true, or `position_embedding_type` is `"alibi"`: `("ALiBi", length)`.
 3. One of the keys `rope_theta`, `rope_scaling`, `rope_parameters` is there, even with the value
-None: RoPE. The scaling is what `rope_parameters` or else `rope_scaling` holds (a dictionary, or
-None); its kind is `rope_type`, in older files `type`; no kind means `"default"`. The name is
-`"RoPE"` for the default, else for example `"RoPE + yarn"`. The length is the scaling's
-`original_max_position_embeddings` if given, else `length`.
+None: RoPE. The scaling is what `rope_parameters` holds or, where that is missing or None, what
+`rope_scaling` holds (a dictionary, or None); its kind is `rope_type`, in older files `type`; no
+kind means `"default"`. The name is `"RoPE"` for the default, else for example `"RoPE + yarn"`. The
+length is the scaling's `original_max_position_embeddings` if given, else `length`.
 4. Else `("learned", length)`. (The three kinds of files named in the chapter
 end up here as well, wrongly: real code asks `model_type` first.)
 
@@ -35,8 +35,9 @@ Qwen3写的是40960，训练用的是其中的32768。`config`是一个字典。
 1. 有`relative_attention_num_buckets`：`("T5", None)`；不管文件写了什么长度，T5的偏置都不受它限制。
 2. `alibi`为真，或`position_embedding_type`为`"alibi"`：`("ALiBi", length)`。
 3. `rope_theta`、`rope_scaling`、`rope_parameters`这几个键有其一，哪怕值是None：RoPE。
-缩放设置取`rope_parameters`，没有则取`rope_scaling`（字典，或None）；种类是其中的`rope_type`，
-旧文件里是`type`；都没有就是`"default"`。默认种类的名称是`"RoPE"`，否则如`"RoPE + yarn"`。
+缩放设置取`rope_parameters`，没有或为None则取`rope_scaling`（字典，或None）；
+种类是其中的`rope_type`，旧文件里是`type`；都没有就是`"default"`。
+默认种类的名称是`"RoPE"`，否则如`"RoPE + yarn"`。
 设置里若有`original_max_position_embeddings`，长度就取它，没有则取`length`。
 4. 其余为`("learned", length)`。
 （本章提到的三种文件，即GPT-NeoX、最早的LLaMA和BLOOM的，也会误落到这里，真正的代码要先看`model_type`。）

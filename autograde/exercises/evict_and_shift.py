@@ -14,19 +14,20 @@ exercise = Exercise(
     title=Text(en="Evict and shift", zh="驱逐并移位"),
     task=Text(
         en=r"""A cache holds rotated keys (half-split layout, as in 8.5) at `positions`, which may
-have gaps. Keep the first `sinks` columns and the last `window`: each column at most once, and every
-column if the cache is no longer than that. Number what is kept 0, 1, 2, … and turn every kept key,
-once, so that it is at its new number.
+have gaps. Keep the first `sinks` columns and the last `window`, each column at most once; if the
+cache has no more than `sinks + window` columns, keep all of them. Number what is kept 0, 1, 2, …
+and turn every kept key, once, so that it is at its new number.
 
-In: `keys` `(B, H, L, D)`, `positions` `(L,)`, int64, two counts (not both 0), `omega` `(D/2,)`.
-Out: `(keys, positions)`, `(B, H, n, D)` and `(n,)`, int64.""",
+In: `keys` `(B, H, L, D)`, `positions` `(L,)`, int64; `sinks` and `window`, integers of at least
+0, not both 0; `omega` `(D/2,)`. Out: `(keys, positions)`, `(B, H, n, D)` and `(n,)`, int64.""",
         zh=r"""缓存里是旋转过的键（前后半排布，同8.5节），位置为`positions`，可能有缺口。
-留下前`sinks`列和后`window`列：
-每列至多留一次，总列数不够就全留。把留下的依次编号为0、1、2……，并把每个键转一次，
-让它移到新的编号上。
+留下前`sinks`列和后`window`列，每列至多留一次；
+缓存不超过`sinks + window`列时，全部留下。把留下的依次编号为0、1、2……，
+并把留下的每个键转一次，让它移到新的编号上。
 
-输入：`keys`，形状`(B, H, L, D)`；`positions`，形状`(L,)`，int64；两个数目（不同时为0）；
-`omega`，形状`(D/2,)`。输出：`(keys, positions)`，形状为`(B, H, n, D)`和`(n,)`，后者为int64。""",
+输入：`keys`，形状`(B, H, L, D)`；`positions`，形状`(L,)`，int64；`sinks`与`window`，
+两个非负整数，不同时为0；`omega`，形状`(D/2,)`。
+输出：`(keys, positions)`，形状为`(B, H, n, D)`和`(n,)`，后者为int64。""",
     ),
     signature="evict_and_shift(keys, positions, sinks, window, omega) -> (keys, positions)",
     points=4,
@@ -360,3 +361,14 @@ def only_evicts(
 ) -> tuple[Tensor, Tensor]:
     columns = _columns(positions, sinks, window)
     return keys[:, :, columns], positions[columns]
+
+
+@exercise.misconception(
+    en="With `window` = 0 you keep everything: `[-0:]` is `[0:]`. Count from the front, from "
+    "L − window on.",
+    zh="`window`为0时，你把全部都留下了：`[-0:]`就是`[0:]`。要从前面数，从L − window开始取。",
+)
+def everything_for_no_window(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    return undo_and_turn(keys, positions, sinks, window or len(positions), omega)

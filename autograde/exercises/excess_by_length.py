@@ -28,19 +28,20 @@ mean, over all windows and over the positions from $l/2$ to $l-1$, of the loss i
 minus the control of the same byte. Bytes without a control do not count.
 
 In: `long` `(n, T)`, `short` `(m, L)`, nats; `lengths`, a list in any order; $T$, $L$ and all
-lengths are even. Out: shape `(len(lengths),)`.""",
+lengths are even, and no length exceeds $T$. Out: shape `(len(lengths),)`.""",
         zh=r"""同一段文本读了两遍，每个字节的损失都存了下来。`long`：长度为$T$的窗口，首尾相接，
 第$w$个窗口从第$wT$个字节开始。`short`：训练长度$L$的新窗口，
 依次从第$0, L/2, L, 3L/2, \dots$个字节开始，至少覆盖到长窗口的末尾。
 两张表里，从第$b$个字节开始的窗口，第$p$列都算作第$b+p$个字节。
-一个字节的对照，是它在某个新窗口里的损失，取它位于*后一半*的那个窗口。
+新窗口互相重叠，多数字节出现在两个新窗口里；一个字节的对照，是它在其中之一里的损失，
+取它位于*后一半*的那一个。
 
 因果模型的编码若与长度无关，长窗口的前$l$个损失就是长度为$l$的窗口的损失。对`lengths`中的每个$l$，
 返回超额损失：在所有窗口、从$l/2$到$l-1$的位置上，长窗口中的损失减去同一个字节的对照，取平均。
 没有对照的字节不计入。
 
 输入：`long`，形状`(n, T)`；`short`，形状`(m, L)`，单位奈特；`lengths`，列表，顺序任意；
-$T$、$L$和各个长度都是偶数。输出：形状为`(len(lengths),)`。""",
+$T$、$L$和各个长度都是偶数，各个长度不超过$T$。输出：形状为`(len(lengths),)`。""",
     ),
     signature="excess_by_length(long, short, lengths) -> (len(lengths),)",
     points=4,

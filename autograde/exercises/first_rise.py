@@ -230,3 +230,22 @@ def slope(dim: int, base: float = 10000.0) -> int:
     while (omega * (k * omega).sin()).sum() >= 0:  # minus the slope
         k += 1
     return k
+
+
+@exercise.misconception(
+    en="The exponent is −i/d in place of −2i/d: your frequencies stop at 1/√base, and the sum "
+    "rises elsewhere, for d = 64 at 12, not at 6.",
+    zh="指数写成了−i/d，应为−2i/d：你的频率只降到1/√base，s(k)就在别处回升，d=64时是12，应为6。",
+)
+def no_two(dim: int, base: float = 10000.0) -> int:
+    return step_by_step(dim, base**0.5)
+
+
+@exercise.misconception(
+    en="You looked `dim` steps far. The first rise of d = 2 is at 4: how far one must look does "
+    "not go by d.",
+    zh="你只找了`dim`步。d=2时第一次回升在4：要找多远，不由d决定。",
+)
+def looked_dim_far(dim: int, base: float = 10000.0) -> int | None:
+    rises = (_dots(dim, base, dim).diff() > 0).nonzero()
+    return int(rises[0]) + 1 if len(rises) else None

@@ -15,8 +15,9 @@ exercise = Exercise(
     chapter="13_real_models",
     title=Text(en="Base and window, layer by layer", zh="逐层的base与窗口"),
     task=Text(
-        en=r"""Return a list with a pair for every layer: its base (None if it does not rotate), and
-the width of its window (None if it sees everything). `config` is a dictionary.
+        en=r"""Return a list with a pair for each of the `num_hidden_layers` layers: its base (None
+if it does not rotate), and the width of its window (None if it sees everything). `config` is a
+dictionary.
 
 **Which layers have a window** depends on the first of these fields that is there: with the list
 `layer_types`, those for which it says `"sliding_attention"`; with `sliding_window_pattern` $p$, all
@@ -25,8 +26,8 @@ layers but every $p$-th, counted from one; else all layers, if `sliding_window` 
 
 **Base**: `rope_theta`; layers with a window take `rope_local_base_freq` if it is there.
 `no_rope_layers`, a list with a number for each layer, has **0** where a layer does not rotate.""",
-        zh=r"""返回一个列表，每层一对：它的base（不旋转则为None），以及窗口宽度（看得到全部则为None）。
-`config`是一个字典。
+        zh=r"""返回一个列表，`num_hidden_layers`层每层一对：它的base（不旋转则为None），
+以及窗口宽度（看得到全部则为None）。`config`是一个字典。
 
 **哪些层有窗口**，按下面的次序看，以第一个存在的为准。有列表`layer_types`时，写着
 `"sliding_attention"`的层有。`sliding_window_pattern`为$p$时，从一数起，编号是$p$的倍数的层没有，其余都有。

@@ -156,7 +156,7 @@ def minus_one(mask: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The sum runs down the batch, not along the text.",
-    zh="累加沿着批次那一维做了，而不是沿着文本。",
+    zh="累加沿着批次的轴做了，而不是沿着文本。",
 )
 def down_the_batch(mask: Tensor) -> Tensor:
     return (mask.long().cumsum(0) - 1).clamp(min=0)

@@ -29,12 +29,12 @@ In: `x` of shape `(B, L, d)`. Out: shape `(B, L, d)`, scores divided by $\sqrt d
     hints=(
         Text(
             en="In the einsum, which axis of x do i and j run over?",
-            zh="在einsum里，i和j走的是x的哪一维？",
+            zh="在einsum里，i和j走的是x的哪个轴？",
         ),
         Text(
             en='In `"ibd,jbd->bij"` they run over axis 0, written for `(L, B, d)`. Here axis 0 is '
             "the batch.",
-            zh='`"ibd,jbd->bij"`里i、j走的是第0维，那是给`(L, B, d)`写的；而这里第0维是批次。',
+            zh='`"ibd,jbd->bij"`里i、j走的是第0轴，那是给`(L, B, d)`写的；而这里第0轴是批次。',
         ),
         Text(
             en='Scores: `torch.einsum("bid,bjd->bij", x, x)`; output: `weights @ x`.',
@@ -108,7 +108,7 @@ def unchanged(x: Tensor) -> Tensor:
 @exercise.misconception(
     en="`view` and `reshape` do not exchange axes: they cut the same run of numbers into different "
     "pieces and mix the sentences. `x.transpose(0, 1)` gives (L, B, d).",
-    zh="`view`和`reshape`不会交换两维：它们只是把同一串数换个切法，句子就混在一起了。"
+    zh="`view`和`reshape`不会交换两个轴：它们只是把同一串数换个切法，句子就混在一起了。"
     "要得到(L, B, d)，用`x.transpose(0, 1)`。",
 )
 def reshaped(x: Tensor) -> Tensor:
@@ -135,7 +135,7 @@ def channels(x: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The axes are right now, but the division by √d is gone.",
-    zh="维选对了，但漏了除以√d。",
+    zh="轴选对了，但漏了除以√d。",
 )
 def lost_scale(x: Tensor) -> Tensor:
     return (x @ x.transpose(1, 2)).softmax(-1) @ x
@@ -155,7 +155,7 @@ def over_queries(x: Tensor) -> Tensor:
 @exercise.misconception(
     en="The exchange of axes was the right idea; now exchange them back: the result is still "
     "(L, B, d).",
-    zh="交换两维，思路是对的；别忘了换回来：结果还是(L, B, d)。",
+    zh="交换两个轴，思路是对的；别忘了换回来：结果还是(L, B, d)。",
 )
 def not_turned_back(x: Tensor) -> Tensor:
     return unchanged(x.transpose(0, 1))
@@ -163,7 +163,7 @@ def not_turned_back(x: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The axes are right now, but you divided by d instead of √d: the weights come out too even.",
-    zh="维选对了，但你除的是d，而不是√d：权重会过于平均。",
+    zh="轴选对了，但你除的是d，而不是√d：权重会过于平均。",
 )
 def by_d(x: Tensor) -> Tensor:
     return (x @ x.transpose(1, 2) / x.shape[-1]).softmax(-1) @ x
@@ -181,7 +181,7 @@ def weights_alone(x: Tensor) -> Tensor:
 @exercise.misconception(
     en="You divided by √L, the length of the sentence. Take the root of d, the size of the last "
     "axis: otherwise a longer sentence makes attention more even.",
-    zh="你除的是√L，即句子的长度。开方的应当是d，也就是最后一维的大小：否则句子越长，"
+    zh="你除的是√L，即句子的长度。开方的应当是d，也就是最后一个轴的大小：否则句子越长，"
     "注意力就越平均。",
 )
 def by_length(x: Tensor) -> Tensor:

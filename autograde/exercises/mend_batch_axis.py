@@ -12,7 +12,7 @@ from posenc_ref.sinusoidal import sinusoidal
 exercise = Exercise(
     id="mend_batch_axis",
     chapter="02_sinusoidal",
-    title=Text(en="Fix: positions along the batch axis", zh="改错：位置加到了批次维上"),
+    title=Text(en="Fix: positions along the batch axis", zh="改错：位置加到了批次轴上"),
     task=Text(
         en="""Fix `add_to_the_wrong_axis`: add the interleaved sinusoidal encoding to a batch of
 embeddings. Token t of *every* sentence gets PE(t), with t = 0 … L−1;
@@ -31,7 +31,7 @@ In: `x` of shape `(B, L, d)`, `d` even. Out: shape `(B, L, d)`.""",
     hints=(
         Text(
             en="Which axis of x counts tokens? How many positions do you need?",
-            zh="x的哪一维数的是词元？需要多少个位置？",
+            zh="x的哪个轴数的是词元？需要多少个位置？",
         ),
         Text(
             en="The table has shape `(L, d)` with `L = x.shape[1]`. "
@@ -40,7 +40,7 @@ In: `x` of shape `(B, L, d)`, `d` even. Out: shape `(B, L, d)`.""",
         ),
         Text(
             en="Broadcasting adds missing axes on the left: `x + table` is all that is needed.",
-            zh="广播会在左边补上缺的维：直接`x + table`就行。",
+            zh="广播会在左边补上缺的轴：直接`x + table`就行。",
         ),
     ),
 )
@@ -98,7 +98,7 @@ def _table(positions: Tensor, dim: int, base: float) -> Tensor:
 @exercise.misconception(
     en="Still the broken version: positions run over the batch, so that a sentence gets one "
     "vector for all its tokens, and a different one at a different place in the batch.",
-    zh="还是有错的那个版本：位置沿批次这一维走，一句话的所有词元都加同一个向量，"
+    zh="还是有错的那个版本：位置沿批次的轴走，一句话的所有词元都加同一个向量，"
     "这句话在批次里换个位置，向量又变了。",
 )
 def unchanged(x: Tensor, base: float = 10000.0) -> Tensor:
@@ -145,7 +145,7 @@ def appended(x: Tensor, base: float = 10000.0) -> Tensor:
 @exercise.misconception(
     en="The number of rows is right, but the axis of length 1 is still in the middle: (L, 1, d) "
     "runs along the batch of (B, L, d). Leave it out: (L, d).",
-    zh="行数对了，但那个长度为1的维还夹在中间：(L, 1, d)对上的是(B, L, d)的批次维。"
+    zh="行数对了，但那个长度为1的轴还夹在中间：(L, 1, d)对上的是(B, L, d)的批次轴。"
     "去掉它，用(L, d)。",
 )
 def axis_in_the_middle(x: Tensor, base: float = 10000.0) -> Tensor:
@@ -173,7 +173,7 @@ def encoding_alone(x: Tensor, base: float = 10000.0) -> Tensor:
 @exercise.misconception(
     en="The axis is fixed, but your table still has the 100 rows of the broken version: a text of "
     "more than 100 tokens gets too few rows. Make one row for each of its L tokens.",
-    zh="维选对了，但表还是有错的版本里那100行：文本超过100个词元，行数就不够了。L个词元要有L行。",
+    zh="轴选对了，但表还是有错的版本里那100行：文本超过100个词元，行数就不够了。L个词元要有L行。",
 )
 def hundred_rows(x: Tensor, base: float = 10000.0) -> Tensor:
     return x + _table(torch.arange(100), x.shape[2], base)[: x.shape[1]]
@@ -191,7 +191,7 @@ def scaled(x: Tensor, base: float = 10000.0) -> Tensor:
 @exercise.misconception(
     en="The axis is fixed, but you count positions from 1. The task counts t = 0 … L−1, so the "
     "first token gets PE(0).",
-    zh="维选对了，但你让位置从1数起。题目里t = 0 … L−1，第一个词元应加PE(0)。",
+    zh="轴选对了，但你让位置从1数起。题目里t = 0 … L−1，第一个词元应加PE(0)。",
 )
 def from_one(x: Tensor, base: float = 10000.0) -> Tensor:
     return x + _table(torch.arange(1, x.shape[1] + 1), x.shape[2], base)

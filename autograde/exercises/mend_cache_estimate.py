@@ -16,12 +16,12 @@ exercise = Exercise(
     task=Text(
         en=r"""Fix `cache_of_all_heads`: return the bytes of the KV cache of `length` tokens, an
 int, for a config of Hugging Face (a dictionary). `num_key_value_heads` and `head_dim` may be
-missing: then there is one KV head for each query head, and the query heads share `hidden_size`
-equally.""",
+missing: then there is one KV head for each of the `num_attention_heads` query heads, and these
+share `hidden_size` equally.""",
         zh=r"""修好`cache_of_all_heads`：给定一份Hugging Face配置（字典），
 返回`length`个词元的KV缓存占多少字节，整数。
-`num_key_value_heads`和`head_dim`可能缺失：这时每个查询头各有一个KV头，
-各查询头平分`hidden_size`。""",
+`num_key_value_heads`和`head_dim`可能缺失：这时`num_attention_heads`个查询头各有一个KV头，
+并平分`hidden_size`。""",
     ),
     signature="mend_cache_estimate(config, length, bytes_each=2) -> int",
     points=2,

@@ -219,3 +219,12 @@ def time_alone(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 )
 def not_doubled(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     return pair_by_pair(angles, sections).chunk(2, dim=-1)[0]
+
+
+@exercise.misconception(
+    en="Height and width are exchanged: the second part of the pairs belongs to height, "
+    "`angles[1]`, and the last to width, `angles[2]`.",
+    zh="高和宽弄反了：中间那一段对归高，即`angles[1]`；最后一段归宽，即`angles[2]`。",
+)
+def height_and_width_exchanged(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    return pair_by_pair(angles[[0, 2, 1]], sections)

@@ -14,12 +14,13 @@ exercise = Exercise(
     chapter="10_beyond_1d",
     title=Text(en="Fix: the answer that starts too far away", zh="改错：答案离得太远"),
     task=Text(
-        en="""Fix `counts_the_cache`: return where the new token of a decoding step is, after a
-prompt that may hold images.
+        en="""Fix `counts_the_cache`: return the place of the new token of a decoding step, after a
+prompt that may hold images: where one pass over prompt and answer would put it.
 
 In: `positions` of the prompt, `(3, L)`; `step`, 0 for the first new token. Out: integers, shape
 `(3,)`: time, height, width.""",
-        zh="""修好`counts_the_cache`：prompt里可能有图像，返回解码的某一步新词元所在的位置。
+        zh="""修好`counts_the_cache`：prompt里可能有图像，返回解码的某一步新词元所在的位置，
+与把prompt和答案一次算完时相同。
 
 输入：prompt的位置`positions`，形状`(3, L)`；`step`，第一个新词元为0。输出：整数，形状为`(3,)`，
 即时间、高、宽。""",

@@ -149,7 +149,7 @@ def longest(mask: Tensor, new: int) -> Tensor:
 @exercise.misconception(
     en="`mask.sum()` without an axis counts the tokens of the whole batch. Each row has a length "
     "of its own.",
-    zh="`mask.sum()`没有指定沿哪一维，数的是整个批次的词元。每一行有自己的长度。",
+    zh="`mask.sum()`没有指定沿哪个轴，数的是整个批次的词元。每一行有自己的长度。",
 )
 def whole_batch(mask: Tensor, new: int) -> Tensor:
     return (mask.sum() + torch.arange(new)).expand(len(mask), new).contiguous()
@@ -171,13 +171,21 @@ def counts_padding(mask: Tensor, new: int) -> Tensor:
     return (~mask).sum(1, keepdim=True) + torch.arange(new)
 
 
-@exercise.misconception(
+down_axis_0 = exercise.misconception(
     en="The sum runs down the batch, axis 0: it counts the rows that have a token at each place. "
     "Sum along the text, axis 1.",
-    zh="求和沿着批次那一维（第0维）做了：数的是每一处有几行是词元。应沿着文本（第1维）求和。",
+    zh="求和沿着批次（第0轴）做了：数的是每一处有几行是词元。应沿着文本（第1轴）求和。",
 )
+
+
+@down_axis_0
 def down_the_batch(mask: Tensor, new: int) -> Tensor:
     return mask.sum(0)[:, None] + torch.arange(new)
+
+
+@down_axis_0
+def running_down_the_batch(mask: Tensor, new: int) -> Tensor:
+    return mask.cumsum(0)[:, -1:] + torch.arange(new)
 
 
 @exercise.misconception(

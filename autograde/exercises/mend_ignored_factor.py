@@ -17,11 +17,11 @@ exercise = Exercise(
     task=Text(
         en=r"""Fix `factor_from_lengths`: return the stretch of a model with YaRN. `config` has
 `max_position_embeddings` and `rope_scaling`, a dictionary. The `factor` that the user declares
-there is the answer. If it is missing or None: `max_position_embeddings` divided by the scaling's
-`original_max_position_embeddings`, but at least 1; without that length, 1.""",
+there is the answer, even below 1. If it is missing or None: `max_position_embeddings` divided by
+the scaling's `original_max_position_embeddings`, but at least 1; without that length, 1.""",
         zh=r"""修好`factor_from_lengths`：返回一个用YaRN的模型的扩展倍数。`config`里有
-`max_position_embeddings`和字典`rope_scaling`。以用户在其中声明的`factor`为准。它缺失或为None时，取
-`max_position_embeddings`除以缩放里的`original_max_position_embeddings`，但不小于1；
+`max_position_embeddings`和字典`rope_scaling`。以用户在其中声明的`factor`为准，小于1也一样。
+它缺失或为None时，取`max_position_embeddings`除以缩放里的`original_max_position_embeddings`，但不小于1；
 没有那个长度就是1。""",
     ),
     signature="mend_ignored_factor(config) -> float",

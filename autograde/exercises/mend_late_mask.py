@@ -94,13 +94,14 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="still right when a future score is larger than all visible ones by about 200",
-    zh="未来的某个得分比看得见的大200左右时也正确",
+    en="still right when a future score is larger than all visible ones by about 200, or 20000",
+    zh="未来的某个得分比看得见的大200左右或20000左右时也正确",
 )
 def dominant_future(answer: Function, rng: torch.Generator) -> None:
-    scores = _scores(5, rng)
-    scores[:4, 4] += 200.0
-    expect_agreement(answer, row_by_row, scores)
+    for excess in (200.0, 20_000.0):
+        scores = _scores(5, rng)
+        scores[:4, 4] += excess
+        expect_agreement(answer, row_by_row, scores)
 
 
 @exercise.check(
@@ -214,7 +215,7 @@ def hides_the_visible(scores: Tensor) -> Tensor:
 @exercise.misconception(
     en="The mask is right, but your softmax runs over the queries: columns sum to 1. It must run "
     "over the keys, the last axis.",
-    zh="掩码是对的，但你的softmax沿着查询做，和为1的是列。应当沿着键，也就是最后一维。",
+    zh="掩码是对的，但你的softmax沿着查询做，和为1的是列。应当沿着键，也就是最后一个轴。",
 )
 def over_queries(scores: Tensor) -> Tensor:
     return masked_scores(scores).softmax(0)
@@ -246,3 +247,13 @@ def overflow(scores: Tensor) -> Tensor:
 def sees_the_next(scores: Tensor) -> Tensor:
     hidden = torch.ones_like(scores).bool().triu(2)
     return scores.masked_fill(hidden, -torch.inf).softmax(-1)
+
+
+@exercise.misconception(
+    en="You subtracted a finite number from the future scores. One that is larger by more than "
+    "that still gets all the weight. Only −inf is enough for every score.",
+    zh="你从未来的得分里减去了一个有限的数。得分要是比它还大，权重照样全归未来。"
+    "只有−inf对任何得分都够用。",
+)
+def subtracted(scores: Tensor) -> Tensor:
+    return (scores - 1e4 * torch.ones_like(scores).triu(1)).softmax(-1)

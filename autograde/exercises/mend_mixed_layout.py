@@ -138,7 +138,7 @@ def cosines(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 @exercise.misconception(
     en="The rows are repeated, not the columns: `repeat` takes one count for each axis, and the "
     "channels are the last axis. It is `repeat(1, 2)`.",
-    zh="重复的是行，不是列：`repeat`每一维给一个次数，通道是最后一维。应为`repeat(1, 2)`。",
+    zh="重复的是行，不是列：`repeat`每个轴给一个次数，通道是最后一个轴。应为`repeat(1, 2)`。",
 )
 def rows_repeated(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return one_column_each(positions, dim, base).repeat(2, 1)

@@ -185,7 +185,7 @@ def padding_at_the_end(mask: Tensor, table: Tensor) -> Tensor:
 @exercise.misconception(
     en="The sum runs down the batch, not along the text: it counts the tokens at the same place in "
     "the rows above.",
-    zh="累加沿着批次那一维做了，而不是沿着文本：数的是上面各行同一处的词元。",
+    zh="累加沿着批次的轴做了，而不是沿着文本：数的是上面各行同一处的词元。",
 )
 def down_the_batch(mask: Tensor, table: Tensor) -> Tensor:
     return table[mask.long().cumsum(0) * mask.long() + 1]

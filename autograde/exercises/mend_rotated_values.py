@@ -227,8 +227,8 @@ def sees_the_future(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 @exercise.misconception(
     en="The softmax runs over the queries, axis −2: each key shares its weight among them. Every "
     "query should share 1 among the keys, axis −1.",
-    zh="softmax沿着查询那一维（倒数第二维）做了：每个键把权重分给各个查询。应当是每个查询把1"
-    "分给各个键，即最后一维。",
+    zh="softmax沿着查询（第−2轴）做了：每个键把权重分给各个查询。应当是每个查询把1"
+    "分给各个键，即最后一个轴。",
 )
 def over_queries(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     ahead = torch.ones(q.shape[2], q.shape[2]).triu(1).bool()

@@ -189,8 +189,8 @@ def masked_with_zero(q: Tensor, k: Tensor, slope: float) -> Tensor:
 @exercise.misconception(
     en="The softmax runs over the queries, axis 0: each key shares its weight among the queries. "
     "Every query should share 1 among the keys, axis −1.",
-    zh="softmax沿着查询（第0维）做了：成了每个键把权重分给各个查询。应是每个查询把1分给各个键，"
-    "沿第−1维。",
+    zh="softmax沿着查询（第0轴）做了：成了每个键把权重分给各个查询。应是每个查询把1分给各个键，"
+    "沿第−1轴。",
 )
 def over_queries(q: Tensor, k: Tensor, slope: float) -> Tensor:
     scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))

@@ -19,7 +19,7 @@ exercise = Exercise(
 
 In: `saved` `(D/2,)`; `saved_factor` and `factor`, floats of at least 1. Out: `(D/2,)`.""",
         zh=r"""修好`scaled_on_load`。某个checkpoint微调时，频率已经除以`saved_factor`，并原样保存了下来。
-返回*总*扩展倍数为`factor`时的频率，从最初的训练长度算起。
+从最初的训练长度算起，*总*扩展倍数应为`factor`；返回这时的频率。
 
 输入：`saved`，`(D/2,)`；`saved_factor`和`factor`，不小于1的浮点数。输出：`(D/2,)`。""",
     ),

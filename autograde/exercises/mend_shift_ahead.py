@@ -205,3 +205,14 @@ def without_sign(x: Tensor) -> Tensor:
 def clamped_too_far(x: Tensor) -> Tensor:
     place = torch.arange(len(x))
     return x.gather(1, (len(x) - place[:, None] + place).clamp(max=2 * len(x) - 2))
+
+
+@exercise.misconception(
+    en="The shift is right, but you kept its last L columns. After it column j belongs to key j: "
+    "keep the first L. Further right are keys that the text does not have.",
+    zh="移动是对的，但你留下的是后L列。移动之后第j列就是键j：要留前L列。再往右的键，文本里并没有。",
+)
+def last_columns(x: Tensor) -> Tensor:
+    length = len(x)
+    shifted = pad(x, (1, 0)).flatten()[length:].view(length, 2 * length - 1)
+    return shifted[:, length - 1 :]

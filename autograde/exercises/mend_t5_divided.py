@@ -124,7 +124,7 @@ def no_bias(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 @exercise.misconception(
     en="The softmax runs over the queries. Each query must share out its own weight, over the "
     "keys.",
-    zh="softmax沿查询那一维做了。应当是每个查询把自己的权重分给各个键。",
+    zh="softmax沿着查询的轴做了。应当是每个查询把自己的权重分给各个键。",
 )
 def over_queries(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
     return (q @ k.mT + bias).softmax(1)
@@ -158,7 +158,7 @@ def bias_last(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 @exercise.misconception(
     en="The softmax runs over the heads, axis 0: the heads share out one weight among "
     "themselves. Each head needs a softmax of its own, over the keys.",
-    zh="softmax沿着头（第0维）做了：几个头在瓜分同一份权重。每个头应当沿着键单独做softmax。",
+    zh="softmax沿着头（第0轴）做了：几个头在瓜分同一份权重。每个头应当沿着键单独做softmax。",
 )
 def over_heads(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
     return (q @ k.mT + bias).softmax(0)

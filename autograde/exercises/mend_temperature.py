@@ -193,3 +193,26 @@ def logarithm_squared(q: Tensor, k: Tensor, factor: float) -> Tensor:
 )
 def divided_by_length(q: Tensor, k: Tensor, factor: float) -> Tensor:
     return scaled_scores(q, k, factor) * math.sqrt(q.shape[3] / q.shape[2])
+
+
+of_the_brackets = exercise.misconception(
+    en="There is a + 1 inside of a bracket. 0.1 ln s + 1 is the logarithm of s itself, times 0.1, "
+    "and then 1 more: at s = 1 it is 1, and the scores stay. Yours change there.",
+    zh="有个+ 1写进了括号。0.1 ln s + 1是先取s本身的对数，乘0.1，最后再加1："
+    "s = 1时它等于1，得分不变；你的却变了。",
+)
+
+
+@of_the_brackets
+def one_in_the_logarithm(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k) * (0.1 * math.log(factor + 1)) ** 2
+
+
+@of_the_brackets
+def one_in_the_logarithm_too(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return scaled_scores(q, k, factor + 1)
+
+
+@of_the_brackets
+def tenth_of_both(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k) * (0.1 * (math.log(factor) + 1)) ** 2

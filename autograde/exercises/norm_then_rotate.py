@@ -19,14 +19,14 @@ exercise = Exercise(
     task=Text(
         en=r"""Return queries (or keys) as Qwen3 hands them to attention. Each head of each token is
 divided by the root of its mean square, $\sqrt{\tfrac1D\sum_cx_c^2+\varepsilon}$, and multiplied
-channel by channel by `gain`; it is also rotated by `angles`, in the half-split layout. The order
-of the two is yours to choose: scores must depend on the distance alone.
+channel by channel by `gain`; it is also rotated by `angles`, in the half-split layout. At which
+step is yours to choose: scores must depend on the distance alone.
 
 In: `x` of shape `(B, H, L, D)`, `gain` `(D,)`, `angles` `(L, D/2)` in radians, `eps` is
 $\varepsilon$. Out: shape `(B, H, L, D)`, in the dtype of `x`, which may be bfloat16.""",
         zh=r"""按Qwen3的做法，返回送入注意力的查询（键也一样）。每个词元的每个头除以自己的均方根
 $\sqrt{\tfrac1D\sum_cx_c^2+\varepsilon}$，再逐通道乘以`gain`；还要按`angles`旋转，用前后半排布。
-两件事的先后由你决定，但得分必须只取决于距离。
+放在哪一步旋转由你决定，但得分必须只取决于距离。
 
 输入：`x`形状为`(B, H, L, D)`，`gain`形状为`(D,)`，`angles`形状为`(L, D/2)`，单位为弧度，
 `eps`就是$\varepsilon$。输出：形状为`(B, H, L, D)`，dtype与`x`相同，可能是bfloat16。""",
@@ -44,7 +44,7 @@ $\sqrt{\tfrac1D\sum_cx_c^2+\varepsilon}$，再逐通道乘以`gain`；还要按`
         Text(
             en="The mean of the squares runs over the last axis, with `keepdim=True`; ε stands "
             "under the root.",
-            zh="均方沿最后一维取，用`keepdim=True`；ε在根号里面。",
+            zh="均方沿最后一个轴取，用`keepdim=True`；ε在根号里面。",
         ),
         Text(
             en="`x = x * (x.square().mean(-1, keepdim=True) + eps).rsqrt() * gain`, then the two "
@@ -228,7 +228,7 @@ def over_all_heads(x: Tensor, gain: Tensor, eps: float) -> Tensor:
 @_mistake(
     en="The mean runs over the tokens, axis −2: a token would see how long the others are. Take "
     "the last axis, the channels of one head.",
-    zh="平均沿着词元那一维（倒数第二维）取了：一个词元会看到别的词元有多长。要取最后一维，"
+    zh="平均沿着词元（第−2轴）取了：一个词元会看到别的词元有多长。要取最后一个轴，"
     "即一个头的各个通道。",
 )
 def over_tokens(x: Tensor, gain: Tensor, eps: float) -> Tensor:

@@ -211,7 +211,7 @@ def last_token(h: Tensor, mask: Tensor) -> Tensor:
 @exercise.misconception(
     en="You averaged over the channels: one number for each token. Average over the tokens, axis "
     "1: one vector for each sentence.",
-    zh="你是沿着通道平均的：每个词元得到一个数。应沿着词元（第1维）平均：每个句子得到一个向量。",
+    zh="你是沿着通道平均的：每个词元得到一个数。应沿着词元（第1轴）平均：每个句子得到一个向量。",
 )
 def over_the_channels(h: Tensor, mask: Tensor) -> Tensor:
     return (h * mask[:, :, None]).mean(-1)

@@ -263,3 +263,13 @@ def class_row_last(table: Tensor, old: tuple[int, int], new: tuple[int, int]) ->
 )
 def grid_without_the_last_row(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
     return torch.cat((table[:1], _resized(table[:-1], old, new)))
+
+
+@exercise.misconception(
+    en="You read the old grid column by column: first down, then across. The rows of the table run "
+    "along a row of the image first.",
+    zh="你按列读了旧网格：先往下，再往右。表里的各行是先沿着图像的一行排的。",
+)
+def column_by_column(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    across = table[1:].view(old[1], old[0], -1).transpose(0, 1)
+    return torch.cat((table[:1], _resized(across.flatten(0, 1), old, new)))

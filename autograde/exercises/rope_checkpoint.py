@@ -48,7 +48,7 @@ the first head; and `heads`. Out: the same rows in the new order, which is for y
         Text(
             en="Never let rows wander from one head to another: cut them into `(heads, D/2, 2, d)` "
             "first. Which two axes change places?",
-            zh="行绝不能从一个头跑到另一个头：先切成`(heads, D/2, 2, d)`。该交换的是哪两维？",
+            zh="行绝不能从一个头跑到另一个头：先切成`(heads, D/2, 2, d)`。该交换的是哪两个轴？",
         ),
     ),
 )

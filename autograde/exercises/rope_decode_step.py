@@ -119,7 +119,7 @@ def _grown(got: object, keys: Tensor) -> Tensor:
         f"the keys grew by {batch} columns, as many as the batch has rows, and not by one: do your "
         "angles, (B, D/2), lack the axes of the heads and of the query, `[:, None, None]`?",
         f"键多了{batch}列，批次有几行就多了几列，本应只多一列：角度的形状(B, D/2)里，"
-        "是不是少了头和查询这两维，即`[:, None, None]`？",
+        "是不是少了头和查询这两个轴，即`[:, None, None]`？",
     )
     return got
 
@@ -286,8 +286,9 @@ def first_row(
     en="Your angles have the shape (B, D/2), without axes for the heads and the query. Against "
     "(B, H, 1, D/2) they broadcast to (B, H, B, D/2): B new keys instead of one, and keys and "
     "values no longer fit. `position[:, None, None, None] * omega` has all four axes.",
-    zh="角度的形状是(B, D/2)，少了头和查询这两维。它与(B, H, 1, D/2)广播成(B, H, B, D/2)："
-    "新键从一个变成B个，键和值的列数就对不上了。`position[:, None, None, None] * omega`四维俱全。",
+    zh="角度的形状是(B, D/2)，少了头和查询这两个轴。它与(B, H, 1, D/2)广播成(B, H, B, D/2)："
+    "新键从一个变成B个，键和值的列数就对不上了。"
+    "`position[:, None, None, None] * omega`四个轴俱全。",
 )
 def rows_for_columns(
     q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor

@@ -168,7 +168,7 @@ def half_split(x: Tensor, angles: Tensor) -> Tensor:
     en="The pairs were turned correctly but put back in halves, [first members | second members]. "
     "Interleave them: stack on a new last axis, then flatten.",
     zh="转对了，放回去时却成了前后两半[第一个成员 | 第二个成员]。要交错放回："
-    "先在新的最后一维stack，再flatten。",
+    "先沿新的最后一个轴stack，再flatten。",
 )
 def put_back_in_halves(x: Tensor, angles: Tensor) -> Tensor:
     a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
@@ -262,8 +262,8 @@ def half_of_it(x: Tensor, angles: Tensor) -> Tensor:
 @exercise.misconception(
     en="The angles go by head, not by row: after `transpose(1, 2)` the third axis is that of the "
     "heads. Row m of `angles` belongs to token m, on axis −2 of x.",
-    zh="角度按头取了，不是按行：`transpose(1, 2)`之后，第三维是头。`angles`的第m行属于第m个"
-    "词元，即x的倒数第二维。",
+    zh="角度按头取了，不是按行：`transpose(1, 2)`之后，第三个轴是头。`angles`的第m行属于第m个"
+    "词元，即x的第−2轴。",
 )
 def angles_by_head(x: Tensor, angles: Tensor) -> Tensor:
     y, own = x.transpose(1, 2), angles[: x.shape[1]]
@@ -278,3 +278,15 @@ def angles_by_head(x: Tensor, angles: Tensor) -> Tensor:
 def own_angles(x: Tensor, angles: Tensor) -> Tensor:
     rows = torch.arange(x.shape[2]).double()
     return by_complex_numbers(x, rows[:, None] * frequencies(x.shape[3]))
+
+
+@exercise.misconception(
+    en="Each row of `angles` is repeated before the next one comes. With batch and heads flattened "
+    "in front of the tokens the whole table must be repeated: `repeat`, not `repeat_interleave`. "
+    "(`(L, D/2)` broadcasts by itself.)",
+    zh="`angles`的每一行都先重复完，才轮到下一行。批次和头展平在词元前面，要整张表一遍遍重复："
+    "用`repeat`，不用`repeat_interleave`。（不展平的话，`(L, D/2)`自己就会广播。）",
+)
+def rows_repeated(x: Tensor, angles: Tensor) -> Tensor:
+    repeated = angles.repeat_interleave(x.shape[0] * x.shape[1], dim=0)
+    return by_complex_numbers(x, repeated.view(*x.shape[:3], -1))

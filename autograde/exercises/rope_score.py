@@ -182,7 +182,7 @@ def half_split(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -
 @exercise.misconception(
     en="You summed along the wrong axis: axis 0 is that of the distances. Sum over the pairs, the "
     "last axis, and one number is left for each distance.",
-    zh="求和沿错了维：第0维是距离。要沿最后一维对各对求和，每个距离留下一个数。",
+    zh="求和沿错了轴：第0轴是距离。要沿最后一个轴对各对求和，每个距离留下一个数。",
 )
 def summed_over_distances(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
     return not_summed(q, k, distances, base).sum(0)

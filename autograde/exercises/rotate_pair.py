@@ -39,7 +39,7 @@ $(a,b)\mapsto(a\cos\alpha-b\sin\alpha,\;a\sin\alpha+b\cos\alpha)$。
         Text(
             en="Both formulas need the old a and b: compute them side by side, and stack on a new "
             "*last* axis, `dim=-1`.",
-            zh="两个式子用的都是原来的a和b：并排算出来，再沿新的*最后*一维stack，即`dim=-1`。",
+            zh="两个式子用的都是原来的a和b：并排算出来，再沿新的*最后*一个轴stack，即`dim=-1`。",
         ),
     ),
 )
@@ -163,7 +163,7 @@ def still_complex(x: Tensor, angles: Tensor) -> Tensor:
 @exercise.misconception(
     en="The two coordinates came back as two rows: `torch.stack` puts its new axis first; you need "
     "`dim=-1`.",
-    zh="两个坐标成了两行：`torch.stack`默认把新的一维放在最前面，要写`dim=-1`。",
+    zh="两个坐标成了两行：`torch.stack`默认把新的轴放在最前面，要写`dim=-1`。",
 )
 def two_rows(x: Tensor, angles: Tensor) -> Tensor:
     (a, b), c, s = x.unbind(-1), angles.cos(), angles.sin()
@@ -184,8 +184,18 @@ def degrees(x: Tensor, angles: Tensor) -> Tensor:
 @exercise.misconception(
     en="The two coordinates are joined into one long vector, first all a, then all b: `torch.cat` "
     "keeps the number of axes. `torch.stack(…, dim=-1)` makes a point of each pair.",
-    zh="两个坐标首尾相接，成了一个长向量，先是所有的a，再是所有的b：`torch.cat`不增加维数。"
+    zh="两个坐标首尾相接，成了一个长向量，先是所有的a，再是所有的b：`torch.cat`不增加轴。"
     "`torch.stack(…, dim=-1)`才把每一对合成一个点。",
 )
 def one_long_vector(x: Tensor, angles: Tensor) -> Tensor:
     return by_complex_numbers(x, angles).T.flatten()
+
+
+@exercise.misconception(
+    en="`reshape` does not put the two coordinates side by side: after `torch.stack` all a come "
+    "before all b, and (N, 2) cuts them in that order, two a to a point. Write `dim=-1`.",
+    zh="`reshape`不会把两个坐标并排：`torch.stack`之后，所有的a都在b前面，"
+    "变成(N, 2)时照这个次序切开，一个点里就是两个a。要写`dim=-1`。",
+)
+def rows_cut_again(x: Tensor, angles: Tensor) -> Tensor:
+    return by_complex_numbers(x, angles).T.reshape(x.shape)

@@ -43,7 +43,7 @@ $$e_{ij}=\frac{q_i\cdot(k_j+a^K_{ij})}{\sqrt D},$$
             en="Open the bracket: qᵢ·kⱼ is a matrix product; qᵢ·aᵢⱼ meets a different vector in "
             "each column, so it is a product entry by entry, summed over the last axis.",
             zh="把括号拆开：qᵢ·kⱼ是矩阵乘积；qᵢ·aᵢⱼ在每一列遇到的向量都不同，"
-            "所以要逐个相乘，再沿最后一维求和。",
+            "所以要逐个相乘，再沿最后一个轴求和。",
         ),
         Text(
             en="`q[:, None]` has shape `(Lq, 1, D)` and broadcasts against `table[rows]`. Both "
@@ -177,8 +177,8 @@ def without_distance(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tenso
 @exercise.misconception(
     en="`table[rows]` has three axes, so `q @ …` is a batch of products: every query meets the "
     "keys of *every* query, and the shape is (Lq, Lq, Lk). Give q an axis: `q[:, None]`.",
-    zh="`table[rows]`有三维，`q @ …`就成了一批矩阵乘法：每个查询都遇到了*所有*查询的键，"
-    "形状是(Lq, Lq, Lk)。给q加一维：`q[:, None]`。",
+    zh="`table[rows]`有三个轴，`q @ …`就成了一批矩阵乘法：每个查询都遇到了*所有*查询的键，"
+    "形状是(Lq, Lq, Lk)。给q加一个轴：`q[:, None]`。",
 )
 def all_queries_at_once(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
     return q @ (k + table[rows]).mT / q.shape[1] ** 0.5

@@ -42,7 +42,7 @@ $k$取遍`distances`中的每个距离；不需要位置$p$，也不需要编码
         Text(
             en="Every distance meets every frequency, shape `(K, dim/2)`. Over which axis do you "
             "add up?",
-            zh="每个距离都要乘每个频率，形状为`(K, dim/2)`。沿哪一维求和？",
+            zh="每个距离都要乘每个频率，形状为`(K, dim/2)`。沿哪个轴求和？",
         ),
     ),
 )
@@ -133,7 +133,7 @@ def twice(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 @exercise.misconception(
     en="You summed over the distances instead of the frequencies: axis 0 instead of the last one.",
-    zh="你对距离求了和，而不是对频率：用了第0维，应是最后一维。",
+    zh="你对距离求了和，而不是对频率：用了第0轴，应是最后一个轴。",
 )
 def wrong_axis(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return _angles(distances, dim, base).cos().sum(0)
@@ -183,3 +183,14 @@ def sines_as_well(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 )
 def doubled_index(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return (distances[:, None] * base ** (-2 * torch.arange(0, dim, 2) / dim)).cos().sum(-1)
+
+
+@exercise.misconception(
+    en="Your frequencies have the dtype of `distances`. Of integers 1, 0, 0, … is left, and only "
+    "the first pair turns: frequencies are floats, and so is their product with integers.",
+    zh="你的频率沿用了`distances`的dtype。是整数时只剩下1、0、0……，除第一对外都不转："
+    "频率要用浮点数，它与整数相乘，结果也是浮点数。",
+)
+def frequencies_cut_to_integers(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    omega = (base ** (-torch.arange(0, dim, 2) / dim)).to(distances.dtype)
+    return (distances[:, None] * omega).cos().sum(-1)

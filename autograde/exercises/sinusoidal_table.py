@@ -42,13 +42,13 @@ $\omega_i=\text{base}^{-2i/d}$：偶数列放正弦，奇数列放余弦。
             en="`positions[:, None] * frequencies` broadcasts `(L, 1)` against `(dim/2,)`. "
             "Then sines and cosines must alternate along the last axis.",
             zh="`positions[:, None] * frequencies`会把`(L, 1)`与`(dim/2,)`广播相乘。"
-            "然后让正弦和余弦在最后一维上交替出现。",
+            "然后让正弦和余弦沿最后一个轴交替出现。",
         ),
         Text(
             en="Either fill the columns `0::2` and `1::2` of an empty table, or `torch.stack` both "
             "along a new last axis, `(L, dim/2, 2)`, and flatten the last two.",
-            zh="可以先建一张空表，再填`0::2`和`1::2`两组列；也可以用`torch.stack`把两者叠在新的最后一维上，"
-            "得到`(L, dim/2, 2)`，再把最后两维展平。",
+            zh="可以先建一张空表，再填`0::2`和`1::2`两组列；也可以用`torch.stack`沿新的最后一个轴叠起两者，"
+            "得到`(L, dim/2, 2)`，再把最后两个轴展平。",
         ),
     ),
 )
@@ -250,8 +250,8 @@ def sines_only(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     en="Sines and cosines were stacked in front and then reshaped: the first rows hold sines of "
     "several positions, the last ones cosines. Stack along the last axis: `stack(..., "
     "dim=-1).flatten(-2)`.",
-    zh="正弦和余弦是在最前面一维叠起来再改形状的：前几行全是好几个位置的正弦，后几行全是余弦。"
-    "应沿最后一维叠：`stack(..., dim=-1).flatten(-2)`。",
+    zh="正弦和余弦是沿最前面的轴叠起来再改形状的：前几行全是好几个位置的正弦，后几行全是余弦。"
+    "应沿最后一个轴叠：`stack(..., dim=-1).flatten(-2)`。",
 )
 def rows_mixed(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     angles = _angles(positions, dim, -torch.arange(0, dim, 2), base)

@@ -268,7 +268,7 @@ def each_cosine(bases: Sequence[float], dim: int, length: int) -> float | None:
 @exercise.misconception(
     en="You summed along the wrong axis: one sum for every pair, over the distances. The sum runs "
     "over the pairs, one for every distance: with a row for each distance, `sum(1)`.",
-    zh="求和的维度错了：你对各个距离求和，得到的是每一对一个数。应对各通道对求和，每个距离一个数："
+    zh="求和沿错了轴：你对各个距离求和，得到的是每一对一个数。应对各通道对求和，每个距离一个数："
     "一行一个距离时，写`sum(1)`。",
 )
 def over_the_distances(bases: Sequence[float], dim: int, length: int) -> float | None:

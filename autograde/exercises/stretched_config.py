@@ -24,8 +24,8 @@ which may be missing or None. Write yours to the same place; if neither is there
 - Its kind is `rope_type`, or `type` in older files. A file without a kind, `"default"` and
 `"mrope"` do not scale: then use YaRN, `rope_type: "yarn"`, with what it needs (6.7), and one name
 for its kind.
-- `"linear"`, `"yarn"` and `"llama3"` scale already, by their `factor`. They keep their kind and
-stretch further.
+- `"linear"`, `"yarn"` and `"llama3"` scale already, by their `factor`. They keep their kind,
+spelled as it is, and stretch further.
 - `"dynamic"` follows the length of the text by itself (6.5), and counts from
 `max_position_embeddings`: to raise that field would claim a longer training. (A server's own limit
 is set elsewhere.)
@@ -39,7 +39,7 @@ whole number.""",
 两者都没有，就写进`rope_scaling`。
 - 种类是`rope_type`，旧文件里是`type`。没有种类、`"default"`和`"mrope"`都表示不缩放：
 这时用YaRN，`rope_type: "yarn"`，配上它需要的字段（6.7），而且种类只留一个名字。
-- `"linear"`、`"yarn"`、`"llama3"`已经按`factor`缩放：种类不变，在此基础上再扩展。
+- `"linear"`、`"yarn"`、`"llama3"`已经按`factor`缩放：种类和写法都不变，在此基础上再扩展。
 - `"dynamic"`自己跟着文本长度走（6.5），从`max_position_embeddings`算起：
 调大这一项，就等于声称训练长度更长。（服务器自己的上限在别处设置。）
 

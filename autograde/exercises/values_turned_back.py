@@ -23,7 +23,8 @@ exercise = Exercise(
 
 $$o_i=R_i^\top\sum_j\alpha_{ij}R_jv_j,$$
 
-with RoPE (half-split layout, base 10000) on queries, keys *and* values.
+with RoPE (half-split layout, base 10000) on queries, keys *and* values; $\alpha$ is the softmax of
+the scores $qk^\top/\sqrt D$.
 
 In: `q`, `k`, `v` of shape `(B, H, L, D)`; the tokens are at `start`, `start + 1`, …;
 `start` may be in the thousands. Out: shape `(B, H, L, D)`, in the dtype of `v`, which may be
@@ -32,7 +33,8 @@ bfloat16.""",
 
 $$o_i=R_i^\top\sum_j\alpha_{ij}R_jv_j,$$
 
-其中查询、键*和*值都用RoPE旋转（前后半排布，base为10000）。
+其中查询、键*和*值都用RoPE旋转（前后半排布，base为10000）；
+$\alpha$是得分$qk^\top/\sqrt D$的softmax。
 
 输入：`q`、`k`、`v`形状为`(B, H, L, D)`；词元位置依次为`start`、`start + 1`……
 其中`start`可能上千。
@@ -253,3 +255,52 @@ def back_from_zero(seen: Turned) -> Tensor:
 def over_the_queries(seen: Turned) -> Tensor:
     weights = (seen.q @ seen.k.mT / seen.q.shape[3] ** 0.5).softmax(-2)
     return _back(weights @ seen.v, seen.turns)
+
+
+@exercise.misconception(
+    en="The numbers are right, but the dtype is not that of v: you return float32 whatever v is. "
+    "Computing in it is fine; call `.to(v.dtype)` at the end.",
+    zh="数值对，dtype却不是v的：不管v是什么，你返回的都是float32。用它来算没有问题，最后要`.to(v.dtype)`。",
+)
+def always_float32(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return there_and_back(q, k, v, start).float()
+
+
+of_rounded_angles = exercise.misconception(
+    en="Positions or angles are rounded to the dtype of v before the cosine. bfloat16 has 8 "
+    "significant bits: above 256 neighbours share a number. Round the finished cosines and sines.",
+    zh="取余弦之前，位置或角度就舍入成了v的dtype。bfloat16只有8位有效二进制位：过了256，"
+    "相邻的数会变成同一个。要舍入的是算好的余弦和正弦。",
+)
+
+
+def _with_tables(q: Tensor, k: Tensor, v: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Return the answer with these cosines and sines, in the dtype that they lead to."""
+
+    def turned(x: Tensor, sin: Tensor) -> Tensor:
+        a, b = x.chunk(2, dim=-1)
+        return torch.cat((a * cos - b * sin, a * sin + b * cos), dim=-1)
+
+    out = scaled_dot_product_attention(*(turned(x, sin) for x in (q, k, v)))
+    return turned(out, -sin).to(v.dtype)
+
+
+@of_rounded_angles
+def positions_rounded(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    at = torch.arange(start, start + q.shape[2]).to(v.dtype)
+    angles = at[:, None] * frequencies(q.shape[3])
+    return _with_tables(q, k, v, angles.cos(), angles.sin())
+
+
+@of_rounded_angles
+def positions_and_frequencies_rounded(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    at = torch.arange(start, start + q.shape[2]).to(v.dtype)
+    angles = at[:, None] * frequencies(q.shape[3]).to(v.dtype)
+    return _with_tables(q, k, v, angles.cos().float(), angles.sin().float())
+
+
+@of_rounded_angles
+def angles_rounded(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    at = torch.arange(start, start + q.shape[2])
+    angles = (at[:, None] * frequencies(q.shape[3])).to(v.dtype)
+    return _with_tables(q, k, v, angles.cos(), angles.sin())

@@ -247,3 +247,16 @@ def turns_of_the_long_text(
 def jump(dim: int, factor: float, trained_length: int, base: float = 10000.0) -> Tensor:
     lost = _with_ramp(dim, factor, trained_length, base)
     return _blend(dim, factor, base, (lost > 0).double())
+
+
+@exercise.misconception(
+    en="You blended the wavelengths, not the frequencies: halfway up the ramp a pair keeps "
+    "2/(1 + s) of ω, where it should keep (1 + 1/s)/2. With s = 16 that is 12% in place of 53%.",
+    zh="你混合的是波长，不是频率：斜坡中点处只保留了ω的2/(1 + s)，应为(1 + 1/s)/2。"
+    "s = 16时，前者是12%，后者是53%。",
+)
+def blended_wavelengths(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> Tensor:
+    lost = _with_ramp(dim, factor, trained_length, base).clamp(0, 1)
+    return frequencies(dim, base=base) / (1 - lost + lost * factor)

@@ -13,8 +13,9 @@ questions = (
             Option(
                 Text(en="They are initialised alike.", zh="初始化时就相像。"),
                 Text(
-                    en="They start as independent random vectors, with cosines around 0.",
-                    zh="它们一开始是互相独立的随机向量，余弦在0附近。",
+                    en="They start as independent random vectors; their cosines are of either "
+                    "sign, about 0 on average.",
+                    zh="它们一开始是互相独立的随机向量，余弦有正有负，平均约为0。",
                 ),
             ),
             Option(

@@ -91,17 +91,25 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="A learned vector for each position.", zh="每个位置一个可学习的向量。"),
                 Text(
-                    en="That would be absolute again, and would need a row for each position.",
-                    zh="那就又成了绝对位置，而且每个位置都要一行。",
+                    en="Learned vectors instead of the query's position, one for each position.",
+                    zh="可学习的向量，代替查询的位置，每个位置各一个。",
+                ),
+                Text(
+                    en="Then the score would count from the start of the text again: an absolute "
+                    "position.",
+                    zh="那样得分又要从文本开头数位置，回到了绝对位置。",
                 ),
             ),
             Option(
-                Text(en="A learned vector for each distance.", zh="每个距离一个可学习的向量。"),
                 Text(
-                    en="The distance is the sinusoid Rᵢ₋ⱼ; Shaw has a learned one.",
-                    zh="距离由正弦向量Rᵢ₋ⱼ表示；用可学习向量的是Shaw。",
+                    en="Learned vectors instead of the sinusoids, one for each distance.",
+                    zh="可学习的向量，代替正弦，每个距离各一个。",
+                ),
+                Text(
+                    en="The distance is still the sinusoid Rᵢ₋ⱼ; it is Shaw who has learned "
+                    "vectors for it.",
+                    zh="距离仍由正弦向量Rᵢ₋ⱼ表示；距离用可学习向量的是Shaw。",
                 ),
             ),
         ),
@@ -226,8 +234,9 @@ questions = (
             ),
             Option(
                 Text(
-                    en="Each layer has to learn a new table.",
-                    zh="因为每一层都得学一张新表。",
+                    en="What a distance means differs from layer to layer, so each has to learn a "
+                    "table of its own.",
+                    zh="同一个距离在各层的含义不同，所以每一层都得另学一张表。",
                 ),
                 Text(
                     en="T5 refutes this: one table serves all layers. It can, because a number "

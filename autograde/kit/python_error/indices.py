@@ -51,7 +51,7 @@ def _not_of_a_list(kind: str, index: str) -> Text:
     return Text(
         en="`x[i, j]` works for tensors alone: of lists in a list take `x[i][j]`. And `max`, "
         f"`min`, `sort` or `topk` along an axis {VALUES.en}",
-        zh=f"`x[i, j]`只能用于张量：列表套列表要写`x[i][j]`。另外，沿某一维的`max`、`min`、`sort`、"
+        zh=f"`x[i, j]`只能用于张量：列表套列表要写`x[i][j]`。另外，沿某一轴的`max`、`min`、`sort`、"
         f"`topk`{VALUES.zh}",
     )
 
@@ -60,7 +60,7 @@ def _joined(kind: str) -> Text:
     return Text(
         en=f"`+` joins a {kind} to another. `max`, `min`, `sort` or `topk` along an axis "
         f"{VALUES.en}",
-        zh=f"`+`用在{kind}上是拼接。沿某一维的`max`、`min`、`sort`、`topk`{VALUES.zh}",
+        zh=f"`+`用在{kind}上是拼接。沿某一轴的`max`、`min`、`sort`、`topk`{VALUES.zh}",
     )
 
 

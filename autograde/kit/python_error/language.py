@@ -53,7 +53,7 @@ def _unsupported(operator: str, left: str, right: str = "") -> Text:
     if any(side.startswith("torch.return_types.") for side in (left, right)):
         return Text(
             en=f"`max`, `min`, `sort` or `topk` along an axis {VALUES.en}",
-            zh=f"沿某一维的`max`、`min`、`sort`、`topk`{VALUES.zh}",
+            zh=f"沿某一轴的`max`、`min`、`sort`、`topk`{VALUES.zh}",
         )
     return Text(
         en=f"`{operator}` does not work between {left} and {right}. A list or a tuple becomes a "

@@ -12,9 +12,9 @@ def _broadcast(left: str, right: str, axis: str) -> Text:
         f"has {left} places and the other {right}. Axes are matched from the last; sizes must be "
         "equal, or one of them 1. After `sum`, `mean`, `max` or `norm`, `keepdim=True` keeps the "
         "axis; `x[:, None]` puts one in.",
-        zh=f"两个张量的形状对不上：在第{axis}维（维号以维数较多的张量为准），一个长{left}，一个长{right}。"
-        "各维从最后一维起对齐，大小要相等，或其中之一为1。`sum`、`mean`、`max`、`norm`之后写"
-        "`keepdim=True`可保留这一维；`x[:, None]`可插入一维。",
+        zh=f"两个张量的形状对不上：在第{axis}轴（从0数起，以轴数较多的张量为准），一个长{left}，一个长{right}。"
+        "各轴从最后一轴起对齐，大小要相等，或其中之一为1。`sum`、`mean`、`max`、`norm`之后写"
+        "`keepdim=True`可保留这一轴；`x[:, None]`可插入一轴。",
     )
 
 
@@ -23,7 +23,7 @@ def _product(left: str, right: str) -> Text:
         en=f"The shapes of this matrix product do not fit: {left} and {right}. The last axis of "
         "the left one must be as long as the last but one of the right one; is a transpose "
         "missing or one too many, `k.transpose(-2, -1)`?",
-        zh=f"矩阵乘法的形状对不上：{left}和{right}。左边的最后一维要与右边的倒数第二维一样长；"
+        zh=f"矩阵乘法的形状对不上：{left}和{right}。左边的最后一轴要与右边的倒数第二轴一样长；"
         "是不是少了或多了转置，例如`k.transpose(-2, -1)`？",
     )
 
@@ -33,7 +33,7 @@ def _product_of_batches(*sizes: str) -> Text:
         en="The shapes of this matrix product do not fit: the last axis of the left tensor must be "
         "as long as the last but one of the right one, and the axes before them equal. Is a "
         "transpose missing or one too many, `k.transpose(-2, -1)`?",
-        zh="矩阵乘法的形状对不上：左边的最后一维要与右边的倒数第二维一样长，前面各维也要一致。"
+        zh="矩阵乘法的形状对不上：左边的最后一轴要与右边的倒数第二轴一样长，前面各轴也要一致。"
         "是不是少了或多了转置，例如`k.transpose(-2, -1)`？",
     )
 
@@ -44,7 +44,7 @@ def _letter(letter: str, size: str, operand: str, before: str) -> Text:
         f"{before}, and {size} in operand {operand}, counted from 0. Look which axis each letter "
         "names.",
         zh=f"在`einsum`里，一个字母处处代表同一个大小，这里的`{letter}`却有两个：先是{before}，"
-        f"到第{operand}个张量（从0数起）成了{size}。看看每个字母指的是哪一维。",
+        f"到第{operand}个张量（从0数起）成了{size}。看看每个字母指的是哪一轴。",
     )
 
 
@@ -54,7 +54,7 @@ def _letter_twice(letter: str, operand: str, left: str, right: str) -> Text:
         f"axes of operand {operand}, counted from 0, whose sizes are {left} and {right}. Give each "
         "axis its own letter.",
         zh=f"在`einsum`里，一个字母处处代表同一个大小，这里的`{letter}`却指了第{operand}个张量"
-        f"（从0数起）的两维，大小是{left}和{right}。两维要各用一个字母。",
+        f"（从0数起）的两轴，大小是{left}和{right}。两轴要各用一个字母。",
     )
 
 
@@ -62,7 +62,7 @@ def _axis(low: str, high: str, axis: str) -> Text:
     return Text(
         en=f"Axis {axis} does not exist here: this tensor has only axes {low} to {high}. Did a "
         "step before take one away?",
-        zh=f"这里没有第{axis}维：这个张量只有第{low}到第{high}维。是不是前面某一步少了一维？",
+        zh=f"这里没有第{axis}轴：这个张量只有第{low}到第{high}轴。是不是前面某一步少了一轴？",
     )
 
 
@@ -77,7 +77,7 @@ def _sizes_of_cat(*sizes: str) -> Text:
     return Text(
         en="`torch.cat` and `torch.stack` join tensors whose other axes are equally long, and "
         "these are not. Is it the right `dim`?",
-        zh="`torch.cat`和`torch.stack`要求其余各维一样长，这里却不一样。`dim`写对了吗？",
+        zh="`torch.cat`和`torch.stack`要求其余各轴一样长，这里却不一样。`dim`写对了吗？",
     )
 
 
@@ -101,7 +101,7 @@ def _as_complex() -> Text:
     return Text(
         en="`torch.view_as_complex` takes a last axis of size 2, whose two numbers lie side by "
         "side: first `x.unflatten(-1, (-1, 2))`, and `contiguous()` if x was transposed or sliced.",
-        zh="`torch.view_as_complex`要求最后一维大小为2，且两个数在内存里相邻："
+        zh="`torch.view_as_complex`要求最后一轴大小为2，且两个数在内存里相邻："
         "先`x.unflatten(-1, (-1, 2))`；x若经过转置或切片，还要`contiguous()`。",
     )
 

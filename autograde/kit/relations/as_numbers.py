@@ -106,5 +106,5 @@ def axis_words(axis: int) -> Text:
     """Return what an axis is called: "the last axis"; "axis 0", counted from the start."""
     if axis >= 0:
         return Text(en=f"axis {axis}", zh=f"第{axis}维")
-    ends = {-1: Text(en="the last axis", zh="最后一维")}
+    ends = {-1: Text(en="the last axis", zh="最后一轴")}
     return ends.get(axis) or Text(en=f"axis {axis}", zh=f"倒数第{-axis}维")

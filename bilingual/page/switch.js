@@ -1,12 +1,8 @@
-// The language switch of one notebook. `language_switch()` puts this into the first cell's output.
-// Its own job: three buttons, a CSS rule, the choice remembered, the kernel and every other open
-// notebook told, no step onto a hidden cell. While it is there it also mends what readers miss: links
-// to sections, names of slider handles, live views, descriptions of pictures.
-(() => {
+// The language switch of one notebook: three buttons, a CSS rule, the choice remembered, the kernel
+// and every other open notebook told. While it is there it has the page mended as well.
+function languageSwitch(box) {
   const KEY = "posenc-language";
   const NAMES = { zh: "中文", en: "English", both: "中英对照 · both" };
-  const RUN_ME = "运行本单元格即可使用控件 · run this cell for the controls";
-  const box = document.currentScript.parentElement.querySelector(".posenc-language");
   const page = document.querySelector('div[lang="zh"]') ? document.body : null;
   const notebook = box.closest(".jp-Notebook") ?? page;
   if (!notebook) return; // outputs in a frame of their own (VS Code, Colab): both languages show
@@ -101,86 +97,10 @@
     else show(Object.keys(NAMES)[active]); // never chosen in this browser: what Python knows
   };
 
-  // JupyterLab steps onto hidden cells too (Shift+Enter, arrows): one key more, the same way.
-  const STEPS = { ArrowUp: 38, ArrowDown: 40 };
-  const activeCell = () => notebook.querySelector(":scope .jp-Cell.jp-mod-active");
-  const press = (key, keyCode) => document.activeElement.dispatchEvent(
-    new KeyboardEvent("keydown", { key, code: key, keyCode, bubbles: true, cancelable: true }));
-  let stood = activeCell();
-  const stepOn = () => {
-    const cell = activeCell();
-    if (!cell || cell === stood) return;
-    const up = stood?.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_PRECEDING;
-    stood = cell;
-    if (getComputedStyle(cell).visibility !== "hidden") return;
-    if (!notebook.contains(document.activeElement)) return; // not the reader's step
-    const key = up ? "ArrowUp" : "ArrowDown";
-    press(key, STEPS[key]);
-  };
-
-  // JupyterLab draws a long notebook from the top, for seconds, and moves what a link led to: the
-  // heading is held at the top of the window until all is drawn, or the reader does something.
-  const SECTION = /(\w+)\.ipynb[^#]*#cell-id=section-(\d+)-/;
-  const TOUCHES = ["wheel", "pointerdown", "keydown"];
-  const STEP = 250, STILL = 8, LONG = 480; // milliseconds; steps without a change; steps at most
-  const holdSection = ([, chapter, number]) => {
-    const open = ".jp-NotebookPanel:not(.lm-mod-hidden)";
-    const id = `section-${chapter.replaceAll("_", "-")}-${number}`;
-    const heads = ["id", "data-jupyter-id"].map((name) => `${open} div[${name}="${id}"]`).join();
-    let seen = "", still = 0, steps = 0;
-    const hold = () => {
-      if ((steps += 1) > LONG) return stop();
-      const head = [...document.querySelectorAll(heads)].find((one) => one.checkVisibility());
-      if (!head) return; // the chapter is still being opened
-      const cells = document.querySelectorAll(`${open} .jp-Cell`).length;
-      const now = `${cells} cells, ${Math.round(head.getBoundingClientRect().top)}`;
-      head.scrollIntoView({ block: "start" });
-      still = now === seen ? still + 1 : 0;
-      seen = now;
-      if (still === STILL) stop();
-    };
-    const timer = setInterval(hold, STEP);
-    const stop = () => {
-      clearInterval(timer);
-      for (const touch of TOUCHES) document.removeEventListener(touch, stop, true);
-    };
-    for (const touch of TOUCHES) document.addEventListener(touch, stop, true);
-  };
-  notebook.addEventListener("click", (event) => {
-    const target = event.target.closest("a")?.href.match(SECTION);
-    if (target) holdSection(target);
-  }, { signal });
-
-  const nameSliders = () => {
-    for (const handle of notebook.querySelectorAll(".noUi-handle")) {
-      const label = handle.closest(".widget-inline-hbox")?.querySelector(".widget-label");
-      if (label) handle.setAttribute("aria-label", label.textContent);
-    }
-  };
-  const mendDeadViews = () => {
-    for (const view of notebook.querySelectorAll(".jp-OutputArea-output.jupyter-widgets")) {
-      if (!view.textContent.startsWith("Error displaying widget")) continue;
-      if (cell?.contains(view)) view.closest(".jp-OutputArea-child").classList.add("posenc-hidden");
-      else view.textContent = RUN_ME;
-    }
-  };
-  // JupyterLab gives a still picture no alt: the sentence below it says what it shows.
-  const SENTENCE = /^(?:Picture:|图：)\s*/;
-  const describePictures = () => {
-    const pictures = ".jp-RenderedImage img:is(:not([alt]), [data-posenc-alt])";
-    for (const image of notebook.querySelectorAll(pictures)) {
-      let next = image.closest(".jp-Cell")?.nextElementSibling, words;
-      for (; next?.matches(".jp-MarkdownCell") && !words; next = next.nextElementSibling) {
-        if (getComputedStyle(next).visibility === "hidden") continue;
-        const sentences = [...next.querySelectorAll("em")].map((one) => one.textContent);
-        words = sentences.find((one) => SENTENCE.test(one))?.replace(SENTENCE, "").replace(/\s+/g, " ");
-      }
-      if (!words || words === image.alt) continue;
-      image.dataset.posencAlt = "";
-      image.alt = words;
-    }
-  };
-  const tend = () => { greet(); nameSliders(); mendDeadViews(); describePictures(); };
+  holdSections(notebook, signal);
+  const stepOn = skipHiddenCells(notebook);
+  const mend = mendPage(notebook, cell);
+  const tend = () => { greet(); mend(); };
   let waiting = false;
   const later = () => {
     if (waiting) return;
@@ -194,4 +114,4 @@
 
   show(remembered() in NAMES ? remembered() : "both");
   tend();
-})();
+}
