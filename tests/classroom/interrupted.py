@@ -176,8 +176,9 @@ def main() -> None:
         undisturbed = Path(disk) / "undisturbed"
         shutil.copytree(template, undisturbed)
         whole = graded_whole(undisturbed)
-        for moment in moments(options.moments, options.seed):
-            words = grade_again(template, Path(disk) / "course", options.kind, moment, whole)
+        for number, moment in enumerate(moments(options.moments, options.seed)):
+            course = Path(disk) / f"course-{number}"  # of one path this process may keep the lock
+            words = grade_again(template, course, options.kind, moment, whole)
             print(
                 f"{options.kind} at {moment} of {STEPS}: the same table.", _last(words), flush=True
             )

@@ -1,4 +1,4 @@
-"""Tens of thousands of empty files and folders beside the notebook, and a pipe behind them."""
+"""More than ten thousand empty files beside the notebook, and a pipe behind them."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 
 def beside(folder: Path, course: Path) -> None:
     """Put files beside the notebook."""
-    for number in range(20_000):
+    for number in range(10_001):
         (folder / f"{number}").touch()
     os.mkfifo(folder / "z.txt")
 
