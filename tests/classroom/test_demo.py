@@ -81,6 +81,7 @@ EXPECTED = {
         **FULL,
         "sinusoidal_frequencies": (0, "for_every_channel"),
         "sinusoidal_table": (0.25, "rows_mixed"),
+        "first_rise": (0, "no_two"),
     },
     "late": FULL,
     "chatty": FULL,
