@@ -16,7 +16,7 @@ from traitlets import Dict, List, Unicode
 from autograde.kit.catalogue import exercise
 from autograde.kit.cell_role import cell_role
 from autograde.kit.task import worth
-from autograde.teacher.course_folder import notebook_of
+from autograde.teacher.course_folder import has_gradebook, notebook_of
 from autograde.teacher.results import cells_by_name
 from bilingual import Text
 
@@ -74,6 +74,8 @@ class KeepChoices(NbGraderPreprocessor):
 
     def _require_the_same_cells(self, folders: CourseDirectory) -> None:
         """Refuse other cells than those that were released, once there are submissions."""
+        if not has_gradebook(folders):  # nbgrader would make one, and start alembic to do so
+            return
         chapter = folders.assignment_id
         source = cells_by_name(notebook_of(folders, folders.source_directory, ".", chapter))
         with Gradebook(folders.db_url, folders.course_id) as gradebook:

@@ -52,11 +52,16 @@ def course_api(folder: Path) -> NbGraderAPI:
     return NbGraderAPI(config=config)
 
 
+def has_gradebook(course: CourseDirectory) -> bool:
+    """Return whether there is a gradebook; a server's is taken to be there."""
+    url = make_url(course.db_url)
+    return url.get_backend_name() != "sqlite" or Path(url.database or "").is_file()
+
+
 def require_gradebook(course: CourseDirectory) -> None:
     """Raise `CannotBegin` where there is no gradebook: nbgrader alone would make an empty one."""
-    url = make_url(course.db_url)
-    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
-        raise CannotBegin(NO_GRADEBOOK.format(path=url.database))
+    if not has_gradebook(course):
+        raise CannotBegin(NO_GRADEBOOK.format(path=make_url(course.db_url).database))
 
 
 def open_course(folder: Path, assignment: str) -> NbGraderAPI:

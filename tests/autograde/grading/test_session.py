@@ -19,7 +19,7 @@ EXIT = "import os\nos._exit(1)"
 COUNT = "import os\nprint(sum(len(names) for _, _, names in os.walk('.')))"
 
 
-@pytest.fixture(params=[True, False], ids=["namespaces", "without namespaces"])
+@pytest.fixture(scope="module", params=[True, False], ids=["namespaces", "without namespaces"])
 def small(request):
     """Start a zygote whose workers may write 1 MiB."""
     with (
