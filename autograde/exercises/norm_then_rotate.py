@@ -20,7 +20,7 @@ exercise = Exercise(
         en=r"""Return queries (or keys) as Qwen3 hands them to attention. Each head of each token is
 divided by the root of its mean square, $\sqrt{\tfrac1D\sum_cx_c^2+\varepsilon}$, and multiplied
 channel by channel by `gain`; it is also rotated by `angles`, in the half-split layout. At which
-step is yours to choose: scores must depend on the distance alone.
+step it turns is yours to choose, but scores must depend on the distance alone.
 
 In: `x` of shape `(B, H, L, D)`, `gain` `(D,)`, `angles` `(L, D/2)` in radians, `eps` is
 $\varepsilon$. Out: shape `(B, H, L, D)`, in the dtype of `x`, which may be bfloat16.""",

@@ -7,7 +7,7 @@ from nbformat.sign import NotebookNotary
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from playwright.sync_api import expect
 
-from autograde.kit.chapter import CHAPTERS, section_link
+from autograde.kit.chapter import CHAPTERS, section_id, section_link
 from tests.browser.lab import SECONDS
 from tools.study.folder import as_given
 from tools.study.reading import read
@@ -18,6 +18,14 @@ ROOT = Path(__file__).resolve().parents[2]
 CHAPTER, SECTION = "07_linear_bias", 9
 NOTEBOOK = f"{CHAPTER}/{CHAPTER}.ipynb"
 SWITCH = "from bilingual.switch import language_switch\n\nlanguage_switch()"
+OPENED = """id => {
+  const notebook = jupyterapp.shell.currentWidget.content;
+  const place = notebook.widgets.findIndex((one) => one.model.id === id && one.inViewport);
+  if (place < 0) return false;
+  notebook.activeCellIndex = place; // as JupyterLab does to a cell that is not rendered yet
+  notebook.mode = "edit";
+  return true;
+}"""
 CELLS = "document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell').length"
 
 
@@ -41,10 +49,13 @@ def contents(lab, page):
 
 def test_a_link_leads_to_the_section_and_the_chapter_closes_unasked(contents, page):
     tab = page.locator(".lm-TabBar-tab", has_text=f"{CHAPTER}.ipynb")
+    section_cell = section_id(SECTION, "zh")
     title = CHAPTERS[CHAPTER].sections[SECTION].title.zh
     heading = page.locator("div[lang=zh] > h3", has_text=title)  # no number: it is a part of 7.6
-    for _ in range(2):  # JupyterLab remembers a notebook that was open before
+    for source in (True, False):  # JupyterLab remembers a notebook that was open before
         page.click("a:has-text('where I was')")
+        if source:
+            page.wait_for_function(OPENED, arg=section_cell)
         expect(heading).to_be_in_viewport(timeout=SECONDS * 1000)
         page.wait_for_function(f"{CELLS} === jupyterapp.shell.currentWidget.model.cells.length")
         expect(heading).to_be_in_viewport()  # though cells below and above were drawn since
