@@ -24,9 +24,9 @@ import psutil
 from autograde.demo.folder import make_folder
 from autograde.demo.steps import generate
 from autograde.grading.class_grading import ClassGrading
+from autograde.grading.grader_limits import limit_memory
 from autograde.grading.options import GradingOptions
 from autograde.grading.pool import GradingPool
-from autograde.grading.process_limits import limit_memory
 from autograde.teacher.course_folder import course_api
 from confined.kernel import PR_SET_CHILD_SUBREAPER, process_control
 from confined.limits import Limits

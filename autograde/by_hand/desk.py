@@ -17,7 +17,7 @@ from autograde.pages.feedback.findings import course_exercise
 from autograde.pages.marking import Marking, points
 from autograde.pages.marks import SIGNS, WORDS, mark
 from autograde.teacher.course_folder import notebook_of
-from autograde.teacher.questions import Question, questions
+from autograde.teacher.questions import HandGradedQuestion, questions
 from autograde.teacher.results import cells_by_name
 from bilingual import Language, Text
 
@@ -60,7 +60,7 @@ class Desk:
         text = f"{answer.question}/{answer.student}".encode()
         return (hmac.digest(self.order, text, "sha256"),)
 
-    def questions(self, names: Iterable[str]) -> dict[str, Question]:
+    def questions(self, names: Iterable[str]) -> dict[str, HandGradedQuestion]:
         """Return written questions as the course has them, and exercises with their solutions."""
         course = self.api.coursedir
         by_name = questions(course, self.chapter)
@@ -82,9 +82,9 @@ class Desk:
         return {"mark": sign, "state": sentence, **answer.version._asdict()}
 
 
-def _exercise(name: str, solution: Cell | None) -> Question:
+def _exercise(name: str, solution: Cell | None) -> HandGradedQuestion:
     exercise = course_exercise(name)
     code = f"```python\n{''.join(solution['source'])}\n```" if solution else ""
     title = exercise.title if exercise else Text(en=name, zh=name)
     task = exercise.task if exercise else title
-    return Question(title, task, Text(en=code, zh=code) if code else words.NO_KEY)
+    return HandGradedQuestion(title, task, Text(en=code, zh=code) if code else words.NO_KEY)

@@ -41,7 +41,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from autograde.grading.process_limits import limit_memory
+    from autograde.grading.grader_limits import limit_memory
     from autograde.teacher.course_folder import course_api
 
     limit_memory()

@@ -17,7 +17,7 @@ from autograde.demo.table import grade_table, legend
 from autograde.teacher.course_folder import course_api
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.questions import questions
-from autograde.teacher.results import Submission, read_results
+from autograde.teacher.results import SubmissionResult, read_results
 from bilingual import Text
 
 CHAPTER = Text(en="the chapter the class hands in", zh="全班提交的章节")
@@ -44,7 +44,7 @@ CANNOT_WRITE = Text(
 )
 
 
-def demo(folder: Path, course: Path, chapter: str, console: Console) -> list[Submission]:
+def demo(folder: Path, course: Path, chapter: str, console: Console) -> list[SubmissionResult]:
     """Teach a class `chapter` of `course` in `folder`, print and return what it earned.
 
     Raises `CannotBegin` when the folder is taken, the course is not there or a step fails.

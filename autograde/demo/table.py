@@ -10,8 +10,8 @@ from rich.table import Table
 from autograde.grading.diagnosis import UNSOLVED
 from autograde.kit.catalogue import exercise, exercise_ids
 from autograde.pages.marks import SIGNS, WORDS, letter_of
-from autograde.teacher.questions import Question
-from autograde.teacher.results import Result, Submission
+from autograde.teacher.questions import HandGradedQuestion
+from autograde.teacher.results import Result, SubmissionResult
 from bilingual import Text
 
 BLANK = "·"  # not solved
@@ -26,7 +26,7 @@ HOURS = Text(en="{hours:.1f} h late", zh="迟交{hours:.1f}小时")
 Letters = dict[tuple[str, str | None], str]
 
 
-def grade_table(chapter: str, submissions: list[Submission]) -> Table:
+def grade_table(chapter: str, submissions: list[SubmissionResult]) -> Table:
     """Return the table; a letter after the points stands for a diagnosis."""
     letters = name_letters(submissions)
     names = exercises(submissions)
@@ -44,7 +44,9 @@ def grade_table(chapter: str, submissions: list[Submission]) -> Table:
     return table
 
 
-def legend(submissions: list[Submission], questions: Mapping[str, Question]) -> list[str]:
+def legend(
+    submissions: list[SubmissionResult], questions: Mapping[str, HandGradedQuestion]
+) -> list[str]:
     """Return what the marks of the table stand for, line by line."""
     letters = name_letters(submissions)
     results = [result for one in submissions for result in one.results]
@@ -60,7 +62,7 @@ def legend(submissions: list[Submission], questions: Mapping[str, Question]) -> 
     return lines
 
 
-def _notes(submissions: list[Submission]) -> list[str]:
+def _notes(submissions: list[SubmissionResult]) -> list[str]:
     late = [one for one in submissions if one.seconds_late]
     notes = [(f"* {one.student}", HOURS.format(hours=one.seconds_late / 3600)) for one in late]
     notes += [(f"– {one.student}", one.problem) for one in submissions if one.problem]
@@ -69,13 +71,13 @@ def _notes(submissions: list[Submission]) -> list[str]:
     return [f"{who}: {text.label()}" for who, text in notes]
 
 
-def exercises(submissions: list[Submission]) -> list[str]:
+def exercises(submissions: list[SubmissionResult]) -> list[str]:
     """Return the ids of the exercises in the order of the notebook."""
     graded = next((one for one in submissions if one.results), None)
     return [result.exercise for result in graded.results] if graded else []
 
 
-def name_letters(submissions: list[Submission]) -> Letters:
+def name_letters(submissions: list[SubmissionResult]) -> Letters:
     """Return a letter for each diagnosis of each exercise, the most frequent first."""
     counts = Counter(
         (result.exercise, result.diagnosis)

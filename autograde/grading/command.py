@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from autograde.grading.grader_limits import limit_memory
 from autograde.grading.options import DEFAULT_LIMITS
-from autograde.grading.process_limits import limit_memory
 from autograde.teacher.arguments import CHAPTER
 from autograde.teacher.errors import first_line
 from bilingual import Text

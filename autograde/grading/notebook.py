@@ -11,8 +11,8 @@ from nbformat import NotebookNode, from_dict
 from autograde.grading.demonstrations import Names, names_of_cells, not_needed
 from autograde.grading.fork_servers import HIDDEN_FROM_ANSWERS, fork_server
 from autograde.grading.options import GradingOptions
+from autograde.grading.output_budget import OutputBudget
 from autograde.grading.pictures import Pictures
-from autograde.grading.room import Room
 from autograde.grading.session import Session
 from autograde.kit.catalogue import exercise
 from autograde.kit.cell_role import KEY
@@ -91,7 +91,7 @@ class NotebookGrader:
         names = names_of_cells([cell.source for cell in _code(cells)], demonstrations)
         skipped = not_needed(names, demonstrations)
         with Session(self.scoring, files) as session:
-            strength, room = self._strength(session.worker.layers), Room()
+            strength, budget = self._strength(session.worker.layers), OutputBudget()
             for count, cell in enumerate(_code(cells), start=1):
                 cell.execution_count = count
                 task = graded_cell(cell)
@@ -101,7 +101,7 @@ class NotebookGrader:
                     cell.outputs = verdict_outputs(verdict, count, record)
                 elif cell.source not in skipped:
                     outputs = session.run(cell.source)
-                    cell.outputs = room.fit(outputs) if _is_answer(cell) else []
+                    cell.outputs = budget.fit(outputs) if _is_answer(cell) else []
         if self.pictures:
             others = [cell for cell in _code(cells) if graded_cell(cell) is None]
             self.pictures.show(others, files, names, demonstrations)

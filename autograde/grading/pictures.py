@@ -12,7 +12,7 @@ from nbformat import NotebookNode
 
 from autograde.grading.demonstrations import Names, not_needed, same_for_all
 from autograde.grading.fork_servers import HIDDEN_FROM_PICTURES, fork_server
-from autograde.grading.room import Room
+from autograde.grading.output_budget import OutputBudget
 from autograde.grading.session import Session
 from confined.limits import Limits
 from confined.outputs import Output
@@ -34,13 +34,13 @@ class Pictures:
         demonstrations: Mapping[str, Names],
     ) -> None:
         """Give the code cells, in place, what they show; names: of each of the notebook's cells."""
-        outputs, room = self._outputs(tuple(demonstrations)), Room()
+        outputs, budget = self._outputs(tuple(demonstrations)), OutputBudget()
         same = same_for_all(names, demonstrations) & outputs.keys()
         stored = not_needed(names, same)
         with Session(self.zygote, files) as session:
             for cell in cells:
                 code = cell.source
-                cell.outputs = room.fit(outputs[code] if code in stored else session.run(code))
+                cell.outputs = budget.fit(outputs[code] if code in stored else session.run(code))
 
     def _outputs(self, demonstrations: tuple[str, ...]) -> dict[str, list[Output]]:
         if demonstrations not in self.outputs:

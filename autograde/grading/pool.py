@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Any
 
 from autograde.grading.cores import cores
-from autograde.grading.process_limits import limit_memory
+from autograde.grading.grader_limits import limit_memory
 
 SCORING = ("autograde.grading.preloaded",)
 # first what only starts a process: it gets ready beside the imports of the other

@@ -17,9 +17,9 @@ from nbformat import NotebookNode
 
 from autograde.grading.cells import read_cells
 from autograde.grading.files import NotGradable, Submission
+from autograde.grading.grader_limits import time_limit
 from autograde.grading.limits import LATER
 from autograde.grading.options import GradingOptions
-from autograde.grading.process_limits import time_limit
 from autograde.grading.rebuild import rebuild
 from autograde.grading.record import Record
 from autograde.teacher.problem import OTHER_CHAPTER

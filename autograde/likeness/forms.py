@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass
 
-from autograde.grading.process_limits import time_limit
+from autograde.grading.grader_limits import time_limit
 
 LONGEST = 20_000  # characters without comments; the course's longest solution has 1500
 SECONDS = 10.0  # of CPU, for the answers of one student

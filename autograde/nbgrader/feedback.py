@@ -12,7 +12,7 @@ from traitlets import Enum, Integer, default
 from autograde.nbgrader.late import ReadsCourse
 from autograde.pages.feedback.late import late_lines
 from autograde.pages.feedback.page import PageWriter
-from autograde.teacher.questions import Question, questions
+from autograde.teacher.questions import HandGradedQuestion, questions
 from autograde.teacher.results import is_waiting
 from bilingual import LANGUAGES
 
@@ -41,7 +41,7 @@ class FeedbackPage(ReadsCourse, Exporter):
         """Prepare the page; what is the same in every submission is then read once."""
         super().__init__(*args, **kwargs)
         self.writer = PageWriter(self.language, self.hints)
-        self.questions: dict[str, dict[str, Question]] = {}  # by assignment
+        self.questions: dict[str, dict[str, HandGradedQuestion]] = {}  # by assignment
 
     def from_notebook_node(
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kwargs: Any

@@ -31,7 +31,7 @@ NOT_A_NOTEBOOK = Text(
 
 
 @dataclass(frozen=True)
-class Question:
+class HandGradedQuestion:
     """A question: its heading, what it asks, and the key to its points, as Markdown."""
 
     title: Text
@@ -39,7 +39,7 @@ class Question:
     key: Text
 
 
-def questions(course: CourseDirectory, chapter: str) -> dict[str, Question]:
+def questions(course: CourseDirectory, chapter: str) -> dict[str, HandGradedQuestion]:
     """Return a chapter's questions by the name that nbgrader knows; none without its source.
 
     Raises `CannotBegin` for a source that is not whole.
@@ -54,7 +54,7 @@ def questions(course: CourseDirectory, chapter: str) -> dict[str, Question]:
     return questions_of(cells)
 
 
-def questions_of(cells: Iterable[dict[str, Any]]) -> dict[str, Question]:
+def questions_of(cells: Iterable[dict[str, Any]]) -> dict[str, HandGradedQuestion]:
     """Return the questions of the course's own notebook, by the name that nbgrader knows."""
     by_name, above = {}, {}
     for cell in cells:
@@ -62,7 +62,7 @@ def questions_of(cells: Iterable[dict[str, Any]]) -> dict[str, Question]:
         if role.role == "thinking" and {"en", "zh"} <= above.keys():
             title = Text(**{language: words[0] for language, words in above.items()})
             task = Text(**{language: words[1] for language, words in above.items()})
-            by_name[role.exercise] = Question(title, task, _key("".join(cell["source"])))
+            by_name[role.exercise] = HandGradedQuestion(title, task, _key("".join(cell["source"])))
         elif role.role == "prose" and role.lang:
             above[role.lang] = _words("".join(cell["source"]))
         else:

@@ -45,7 +45,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Submission:
+class SubmissionResult:
     """What one student earned; `problem` says why there are no results."""
 
     student: str
@@ -56,7 +56,7 @@ class Submission:
     problem: Text | None = None
 
 
-def read_results(api: NbGraderAPI, chapter: str) -> list[Submission]:
+def read_results(api: NbGraderAPI, chapter: str) -> list[SubmissionResult]:
     """Return the submissions of a chapter by student id, the exercises as the notebook has them."""
     order = released_order(api, chapter)
     with api.gradebook as gradebook:
@@ -73,7 +73,9 @@ def released_order(api: NbGraderAPI, chapter: str) -> list[str]:
     return list(cells_by_name(notebook_of(course, course.release_directory, ".", chapter)) or {})
 
 
-def _submission(api: NbGraderAPI, submitted: SubmittedAssignment, order: list[str]) -> Submission:
+def _submission(
+    api: NbGraderAPI, submitted: SubmittedAssignment, order: list[str]
+) -> SubmissionResult:
     student, chapter = submitted.student.id, submitted.assignment.name
     course = api.coursedir
     cells = cells_by_name(notebook_of(course, course.autograded_directory, student, chapter))
@@ -88,7 +90,7 @@ def _submission(api: NbGraderAPI, submitted: SubmittedAssignment, order: list[st
     else:
         why = problem(notebook_of(course, course.submitted_directory, student, chapter))
     late, score, most = submitted.total_seconds_late, submitted.score, submitted.max_score
-    return Submission(student, late, score, most, results, why)
+    return SubmissionResult(student, late, score, most, results, why)
 
 
 def place(order: list[str]) -> Callable[[BaseCell | Grade], tuple[int, str]]:

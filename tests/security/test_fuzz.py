@@ -14,8 +14,8 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from autograde.grading.cells import cells_of
 from autograde.grading.files import NotGradable
 from autograde.grading.limits import CELLS
+from autograde.grading.output_budget import OutputBudget
 from autograde.grading.rebuild import rebuild
-from autograde.grading.room import Room
 from autograde.kit.compare import same
 from confined.frames import HEADER_BYTES, LENGTHS, PAYLOAD_BYTES, ProtocolError, receive, send
 from confined.outputs import COUNT, fit_outputs
@@ -174,13 +174,13 @@ def test_outputs_fit(submitted, room):
 @CASES
 @given(st.lists(st.lists(st.text(max_size=30), max_size=6), max_size=6))
 def test_all_outputs_of_a_notebook_share_one_room(cells):
-    room, outputs_of_all = Room(outputs=5, characters=300), []
+    budget, outputs_of_all = OutputBudget(outputs=5, characters=300), []
     for words in cells:
         outputs = [{"output_type": "stream", "name": "stdout", "text": text} for text in words]
-        outputs_of_all += room.fit(outputs)
+        outputs_of_all += budget.fit(outputs)
     assert len(outputs_of_all) <= 5
     assert sum(len(output.text) for output in outputs_of_all) <= 300
-    assert len(outputs_of_all) == min(5, sum(map(len, cells))) or room.characters < 300
+    assert len(outputs_of_all) == min(5, sum(map(len, cells))) or budget.characters < 300
 
 
 IDENTITY = st.sampled_from([EXERCISE, f"{EXERCISE}-answer"]) | WORDS

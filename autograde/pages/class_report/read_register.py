@@ -12,8 +12,8 @@ from autograde.nbgrader.late import course_of
 from autograde.pages.class_report.register import Column, Register, Row, State
 from autograde.teacher.course_times import deadline, lateness, student_due
 from autograde.teacher.lateness import of_gradebook
-from autograde.teacher.questions import Question, questions
-from autograde.teacher.results import Submission, place, read_results, released_order
+from autograde.teacher.questions import HandGradedQuestion, questions
+from autograde.teacher.results import SubmissionResult, place, read_results, released_order
 from autograde.teacher.settings import Course
 
 
@@ -40,7 +40,9 @@ def read_register(api: NbGraderAPI, assignment: str) -> Register:
     return Register(assignment, due, most, columns, tuple(table), course.zone)
 
 
-def _row(submitted: SubmittedAssignment, submissions: dict[str, Submission], course: Course) -> Row:
+def _row(
+    submitted: SubmittedAssignment, submissions: dict[str, SubmissionResult], course: Course
+) -> Row:
     one, late = submissions[submitted.student.id], lateness(submitted, course)
     due = submitted.duedate
     return Row(
@@ -64,7 +66,7 @@ def _graded_cells(assignment: Assignment, order: list[str]) -> list[GradeCell | 
     return sorted(cells, key=place(order))
 
 
-def _column(cell: GradeCell | TaskCell, by_hand: dict[str, Question]) -> Column:
+def _column(cell: GradeCell | TaskCell, by_hand: dict[str, HandGradedQuestion]) -> Column:
     checked = exercise(cell.name) if cell.name in exercise_ids() else None
     return Column(cell.name, cell.max_score, checked, by_hand.get(cell.name))
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from autograde.kit.exercise import Exercise
 from autograde.teacher.full_name import full_name
-from autograde.teacher.questions import Question
+from autograde.teacher.questions import HandGradedQuestion
 from autograde.teacher.results import Result
 from bilingual import Text
 
@@ -23,7 +23,7 @@ class Column:
     name: str
     points: float
     exercise: Exercise | None
-    question: Question | None = None
+    question: HandGradedQuestion | None = None
 
     @property
     def title(self) -> Text:

@@ -13,11 +13,11 @@ from autograde.grading.diagnosis import UNSOLVED, Diagnosis, diagnose_cells
 from autograde.kit.exercise import Exercise
 from autograde.pages.feedback.findings import Findings, course_exercise, findings
 from autograde.pages.marks import Mark, mark
-from autograde.teacher.questions import Question
+from autograde.teacher.questions import HandGradedQuestion
 from autograde.teacher.results import NO_RESPONSE
 from bilingual import Language
 
-NONE: Mapping[str, Question] = MappingProxyType({})
+NONE: Mapping[str, HandGradedQuestion] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class GradedSection:
     findings: Findings
     answer: NotebookNode | None
     check: NotebookNode | None
-    question: Question | None = None
+    question: HandGradedQuestion | None = None
 
     @property
     def mark(self) -> Mark:
@@ -77,7 +77,7 @@ Section = GradedSection | UngradedSection
 
 
 def sections(
-    notebook: NotebookNode, language: Language, questions: Mapping[str, Question] = NONE
+    notebook: NotebookNode, language: Language, questions: Mapping[str, HandGradedQuestion] = NONE
 ) -> list[Section]:
     """Return the notebook's sections; prose in the other language is left out.
 
@@ -128,7 +128,7 @@ def _checked(check: NotebookNode, answer: NotebookNode | None) -> GradedSection:
     return GradedSection(_name(check), *_points(check), exercise, reasons, answer, check)
 
 
-def _by_hand(cell: NotebookNode, question: Question | None) -> GradedSection:
+def _by_hand(cell: NotebookNode, question: HandGradedQuestion | None) -> GradedSection:
     return GradedSection(_name(cell), *_points(cell), None, Findings(), cell, None, question)
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from autograde.grading import command
 from autograde.grading.cores import cores
+from autograde.grading.grader_limits import time_limit
 from autograde.grading.limits import MEMORY
 from autograde.grading.pool import SCORING, SCORING_AND_PICTURES, GradingPool
-from autograde.grading.process_limits import time_limit
 
 WRITER = """
 import contextlib

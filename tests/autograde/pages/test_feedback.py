@@ -11,7 +11,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from autograde.grading.limits import TEXT
 from autograde.kit.catalogue import exercise
 from autograde.pages.feedback import words
-from autograde.teacher.questions import Question
+from autograde.teacher.questions import HandGradedQuestion
 from bilingual import Text
 from tests.autograde.feedback_notebook import (
     answer_cell,
@@ -157,7 +157,9 @@ def test_written_answers_have_their_points_and_the_teachers_comment():
 
 def test_a_question_has_its_title_and_says_what_was_asked():
     key = Text(en="1 for a secret.", zh="说出秘密得1分。")
-    question = Question(Text(en="Why?", zh="为什么？"), Text(en="Say *why*.", zh="说说原因。"), key)
+    question = HandGradedQuestion(
+        Text(en="Why?", zh="为什么？"), Text(en="Say *why*.", zh="说说原因。"), key
+    )
     body = text([written_cell("Because.")], questions={"a_why": question})
     assert "◐ Why? 2.5 / 3" in body
     assert "The task Say why." in body

@@ -12,14 +12,14 @@ from confined.outputs import Output
 
 
 @dataclass
-class Room:
+class OutputBudget:
     """What the outputs of one notebook may still take."""
 
     outputs: int = OUTPUTS
     characters: int = OUTPUT_CHARACTERS
 
     def fit(self, outputs: list[Output]) -> list[NotebookNode]:
-        """Return those of a cell's outputs for which there is room."""
+        """Return those of a cell's outputs that fit."""
         nodes = []
         for output in outputs[: self.outputs]:
             size = len(json.dumps(output))
