@@ -131,7 +131,7 @@ explore(flattened, **label.flattened, row=(0, 7), column=(0, 7), width=[8, 12, 1
 
 # %% [markdown] lang="zh"
 # *图：左图中，所选的那一行是一条暗带，离它越远的行越亮。右图中，得分在所选块左右较高，
-# 再往外沿着那条线起起伏伏，越过行尾也不停。*
+# 再往外沿着序列起起伏伏，越过行尾也不停。*
 #
 # 选第0列时，上一行最后一块成了深红，它只在一步之外。下方那一块有多红，全看宽度：
 # 12步差不多够最高频的一对转两圈，16步就不是了。模型可以学会“12步之前”就是“上方”，
@@ -363,31 +363,33 @@ explore(phases, **label.phases, pair=(0, 7), row=(0, 9), column=(0, 13))
 # %% [markdown] lang="en" way="everything"
 # ## 10.4 What the score sees
 #
-# Read pair $i$ of $q$ and $k$ as complex numbers $q_i$, $k_i$. With $\Delta y,\Delta x$ key minus
-# query,
-#
-# $$s(\Delta y,\Delta x)=\mathrm{Re}\sum_i\bar q_ik_i\,
-# e^{\mathrm i(\alpha_i\Delta y+\beta_i\Delta x)},$$
-#
-# because $\theta_i$ is linear, so that the two turns subtract:
+# Read pair $i$ of $q$ and $k$ as complex numbers $q_i$, $k_i$. As $\theta_i$ is linear, the two
+# turns subtract:
 #
 # $$\overline{e^{\mathrm i\theta_i(y,x)}}\,e^{\mathrm i\theta_i(y',x')}
 # =e^{\mathrm i\theta_i(y'-y,\,x'-x)}.$$
 #
-# The cell moves a query and a key about the image, always (2, −3) apart.
+# So with $\Delta y,\Delta x$ key minus query, the score depends on these two alone:
+#
+# $$s(\Delta y,\Delta x)=\mathrm{Re}\sum_i\bar q_ik_i\,
+# e^{\mathrm i(\alpha_i\Delta y+\beta_i\Delta x)}.$$
+#
+# The cell moves a query and a key about the image, always (2, −3) apart: the score should stay. Its
+# last two lines turn the displacement round, (−2, 3), and exchange row and column, (−3, 2): does
+# the score change?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 10.4 得分看见了什么
 #
-# 把$q$和$k$的第$i$对读成复数$q_i$、$k_i$。设$\Delta y,\Delta x$为键减查询，
-#
-# $$s(\Delta y,\Delta x)=\mathrm{Re}\sum_i\bar q_ik_i\,
-# e^{\mathrm i(\alpha_i\Delta y+\beta_i\Delta x)},$$
-#
-# 因为$\theta_i$是线性的，两次旋转合起来，角度就相减：
+# 把$q$和$k$的第$i$对读成复数$q_i$、$k_i$。因为$\theta_i$是线性的，两次旋转合起来，角度就相减：
 #
 # $$\overline{e^{\mathrm i\theta_i(y,x)}}\,e^{\mathrm i\theta_i(y',x')}
 # =e^{\mathrm i\theta_i(y'-y,\,x'-x)}.$$
+#
+# 设$\Delta y,\Delta x$为键减查询，得分就只取决于它们：
+#
+# $$s(\Delta y,\Delta x)=\mathrm{Re}\sum_i\bar q_ik_i\,
+# e^{\mathrm i(\alpha_i\Delta y+\beta_i\Delta x)}.$$
 #
 # 下面把一个查询和一个键在图像上平移，始终相差(2, −3)，得分应当不变；最后两行把位移反过来（−2, 3）、
 # 把行列对调（−3, 2），看得分变不变。
@@ -547,7 +549,7 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 # *LieRE*（Ostmeier等，2024，[arXiv:2406.10322](https://arxiv.org/abs/2406.10322)）
 # 连生成元也整个学出来：$R=\exp(xA_x+yA_y)$，$A$是稠密的反对称矩阵。它们一般不可交换，
 # 得分就不再只取决于位移（10.2节）。如果图像或体数据不大，你又从头训练，而且“在哪里”与“相距多远”
-# 同样要紧，就值得一试。
+# 同样要紧，LieRE就值得一试。
 
 # %% [markdown] lang="en" way="everything"
 # ## 10.5 A learned table for an image
@@ -563,10 +565,11 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 # %% [markdown] lang="zh"
 # ## 10.5 图像用的可学习的表
 #
-# 2020年的ViT（Vision Transformer）完全没有这样做，而是像BERT（第3章）那样，
+# 前面这些，2020年的ViT（Vision Transformer）一样也没用，而是像BERT（第3章）那样，
 # *加*上一张可学习的一维表，序列中每个位置一行，另有一行给排在最前面的*分类词元*（class token），
 # 图像的类别就从它的输出读出。图像宽14块时，第5块和第19块（从0数）上下相邻；
-# 但表里没有任何东西说明这一点，全靠训练自己发现。改成行、列各用一张表，行数会少一些，猜猜少多少。
+# 但表里没有任何东西说明这一点，全靠训练自己发现。改成行号、列号各查一张表，
+# 两张表加起来的行数会少一些，猜猜少多少。
 # （ViT试过的那种，两张表各宽$d/2$，所以参数还要再减半。）
 
 # %% tags=["predict"]
@@ -672,9 +675,10 @@ check("resized_table", resized_table)
 # %% [markdown] lang="zh" slide="show"
 # ## 10.6 换分辨率时的RoPE
 #
-# RoPE没有会用完的行，图像更大，无非是数更大。问题是坐标怎么取。要么保持*步长*，一块一个位置；
-# 要么保持*范围*，整幅图像总是在位置8之前结束，块的坐标变成小数，这就是第6章的位置插值，
-# 只是用在两个轴上。下面，一个在8×8块上训练出来的头看到了更细的图像。
+# RoPE没有表，也就不会缺行，图像更大，无非是数更大。问题是坐标怎么取。
+# 设一个头是在8×8块上训练出来的，现在看到了更细的图像。要么保持*步长*，一块一个位置；
+# 要么保持*范围*，坐标总不到8，和训练时一样，块的坐标于是变成小数，这就是第6章的位置插值，
+# 只是用在两个轴上。
 
 
 # %%
@@ -985,8 +989,8 @@ for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), st
 # 角度都几乎一样。（好在此前视觉部分已用自己的轴向RoPE把各块区分开了，见10.13节。）
 # 时间分到的全是高频，最慢的指针过80步也转了半圈；超过80步，同一个角度既可能是在前，也可能是在后，
 # 没有哪一对单凭自己的角度分得清先后。两种毛病都出在频率的分配上。
-# Qwen3-VL改成交错分配（Interleaved-MRoPE），三个轴各分到24、20、20对，按t、h、w、t、h、
-# w……的次序轮流分发，每个轴都既有高频对，又有低频对。*VideoRoPE*（Wei等，2025，
+# Qwen3-VL改成交错分配（Interleaved-MRoPE），三个轴分别得到24、20、20对，按t、h、w、t、
+# h、w……的次序轮流分发，每个轴都既有高频对，又有低频对。*VideoRoPE*（Wei等，2025，
 # [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)）则把最低频的对给时间，
 # 时间的步长另乘一个倍数；如果视频很长，问的又是先后，不妨看看它。
 
@@ -1079,8 +1083,8 @@ check("mend_column_first", mend_column_first)
 # The layout is half-split. Symptom: the norm changes, so it is no rotation any more.
 
 # %% [markdown] lang="zh"
-# **病例二。** 余弦表有$D$列，于是把各轴分到的对的个数乘以2，直接从表上切，
-# 而排布是前后半排布（half-split）。症状：范数变了，可见已经不是旋转。
+# **病例二。** 余弦表有$D$列，写的人就把轴分配里的三个数各乘以2，照此切表，
+# 可是排布是前后半排布（half-split）。症状：范数变了，可见已经不是旋转。
 
 
 # %%
@@ -1222,7 +1226,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # %% [markdown] lang="zh"
 # ## 10.12 尚无定论的问题
 #
-# - **用哪些波矢？** 轴向的让logits只能是和（10.4节）；方向多了，每个方向的频率就少；
+# - **用哪些波矢？** 波矢都在轴上，logits就只能是和（10.4节）；方向多了，每个方向的频率就少；
 #   波矢也可以学出来，每个头各一组（RoPE-Mixed）。
 # - **每个轴该有多少对？** 该是哪些对？同一系列的模型就有两种安排（10.9节），可见问题还没有答案。
 # - **时间上的一步是什么？** Qwen2-VL按帧数计（两帧一步），采样率不同的视频就会不一致；

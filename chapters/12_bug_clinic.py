@@ -35,8 +35,8 @@
 # %% [markdown] lang="zh"
 # # 12 · Bug诊所
 #
-# 诊所里有21位病人：能跑，形状对，损失也在降，个个面色红润。病根却各不相同：一个放错边的负号，
-# 一次早了一步的舍入，一个多缩放了一遍的位置。今天你坐诊：读代码，开方子，写病历。
+# 诊所里有21位病人：能跑，形状对，损失也在降，个个面色红润。病根却各不相同：有的负号放错了边，
+# 有的舍入早了一步，有的位置多缩放了一遍。今天你坐诊：读代码，开方子，写病历。
 #
 # **本章的问题。** 写错的位置编码照样能跑、形状也对、还训练得动。怎样才能发现？
 #
@@ -482,7 +482,7 @@ def halves(x, angles):
 # the text moves.
 
 # %% [markdown] lang="zh" slide="code"
-# **病例5。** 查询用自己的代码旋转，键用某个库来旋转。症状：文本一移动，得分就变。
+# **病例5。** 查询用你自己写的代码旋转，键用某个库来旋转。症状：文本一移动，得分就变。
 
 
 # %%
@@ -619,8 +619,8 @@ print(f"|q'| / |q| = {ratio.min():.2f} … {ratio.max():.2f}")
 # the two curves agree, only the distance counts. Does any patient agree with the healthy curve?
 
 # %% [markdown] lang="zh" slide="show"
-# 看同一对词的得分怎样随键远离而变化，查询取两个位置。两条曲线重合，说明只有距离起作用。
-# 有没有哪一位还与健康的曲线重合？
+# 看同一对词的得分怎样随键远离而变化，查询取两个位置。
+# 病人的两条曲线重合，说明只有距离起作用。有没有哪一位还与健康的曲线重合？
 
 # %%
 WARD_2 = {5: case_5, 6: case_6, 7: case_7, 8: case_8, 9: case_9}
@@ -770,7 +770,7 @@ TESTS_3 = named(shape_3, shift_3, falls_3, crop_3, direction_3, golden_3)
 # 基准值出自论文和公开的代码，手算得出：ALiBi的8个头中，第一个头每个词元扣½；T5把距离40放进23号桶，
 # 它的编码器把3个词元之前的键放进3号桶；`rel_shift`应把距离3送到3个词元之前的键那里。
 #
-# 下面的代码把各类病人都包成偏置，好用同一组测试：桶号、距离一律取负，健康的就都随距离下降。
+# 下面的代码把各类病人都包成偏置，以便用同一组测试来查：桶号、距离一律取负，健康的就都随距离下降。
 # 这段代码不必细读，运行即可，直接去看病例10。
 
 
@@ -1573,14 +1573,14 @@ for name in KINDS:  # the cases that no other test catches
 # Eight kinds, and no other choice of eight would do: each of them catches a case that no other
 # sees. Cases 3, 6 and 10 have every property that is tested, and the wrong numbers: only `golden`
 # sees a convention. Yet it misses eleven cases, all because of its **sample**: a batch of one word
-# and two (4), one pair of one head (8), one head (20), the past alone (12), no stretch (14, 15), 32
-# bits (16, 17), one token (18, 19, 21).
+# and two (4), the first pair of one head (8), one head (20), the past alone (12), no stretch (14,
+# 15), 32 bits (16, 17), one token (18, 19, 21).
 
 # %% [markdown] lang="zh"
-# 要八种，而且一种也少不得，因为每一种都有一例是别的测试查不出的。病例3、6、10具备了
-# 要求的全部性质，只是数值不对：约定只有`golden`查得出。
-# 可是它漏诊了十一例，原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），
-# 只有一个头、一对通道（8），只有一个头（20），只看过去（12），没有扩展（14、15），32位（16、17），
+# 要八种，而且一种也少不得，因为每一种都有一例是别的测试查不出的。病例3、6、10要求的性质样样具备，
+# 只是数值不对：约定弄错了，只有`golden`查得出。可是它漏诊了十一例，
+# 原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），只看一个头的第一对（8），
+# 只有一个头（20），只看过去（12），没有扩展（14、15），32位（16、17），
 # 只有一个词元（18、19、21）。
 
 # %% [markdown] lang="en" way="everything"
@@ -1760,7 +1760,7 @@ check("clinic_rotation_test", clinic_rotation_test)
 #   单独算，与放在批次里算；直接用16位算，与用32位算完再舍入一次。
 # - 让每个测试都失败一次，用一段错误已知的程序。
 # - 没有现成的数可比，就问所有正确的程序有什么共同点，再拿几次调用互相比：移动、单独、分块、远处。
-# - 性质测试查不出约定，基准值查不到样本以外。
+# - 性质测试查不出约定弄错了，基准值查不出样本以外的错。
 
 # %%
 quiz("bug_clinic")

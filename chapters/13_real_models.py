@@ -37,7 +37,7 @@
 # **本章的问题。** 拿到一份config.json：这个模型怎样处理位置，能用到多长，你可以改什么？
 #
 # **你将**先用眼睛、再用工具读六份公开的配置；写函数读出头和层的设置；
-# 为最长达八倍的文本写出JSON配置，并算清短文本要付的代价；找出自相矛盾之处；
+# 为长到八倍的文本写出JSON配置，并算清短文本要付的代价；找出自相矛盾之处；
 # 拿权重核对配置；最后修好三个来自公开的issue和pull request的错误。
 #
 # **你需要**第5、6、8章，M-RoPE看10.9节。共7道练习，17分，约{minutes}分钟。
@@ -241,7 +241,7 @@ for name in MODELS:
 # 用`hidden_size`除以头数，对13.2里的Llama和Qwen是对的（Qwen3-4B会得到80，其实是128）；
 # 对Gemma 3会得到2560 / 8 = 320，其实一个头有256（头数和头宽，它的文件都没写）；
 # 对DeepSeek-V3会得到56，其实一个头有192个通道，只转其中64个（5.12）。
-# Phi-2的头则只转十分之四。写一个函数来读：
+# Phi-2的头则只转四成。写一个函数，把这两个数读出来：
 
 
 # %% exercise="rotated_channels"
@@ -264,19 +264,21 @@ check("rotated_channels", rotated_channels)
 #
 # "Gemma 3 has a window of 1024" is half true: 29 of its layers have one, with base 10000, and five
 # see everything, with base 1000000. Files say which is which in four ways: a list `layer_types`,
-# the newest; a period; one window for all, which may be switched off; and, in Qwen2 and Qwen2.5, a
-# window from layer `max_window_layers` on (28 of 28 in 13.2: even switched on, it would reach no
-# layer). The exercise leaves the fourth out. SmolLM3 and Llama 4 leave RoPE out in some layers, and
-# say so in `no_rope_layers`, where 1 means that a layer does rotate.
+# the newest; a period (every so many layers, one sees everything); one window for all, which may be
+# switched off; and, in Qwen2 and Qwen2.5, a window from layer `max_window_layers` on (28 of 28 in
+# 13.2: even switched on, it would reach no layer). The exercise leaves the fourth out. SmolLM3 and
+# Llama 4 leave RoPE out in some layers, and say so in `no_rope_layers`, where 1 means that a layer
+# does rotate.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.4 一层一层地读
 #
 # 说“Gemma 3的窗口是1024”只对了一半：它有29层带窗口，base为10000；另有五层看得到全部，
-# base为1000000。哪层是哪种，文件里有四种写法：逐层写明的列表`layer_types`，这是最新的；一个周期；
-# 所有层共用一个窗口，这时还可以整个关掉；Qwen2和Qwen2.5则是从第`max_window_layers`层起才有窗口
-# （13.2里是28层中的28，开关打开了也没有一层有窗口）。练习里不管第四种。SmolLM3和Llama 4的某些层
-# 不用RoPE，写在列表`no_rope_layers`里，其中1却表示这一层要转。
+# base为1000000。哪层是哪种，文件里有四种写法：逐层写明的列表`layer_types`，这是最新的；
+# 一个周期，即每隔几层有一层看得到全部；所有层共用一个窗口，这时还可以整个关掉；
+# Qwen2和Qwen2.5则是从第`max_window_layers`层起才有窗口（13.2里一共28层，这个数也是28，
+# 开关打开了也没有一层有窗口）。练习里不管第四种。SmolLM3和Llama 4的某些层不用RoPE，
+# 写在列表`no_rope_layers`里，其中1却表示这一层要转。
 
 
 # %% exercise="layer_plan"
@@ -389,7 +391,7 @@ print("layers equal:", bloom.layers == before.layers)
 # ## 13.6 长到几倍的文本
 #
 # 现在来改文件。第6章里你缩放的是频率，部署时给服务器的却是JSON。其中有两个容易混的长度：
-# 一个是任何扩展之前的训练长度，圈数按它来数；一个是允许的最大长度。
+# 一个是扩展之前的训练长度，圈数按它来数；一个是允许的最大长度。
 # 下图画的是每一对在整段文本里走过整圈的几分之几，转满一圈就是1。先看什么也不改会怎样：
 # 哪些对走到了从没去过的角度？工具写出的配置又是怎样应对的？
 
@@ -706,7 +708,7 @@ else:
 # （配置没写头数，或者权重里没有这样的行，就没法比。）造出来的文件夹里，
 # 按配置是四个头平分96个通道，每头24；权重却是每头32行：`head_dim`丢了。
 # 按配置去切行的程序，运气好会在reshape时报错，运气不好就把不同头的通道配成了对。
-# 可学习的位置编码表也能这样核对：`wpe`或`position_embeddings`的行数就是最大长度。
+# 可学习的位置编码表也能这样核对：拿`wpe`或`position_embeddings`的行数与配置里的长度比。
 
 # %% [markdown] lang="en" way="everything"
 # ## 13.10 Bug clinic
@@ -855,7 +857,7 @@ for right, rounded in zip(at, at.bfloat16().float(), strict=True):
 # 代码每移植一次它就回来一次，因为短的测试发现不了。
 #
 # **病例五**，来自[transformers#38156][38156]。下一个词元的位置，取的是第一层缓存里有几个键。症状：
-# 自己写循环调用，只给缓存、不给位置时，Gemma 3在窗口以内说得通，超过就不知所云。
+# 自己写循环调用，只给缓存、不给位置时，Gemma 3在窗口以内说话还通顺，超过窗口就不知所云。
 #
 # [38156]: https://github.com/huggingface/transformers/pull/38156
 

@@ -44,7 +44,7 @@
 #
 # 到目前为止，你看到的是公式、随机向量和别人的表格。这一章把训练好的模型摆到桌上：一共四十八个，每
 # 个两层，每层四个头，十万多个参数（用可学习的表时更多），由本课程训练，
-# 小到马上就能跑。同样的五个任务、同一份文本，用了八种编码：
+# 小到马上就能跑。五个任务加一份文本，各用八种编码训练一遍：
 #
 # - `copy`：抄写三个词元（token）之前的符号；`induction`：接着背出重复的一段；`lookup`：
 #   找出记号后面的符号；`count`：数到此为止有几个记号，至多数到15；`sort`：
@@ -240,8 +240,8 @@ check("induction_score", induction_score)
 # after the same token. Does every model that has learned the task have both?
 
 # %% [markdown] lang="zh" slide="show"
-# （单元格里用的都是课程自己的函数，后面的练习也是如此：`one_back`就是你的`previous_token_score`，
-# `after_the_same`就是`induction_score`。）
+# （从这里起，单元格里用的都是课程自己的函数，以后做完练习也是如此：
+# `one_back`就是你的`previous_token_score`，`after_the_same`就是`induction_score`。）
 #
 # 再看所有编码：第0层里最会看前一个词元的头，第1层里最会看相同词元之后的头。学会了任务的模型，
 # 是不是两样都有？
@@ -264,11 +264,12 @@ for name in ENCODINGS:
 # loss on these rows with no head taken).
 
 # %% [markdown] lang="zh" slide="show"
-# 后半个故事对谁都成立：学会了的，都有一个看相同词元之后的头。（0.6看着不高，是因为分数只数最近一次
-# 出现，而头把权重分给前面的每一次；全都算上，RoPE的头2是0.84，下一个单元格先算给你看。）
-# 前半个故事里，清楚的只有两个纯RoPE模型。ALiBi最陡的头每远一个词元降到1/1.28，
+# 归纳头这一半，谁都符合：学会了的，都有一个看相同词元之后的头。
+# （0.6看着不高，是因为分数只数最近一次出现，而头把权重分给前面的每一次；全都算上，
+# RoPE的头2是0.84，下一个单元格先算给你看。）
+# 前一词元头那一半，清楚的只有两个全用RoPE的模型。ALiBi最陡的头每远一个词元降到1/1.28，
 # “前一个”只是一团模糊；T5的0.25是一个峰，后面拖着长尾。
-# 是它们用不着这样的头，还是这样就够了？
+# 是它们用不着这样的头，还是模糊成这样也够用？
 #
 # 光看权重看不出来。先算出那个0.84，再把第0层的头逐个拿掉（第一个数是一个头也没拿时，
 # 在这些行上的损失）。
@@ -557,7 +558,7 @@ explore(past_the_end, **label.stretching, scaling=list(SCALINGS), factor=[2, 4, 
 # *图：1024个位置上的三条损失曲线，虚线在128处。不加缩放的RoPE过线之后升到将近4；用NTK时升得晚一
 # 些；ALiBi在1.8上下起伏。*
 #
-# 倍数为8时的数：最前128个字节、接着128个、最后512个的平均。
+# 扩展倍数为8时的数：最前128个字节、接着128个、最后512个，各自的平均损失。
 
 # %%
 for name, scaling in SCALINGS.items():
@@ -579,8 +580,8 @@ for name, scaling in SCALINGS.items():
 # 多量一些窗口是0.18±0.02（两者不只差一个温度，斜坡和β也不同）。YaRN的代价是128以内多了0.17；
 # NTK只多0.07，刚过边界的那一段数它最好。log-n缩放（见图）让NTK-by-parts降0.08±0.01，
 # 对原样的RoPE反而有害。**位置插值不只是“需要微调”，它把这个模型毁了：** 原来1.64的地方成了3.24，
-# 远处在这里什么也没换来，因为位置几乎全靠高频对（14.2），现在它们的转速只有八分之一。而到了远处，
-# 没有一种接近ALiBi。
+# 远处的损失也没有换来一点改善，因为位置几乎全靠高频对（14.2），现在它们的转速只有八分之一。
+# 而到了远处，没有一种接近ALiBi。
 
 # %% [markdown] lang="en"
 # A low loss far out may mean that the model uses the far text, or that it no longer looks there. To
@@ -765,16 +766,17 @@ for case in CASES:
     print(f"case {case:2}: {pairs[0]}; from 256: {pairs[1]}")
 
 # %% [markdown] lang="en"
-# Six faults cost a nat or more, eight others 0.2 to 0.7. But within the trained length **four of
-# eighteen do no visible harm**: 14, 16, 17 and 18; 14 and 18 even *lower* the loss by a hair. From
-# 256 on, 17 is still invisible, 18 costs 0.04, and 4 looks like an improvement: all bytes of a row
-# share one position, but one that the model knows from training. And all this is beside a healthy
-# twin: without one you would call 1.738 fine.
+# Within the trained length six faults cost a nat or more, eight others 0.2 to 0.7. But **four of
+# eighteen do no visible harm** there: 14, 16, 17 and 18; 14 and 18 even *lower* the loss by a hair.
+# From 256 on, 17 is still invisible, 18 costs 0.04, and 4 looks like an improvement: all bytes of a
+# row share one position, but one that the model knows from training. And all this is beside a
+# healthy twin: without one you would call 1.738 fine.
 
 # %% [markdown] lang="zh"
-# 六个错误要多付1奈特以上，另外八个多付0.2到0.7。但在训练长度以内，**十八个里有四个看不出害处**：
-# 14、16、17、18；其中14和18甚至让损失*低*了一点点。256以后，17仍然看不出，18只多0.04，
-# 4看上去竟像改进：整行虽然都是同一个位置，但这个位置训练时见过。而且，
+# 在训练长度以内，六个错误要多付1奈特以上，另外八个多付0.2到0.7，
+# 但**十八个里有四个看不出害处**：14、16、17、18；其中14和18甚至让损失*低*了一点点。
+# 256以后，17仍然看不出，18只多0.04，4看上去竟像改进：整行虽然都是同一个位置，
+# 但这个位置训练时见过。而且，
 # 这些都是和同一个模型的健康版本比出来的；没有它可比，你会觉得1.738挺好。
 
 # %% [markdown] lang="en"
@@ -1048,10 +1050,11 @@ for name in ("text", "count", "induction"):
 # counted, and what is seen. Which model minds which?
 
 # %% [markdown] lang="zh" slide="show"
-# 文本模型给第一个字节的，比平均一份还少；这也不只是因为训练窗口从任意处切下：归纳任务每行都以词元27
-# 开头，它得到的也不多。遮住第一个词元，这两个模型的损失几乎不变。数数的模型确实依赖它：最多的一个头
-# 把三分之一的权重放在它上面，遮住它，损失从0.03升到8.69，也许因为记号所占的份额要有个固定的东西来
-# 比。softmax并不必然带来汇点。
+# 文本模型给第一个字节的，比平均一份还少；这也不只是因为训练窗口从任意处切下：
+# 归纳任务每行都以词元27开头，这个词元得到的同样不到平均的一份。遮住第一个词元，
+# 这两个模型的损失几乎不变。数数的模型确实依赖它：最多的一个头把三分之一的权重放在它上面，
+# 遮住它，损失从0.03升到8.69，也许因为记号所占的份额要有个固定的东西来比。
+# softmax并不必然带来汇点。
 #
 # 最后看批次。长短不一的行要在左边填充，这时有两处可能出错：位置怎么数，填充看不看得见。哪个模型
 # 怕哪一种？
@@ -1214,10 +1217,10 @@ for window in (512, 64, 16, 4, 1):
 # the one used so far first.
 
 # %% [markdown] lang="zh" slide="show"
-# 到每层十六列都没有察觉：加上正在读的八个字节，就和512一样好；经过两层，也够不到五十个字节。
-# 到四列多付0.04，到一列多付0.16。可见这条平稳的曲线出自一个只靠近处的模型，Press等人（2022，附录B）
-# 对自己的模型也是这样推测的。那14.3节的针呢？编码相同，任务不同：要它看远处的任务，它就看得到，
-# 远到训练长度的四倍。
+# 窗口缩到每层十六列，它还没有察觉：加上正在读的八个字节，就和512一样好；
+# 经过两层，也够不到五十个字节。缩到四列多付0.04，缩到一列多付0.16。
+# 可见这条平稳的曲线出自一个只靠近处的模型，Press等人（2022，附录B）对自己的模型也是这样推测的。
+# 那14.3节的针呢？编码相同，任务不同：要它看远处的任务，它就看得到，远到训练长度的四倍。
 #
 # **“一个种子就看得出来。”** 全部任务、全部编码、训练过的全部种子，损失如下（第一个就是前面一直用的
 # 种子）：
@@ -1245,7 +1248,7 @@ for name in ENCODINGS:
 
 # %% [markdown] lang="zh"
 # 归纳任务上，ALiBi和两个RoPE不论用哪个种子都学会了；
-# NoPE和两种编码表不论用哪个种子都没学会（可学习的表最好的一次也只到2.03）；
+# NoPE和两种编码表不论用哪个种子都没学会（可学习的表最好的一次也只到2.03，瞎猜是3.2）；
 # T5和`rope_none`要看种子。`lookup`里，两个种子都学会的只有ALiBi：换到第二个种子，
 # 400步之后T5和各个RoPE都还没弄懂问的是什么。所以RoPE那张针的图，画的是一个学到半路的模型；
 # 两个种子都支持的，是ALiBi更早学会这个任务。

@@ -26,6 +26,7 @@ MINUTES = "{minutes}"  # stands in the opening of a chapter for its minutes
 TIME = Text(en="{ways} · {minutes} min", zh="{ways} · {minutes}分钟")
 COMMA = Text(en=", ", zh="、")
 SEMICOLON = Text(en="; ", zh="；")
+STOP = Text(en=". ", zh="。")
 GO_ON = Text(
     en="{ways}: on to [{title}]({link}).", zh="走“{ways}”路线的，接着读[{title}]({link})。"
 )
@@ -87,7 +88,8 @@ def way_line(chapter: Chapter, number: int, address: Address) -> Text:
             for target, ways in groupby(leaving, lambda way: _target(way, chapter, number))
         ]
         blank = "" if language == "zh" else " "  # between sentences
-        parts[language] = f"{line} {blank.join(sentences)}".rstrip()
+        stop = STOP.in_language(language) if sentences else ""
+        parts[language] = f"{line}{stop}{blank.join(sentences)}"
     return Text(**parts)
 
 
