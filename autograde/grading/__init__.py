@@ -15,10 +15,10 @@
 - `options.py`         how a class is graded
 - `notebook.py`        runs the cells, scores the answers, writes the outputs
 - `pictures.py`        the second run: what a notebook shows on the feedback page
-- `room.py`            how much all outputs may take
+- `output_budget.py`   how much all outputs may take
 - `diagnosis.py`       what the outputs of a graded cell say was wrong
 - `submission.py`      a submission becomes a graded notebook, in one function
-- `process_limits.py`  memory and time of a process that grades
+- `grader_limits.py`   memory and time of a process that grades
 - `open_gradebook.py`  a gradebook open for a class, a submission one transaction
 - `save.py`            the one writer: hands a graded notebook to nbgrader's own saving
 - `pool.py`            the processes that grade here
