@@ -2,7 +2,7 @@
 
 `python -m autograde grade`, `nbgrader autograde` and formgrader's button all have a process of a
 pool call it, alone or on a cluster. That process alone parses what a student wrote, and has limits
-of its own (`process_limits.py`); the one that writes the gradebook reads what comes out of here.
+of its own (`grader_limits.py`); the one that writes the gradebook reads what comes out of here.
 """
 
 from __future__ import annotations

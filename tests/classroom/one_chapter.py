@@ -12,7 +12,7 @@ from rich.console import Console
 
 from autograde.__main__ import main
 from autograde.demo.workbook import Workbook
-from autograde.grading import display, process_limits
+from autograde.grading import display, grader_limits
 from autograde.grading.pool import SCORING, GradingPool
 from autograde.teacher.course_folder import course_api
 
@@ -41,7 +41,7 @@ def in_process(course, monkeypatch, *command):
     """Return the exit status, or words, of `python -m autograde …`, in this process."""
     monkeypatch.chdir(course)
     monkeypatch.setattr(sys, "argv", ["autograde", *command])
-    monkeypatch.setattr(process_limits, "limit_memory", lambda: None)  # they would be pytest's
+    monkeypatch.setattr(grader_limits, "limit_memory", lambda: None)  # they would be pytest's
     with pytest.raises(SystemExit) as end:
         main()
     return end.value.code
