@@ -116,8 +116,8 @@ for start in (0, 10, 100):
 # %% [markdown] lang="en" way="two_hours"
 # ## 5.2 The requirement
 #
-# From here on $q$ and $k$ are columns. Let $f(q,m)$ be what position $m$ makes of a query $q$, and
-# $f(k,n)$ what position $n$ makes of a key $k$. We ask for
+# From here on $q$ and $k$ are columns. Let $f(q,m)$ be what a query $q$ becomes at position $m$,
+# and $f(k,n)$ what a key $k$ becomes at position $n$. We ask for
 #
 # $$\langle f(q,m),f(k,n)\rangle=g(q,k,n-m),\qquad f(q,0)=q.$$
 #
@@ -218,8 +218,8 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 #
 # $$f(q,m)=q\,e^{\mathrm im\theta}.$$
 #
-# **With one map for queries and keys, and the whole complex product a matter of distance alone, the
-# only solution is to turn by an angle proportional to the position.** And it is one:
+# **If queries and keys share one map, and the whole complex product depends on the distance alone,
+# the only solution is to turn by an angle proportional to the position.** And it is a solution:
 #
 # $$\overline{q\,e^{\mathrm im\theta}}\,k\,e^{\mathrm in\theta}
 # =\bar q\,k\,e^{\mathrm i(n-m)\theta}.$$
@@ -756,9 +756,10 @@ check("rope_checkpoint", rope_checkpoint)
 # %% [markdown] lang="en" way="weekend"
 # ## 5.7 What a head sees at a distance
 #
-# Write out $q^\top R_rk$ pair by pair, and sort it by $\cos r\omega_i$ and $\sin r\omega_i$: two
-# numbers of each pair are left, and neither contains the distance. So the score at *every* distance
-# follows from the two vectors, without rotating anything. Which two numbers?
+# Write out $q^\top R_rk$ pair by pair, and collect the terms in $\cos r\omega_i$ and
+# $\sin r\omega_i$: each pair has two coefficients, and neither contains the distance. So the score
+# at *every* distance follows from the two vectors, without rotating anything. What are the two
+# coefficients?
 
 # %% [markdown] lang="zh"
 # ## 5.7 一个头在不同距离上看到什么
@@ -821,10 +822,10 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # *Picture: a curve that starts at 1, drops within a few tokens, then ripples around a slowly
 # falling level; a dashed line marks the first rise.*
 #
-# With $D=128$ and base 10000 the score first rises from 11 tokens to 12. With base 500000 it does
-# so at 12 again (the whole curve is higher), with base 100 at 19. Fewer channels bring it forward:
-# with $D=64$ and base 10000 to 6. Set the largest distance to 2047: about half of all steps go up,
-# and with $D=16$ the curve climbs back above 0.7. So what did the paper prove, and what does decay?
+# With $D=128$ and base 10000 the first rise is from distance 11 to 12. With base 500000 it is at 12
+# again (the whole curve is higher), with base 100 at 19. Fewer channels bring it nearer: to 6 with
+# $D=64$ and base 10000. Set the largest distance to 2047: about half of all steps go up, and with
+# $D=16$ the curve climbs back above 0.7. So what did the paper prove, and what does decay?
 
 # %% [markdown] lang="zh"
 # *图：曲线从1开始，几个词元之内就降下来，此后绕着一条缓缓下降的线上下起伏；虚线标出第一次回升。*
@@ -840,11 +841,11 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # $r\omega_i\ll1$ the cosine is still about 1; where $r\omega_i\gg1$ the pairs point in all
 # directions and average to nothing. So the mean is about the share of the first kind. Write $b$ for
 # the base and $\omega=b^{-u}$, where $u=2i/D$ runs from 0 to 1. The border $r\,b^{-u}=1$ lies at
-# $u=\ln r/\ln b$, and the slower pairs, with a larger $u$, make up the share
+# $u=\ln r/\ln b$, so of all pairs the slower ones, with a larger $u$, make up the share
 #
 # $$1-\frac{\ln r}{\ln b},$$
 #
-# of all pairs: one half, for instance, at $r=100$ and $b=10000$.
+# one half, for instance, at $r=100$ and $b=10000$.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 远程衰减：一条对数律
@@ -904,10 +905,10 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # *Picture: two wavy curves that fall along two straight dashed lines over a logarithmic axis.*
 #
 # The line of the larger base is flatter. A line meets 0 near $r=0.56\,b$: at 5600 tokens for base
-# 10000, at 280000 for 500000, outside of the picture. The wavy mean gets there sooner: a ripple
-# first takes it below 0 at 1707 and at 18438 tokens. To choose the base by this point is the idea
-# of Men et al. (2024, [arXiv:2405.14591](https://arxiv.org/abs/2405.14591)), which chapter 6 uses.
-# For $r\gg b$ even the slowest pair has turned many times, and the mean wanders about 0.
+# 10000, at 280000 for 500000, outside the picture. The wavy mean gets there sooner: a ripple first
+# takes it below 0 at 1707 and at 18438 tokens. To choose the base by this point is the idea of Men
+# et al. (2024, [arXiv:2405.14591](https://arxiv.org/abs/2405.14591)), which chapter 6 uses. For
+# $r\gg b$ even the slowest pair has turned many times, and the mean wanders about 0.
 #
 # This is one reason why long-context models raise the base: far keys that *resemble* the query keep
 # an advantage for longer. It says nothing about keys that do not: for independent random $q$ and
@@ -1408,10 +1409,11 @@ for name, first, last in (
 # *below* 0, the mean score of an unrelated random word (5.11). Whichever eight of the sixteen stand
 # still, they give 0.5, and the others take away at most 0.5: never below 0. (Stopping 16–23 helps
 # more than 24–31, which turn by at most 1 radian in 1000 tokens, and lose little there.) With all
-# sixteen still the word is found anywhere. The price is what these pairs carry, the coarse
-# distance: "the same word, about 3000 tokens back" is no longer something this head can look for.
-# In this head we divided the pairs. Barbero et al. (2024) found a similar division in Gemma 7B:
-# positional heads use the highest frequencies, and the lowest, they suspect, carry meaning.
+# sixteen standing still, the word is found wherever it is. The price is what these pairs carry, the
+# coarse distance: "the same word, about 3000 tokens back" is no longer something this head can look
+# for. Here it was we who divided up the pairs. Barbero et al. (2024) found a similar division in
+# Gemma 7B: positional heads use the highest frequencies, and the lowest, they suspect, carry
+# meaning.
 
 # %% [markdown] lang="zh"
 # 最高频的八对一停，峰就平了，相邻的词元分不出来，远处的键也压不住了（平均0.49）。
@@ -1429,7 +1431,7 @@ for name, first, last in (
 # ## 5.10 Bug clinic
 #
 # Three versions that people really wrote. None raises an error. **Case 1.** `rotate_half` without
-# its minus. Symptom: the same distance gives another score at another position.
+# its minus sign. Symptom: the same distance gives another score at another position.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 5.10 Bug诊所
@@ -1550,8 +1552,8 @@ check("mend_rotated_values", mend_rotated_values)
 # ## 5.11 What is not true
 #
 # **"RoPE necessarily makes far tokens count less."** Rotation by itself does not make far scores
-# lower on average: for random queries and keys the score has mean 0 at distance 10000 as at 0, and
-# spreads as much. The decay in the heads of 5.7 was learned.
+# lower on average: for random queries and keys the mean score is 0 at distance 10000 just as at 0,
+# and the spread is the same. The decay in the heads of 5.7 was learned.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.11 哪些说法不对

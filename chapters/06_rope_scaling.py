@@ -83,8 +83,8 @@ language_switch()
 # %% [markdown] lang="en" way="weekend"
 # ## 6.1 A head that has never been that far
 #
-# Fix a query and a key. By chapter 5 their score depends on the distance alone, and for a key $k$
-# tokens back it is a sum of waves with RoPE's frequencies:
+# Fix a query and a key. By chapter 5 their score depends on the distance alone, and for a key that
+# lies $k$ tokens back it is a sum of waves with RoPE's frequencies:
 #
 # $$s(k)=\sum_i\bigl(a_i\cos\omega_ik+b_i\sin\omega_ik\bigr).$$
 #
@@ -233,8 +233,8 @@ for least in (0, 1, 2, math.inf):
 # The 16 pairs with less than one turn are not enough; with the three of one to two turns, the far
 # scores are harmless. Those three had met each of their angles, but never beside pairs slowed by a
 # factor of 8: *combinations* of angles can be new as well. (The 0.20 of the last row is no swing:
-# 512 now looks the way 64 did, $e^{-64/40}=0.20$.) So every remedy by frequency slows the slow
-# pairs; they differ in the rest.
+# 512 now looks the way 64 did, $e^{-64/40}=0.20$.) So every remedy that changes frequencies slows
+# the slow pairs; what it does to the rest is where the remedies differ.
 
 # %% [markdown] lang="zh"
 # 只放慢不到一圈的16对还不够，再加上转了一到两圈的那三对，远处的得分就压住了。那三对每个角度都见过，
@@ -566,12 +566,12 @@ for name, base in (("as it was", 10000.0), ("NTK, s = 8", 10000.0 * 8 ** (64 / 6
 # no reason for 500000. The last column does: only ABF's sum stays positive up to 4096, which means
 # that a key like the query still stands out that far away.
 #
-# The paper agrees. For 7B models whose pretraining was continued with 80B tokens at length
-# 32768, the perplexity on books is 6.548 with the old base, 6.341 with PI, 6.323 with ABF (Table
-# 5): 0.3% between the last two. What set ABF apart was *retrieval*: it alone still repeats a first
-# sentence from 32768 tokens back (Figure 5b). So, without training let
-# the angle of the slowest pair set the base; with it choose the base by the distance at which a
-# matching key must still stand out.
+# The paper agrees. For 7B models whose pretraining was continued with 80B tokens at length 32768,
+# the perplexity on books is 6.548 with the old base, 6.341 with PI, 6.323 with ABF (Table 5): 0.3%
+# between the last two. What set ABF apart was *retrieval*: it alone still repeats a first sentence
+# from 32768 tokens back (Figure 5b). So, without further training, let the angle of the slowest
+# pair set the base; with it, choose the base by the distance at which a matching key must still
+# stand out.
 
 # %% [markdown] lang="zh"
 # 直接换，哪种都不行：最高分才是1，误差却都在一半以上。继续训练之后三种都好了，
@@ -625,7 +625,7 @@ for f in (1.0, 2.0, 4.0):
 # ## 6.6 By parts
 #
 # Section 6.2 said which pairs need help: look at how often each one turned. *NTK-by-parts* (Peng et
-# al. 2023, §3.2) with $r=L/\lambda$:
+# al. 2023, §3.2) does so, with $r=L/\lambda$:
 #
 # $$\omega'=(1-\gamma)\frac\omega s+\gamma\,\omega,\qquad
 # \gamma(r)=\begin{cases}0&r<\alpha\\
@@ -689,9 +689,9 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 
 # %% [markdown] lang="en"
 # *Picture: share kept against wavelength on a logarithmic axis, 1 at the left, 0 at the right; two
-# dashed lines mark $L/\beta$ and $L/\alpha$.* Linear in turns is curved over a logarithmic axis; a
-# small $\beta-\alpha$ makes it steep. With both thresholds large nearly all pairs are divided:
-# interpolation.
+# dashed lines mark $L/\beta$ and $L/\alpha$.* A ramp that is linear in turns looks curved over a
+# logarithmic axis; a small $\beta-\alpha$ makes it steep. With both thresholds large nearly all
+# pairs are divided: interpolation.
 
 # %% [markdown] lang="zh"
 # *图：横轴是对数刻度的波长，纵轴是保留的比例，左边为1，右边为0；
@@ -777,10 +777,10 @@ for n, c in (
 #
 # For $\sigma=2$ and $s=16$ this is 1.54, a little too low (5.9 nats, the last line above), as the
 # scores then have a variance of about 10, no longer small beside $2\ln n=21$. YaRN's factor on the
-# scores is $(1+0.1\ln s)^2\approx1+0.2\ln s$. So **for $s$ near 1, 0.1 means $\sigma^2=5$**: seen
-# this way, the fit found the spread of the scores.
+# scores is $(1+0.1\ln s)^2\approx1+0.2\ln s$. So **for $s$ near 1, YaRN's 0.1 amounts to
+# $\sigma^2=5$**: seen this way, the fit found the spread of the scores.
 #
-# An older rule is *log-n scaling* (Su 2021; Chiang & Cholak 2022): multiply by
+# An older rule is *log-n scaling* (Su 2021; Chiang & Cholak 2022): multiply the scores by
 # $\ln(sL)/\ln L=1+\ln s/\ln L$, that is $\sigma^2=\ln L$. Drag $\sigma$: for which spread is each
 # rule right?
 
@@ -848,10 +848,10 @@ def yarn_scaling(dim, factor, trained_length, base=10000.0):
 check("yarn_scaling", yarn_scaling)
 
 # %% [markdown] lang="en"
-# **Two ramps go by the name.** The published code, and with it Hugging Face and the checkpoints,
-# ramps over the *index* of the pair between the indices that turn 32 times and once, rounded
-# outwards and clamped to $0\dots d-1$. The index is linear in the *logarithm* of the turns, so the
-# middle differs. By how much?
+# **Two ramps go by the name of YaRN.** The published code, and with it Hugging Face and the
+# checkpoints, ramps over the *index* of the pair between the indices that turn 32 times and once,
+# rounded outwards and clamped to $0\dots d-1$. The index is linear in the *logarithm* of the turns,
+# so the middle differs. By how much?
 
 # %% [markdown] lang="zh"
 # **叫“YaRN”的斜坡其实有两种。** 公开的代码（Hugging Face和各家checkpoint（权重文件）用的都是它）
@@ -1073,8 +1073,9 @@ for length in (4096, 4097):
 # %% [markdown] lang="en" way="everything"
 # ### ReRoPE: clip the distance instead
 #
-# All of these change frequencies. Shaw *clips* (4.3): a distance beyond $w$ counts as $w$. For near
-# keys that is plain RoPE; for far ones, a query turned by $w$ meets an un-rotated key:
+# All methods so far change the frequencies. Shaw *clips* (4.3): a distance beyond $w$ counts as
+# $w$. With RoPE that leaves near keys as they are; for far ones, a query turned by $w$ meets an
+# un-rotated key:
 #
 # $$s_{ij}=\begin{cases}(R_iq_i)^\top(R_jk_j)&i-j<w\\(R_wq_i)^\top k_j&i-j\ge w\end{cases}$$
 #
@@ -1331,7 +1332,7 @@ for name, used in scalings(8).items():
     print(f"{name:13} {(scores @ learned)[40]:9.2f}", *beyond, f"{previous(used).argmax():12} back")
 
 # %% [markdown] lang="en"
-# *Picture: the score of the head against distance, with the decay it was taught.* Near by, only
+# *Picture: the score of the head against distance, with the decay it was taught.* Close by, only
 # interpolation breaks the head for the previous token; but 40 tokens back no scaling keeps the
 # 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away, **each
 # head gives a ranking of its own**. For the decay 40 interpolation is the smallest and plain RoPE

@@ -21,9 +21,9 @@
 # grows with the distance. Why does that keep working at lengths never seen, and what does it *not*
 # give?
 #
-# **You will** write ALiBi's slopes for any number of heads, its bias, and queries and keys that
-# need no bias, KERPLE's logarithm and the cosines of Sandwich, and fix one of three mistakes
-# that run without an error.
+# **You will** write ALiBi's slopes for any number of heads, its bias, queries and keys that carry
+# the bias themselves, KERPLE's logarithm and Sandwich's cosines, and fix one of three mistakes that
+# run without an error.
 #
 # **You need** chapters 1 and 2; for comparisons chapter 5 and T5's buckets (chapter 4). About
 # {minutes} minutes, 15 points, and 3 more for a question that a teacher grades.
@@ -354,7 +354,7 @@ for name, bias in (("+m j", 0.5 * j), ("−m (i − j)", -0.5 * (2047 - j))):
 # bias. Each entry $m\,j$ of the row $+m\,j$ is a product of a factor that depends only on the head
 # and one that depends only on the key. A dot product can hold it: append the one to every query,
 # the other to every key. In float32 one channel would be enough. Two things are in the way, the
-# kernel's own scale and the short numbers of bfloat16, for which there is a second channel.
+# kernel's own scale and the few digits of bfloat16, for which there is a second channel.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 不收偏置的算子
@@ -607,11 +607,11 @@ print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 # %% [markdown] lang="en" way="everything"
 # ### A bias that content decides
 #
-# So far a penalty knew positions only. But how many tokens ago is not what a reader asks: after a
-# full stop the last sentence may be done with, however near it is. The *Forgetting Transformer*
-# (FoX, Lin et al. 2025) reads a gate off each token, $f_t=\sigma(w\cdot x_t+b)$, one for each head.
-# The sigmoid $\sigma(x)=1/(1+e^{-x})$ puts it between 0 and 1. The logarithms of all gates between
-# key and query add up:
+# So far a penalty knew positions only. But a reader does not count tokens: after a full stop the
+# last sentence may be done with, however near it is. The *Forgetting Transformer* (FoX, Lin et al.
+# 2025) reads a gate off each token, $f_t=\sigma(w\cdot x_t+b)$, one for each head. The sigmoid
+# $\sigma(x)=1/(1+e^{-x})$ puts it between 0 and 1. The logarithms of all gates between key and
+# query add up:
 #
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+d_{ij}\bigr),\qquad
 # d_{ij}=\sum_{l=j+1}^{i}\ln f_l,\qquad e^{d_{ij}}=f_{j+1}\cdots f_i.$$
@@ -758,9 +758,9 @@ for step, (a, b) in enumerate(moves, start=1):
 #
 # **CoPE** (Golovneva et al. 2024) lets each query choose what is counted. A gate
 # $g_{ij}=\sigma(q_i\cdot k_j)$ says how much key $j$ counts, its position is the sum
-# $\sum_{l=j}^{i}g_{il}$, and a learned table is read between its rows. Try it where
-# you ask in units that the text shows ("two sentences ago"). The price: all gates of a row, before
-# the first score.
+# $\sum_{l=j}^{i}g_{il}$, and where that is not a whole number, two rows of a learned table are
+# interpolated. Try it where you ask in units that the text shows ("two sentences ago"). The price:
+# all gates of a row are needed before its first score.
 #
 # **Stick-breaking** (Tan et al. 2024) has no softmax. Each key, the newest first, breaks off the
 # share $\beta_{ij}=\sigma(s_{ij})$ of what is left:
@@ -784,7 +784,7 @@ for step, (a, b) in enumerate(moves, start=1):
 #
 # **HoPE** (Chen et al. 2024, [arXiv:2410.21216](https://arxiv.org/abs/2410.21216); other papers use
 # the name too) turns the fast pairs and lets the slow ones rest, like 5.9's proportional rotation.
-# An answer if unseen angles of slow pairs are what breaks your long texts (6.2).
+# It is an answer if unseen angles of slow pairs are what breaks your long texts (6.2).
 #
 # **DroPE** (Gelberg et al. 2025, [project page](https://pub.sakana.ai/DroPE)) trains with RoPE,
 # then takes it out and trains a little more at the old length: NoPE (1.10) that started as RoPE. It
@@ -877,8 +877,8 @@ for name, values in measured.items():
 # %% [markdown] lang="en"
 # *Picture: four lines on logarithmic axes, one for each encoding.*
 #
-# Sinusoidal climbs steeply, rotary less, T5 falls and then rises until memory ends, ALiBi falls a
-# little and stays level. So ALiBi *keeps working*. Does it *use* the longer context? Slide a
+# Sinusoidal climbs steeply, rotary less, T5 falls and then rises until memory runs out, ALiBi falls
+# a little and stays level. So ALiBi *keeps working*. Does it *use* the longer context? Slide a
 # window along by one token at a time, so that every predicted token has the full context of 512 …
 # 3072 tokens (Table 15):
 
@@ -912,7 +912,7 @@ for length, perplexity in full_context.items():
 # |---|---|---|
 # | acts on | the scores, added | queries and keys, turned |
 # | parameters | none | none |
-# | what a head can prefer | nearer keys, at a fixed rate | any distance, by content |
+# | what position lets a head prefer | nearer keys, at a fixed rate | any distance, by content |
 # | beyond the trained length | often works (see 1.10), as far as its reach | breaks: chapter 6 |
 # | with a KV cache | one row of numbers per step | rotated keys; one more turn moves them (8.11) |
 # | memory of its own | a row, or $L\times L$ if carelessly done | cosine and sine, $L\times D$ |
@@ -924,7 +924,7 @@ for length, perplexity in full_context.items():
 # |---|---|---|
 # | 作用于 | 得分，相加 | 查询和键，旋转 |
 # | 参数 | 无 | 无 |
-# | 一个头能偏爱什么 | 越近越好，衰减的快慢固定 | 任何距离都行，由内容决定 |
+# | 位置能让一个头偏爱什么 | 越近越好，衰减的快慢固定 | 任何距离都行，由内容决定 |
 # | 超过训练长度 | 往往照常工作（见1.10节），但只看得到有效范围之内 | 失效，第6章来修 |
 # | 带KV缓存时 | 每步加一行数字 | 键里带着位置，补转一次就能移动（8.11节） |
 # | 自身占用的显存 | 一行；不小心就是$L\times L$ | 余弦和正弦，$L\times D$ |
@@ -1048,10 +1048,9 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # %% [markdown] lang="en"
 # ALiBi is level here too, and T5 drifts. The other two exchange places: RoPE ends above sinusoidal.
 # (Sinusoidal is the weakest within its 128 bytes already; from there its loss rises by 0.74, that
-# of RoPE by 1.89.)
-# **ALiBi's shape favours this and guarantees nothing: trained on 1024 tokens in another paper
-# (1.10), it is level up to 1400, and at 1800 its perplexity is 13.8 where it was 2.7. Who comes
-# last depends on the model.**
+# of RoPE by 1.89.) **ALiBi's shape favours this and guarantees nothing: trained on 1024 tokens in
+# another paper (1.10), it is level up to 1400, but by 1800 its perplexity has gone from 2.7 to
+# 13.8. Which encoding comes last depends on the model.**
 
 # %% [markdown] lang="zh" slide="show"
 # ALiBi在这里也是平的，T5缓缓上升。另外两个却换了位置：最后RoPE比正弦还高。

@@ -240,9 +240,9 @@ for prompt in (1, 5, 11):
 # ## 8.3 What it costs
 #
 # Count the multiplications in the matrix products of this layer, in the step that makes the text
-# $n$ tokens long. With a cache: three projections of one token, $3d^2$; one row of scores, $n$
-# dot products of $D$ numbers in each of $H$ heads, $nHD=nd$; one weighted sum, $nd$ again. Without:
-# the same for all $n$ rows (what the mask hides is computed too, and thrown away).
+# $n$ tokens long. With a cache: three projections of one token, $3d^2$; one row of scores, $n$ dot
+# products of $D$ numbers in each of $H$ heads, $nHD=nd$; one weighted sum, $nd$ again. Without a
+# cache: the same for all $n$ rows (what the mask hides is computed too, and thrown away).
 #
 # $$C_{\mathrm{cache}}(n)=3d^2+2nd,\qquad C_{\mathrm{none}}(n)=n\,(3d^2+2nd).$$
 #
@@ -840,10 +840,10 @@ for p in (15, 16):
 
 # %% [markdown] lang="en"
 # It stops, and that is the good case. Clamping (chapter 3) would give all later tokens one row and
-# say nothing. Eviction alone does not help: the next token is still at 16 (8.4). To free a number,
-# the kept tokens would have to move; but their rows were added to the *embedding*, went through
-# LayerNorm, projections and whole layers, and sit in every stored key. They cannot be taken out and
-# replaced, as a rotation can (8.11), so the window has to be computed again.
+# say nothing. Eviction alone does not help: the next token is still at 16 (8.4). To free a
+# position, the kept tokens would have to move; but their rows were added to the *embedding*, went
+# through LayerNorm, projections and whole layers, and sit in every stored key. They cannot be taken
+# out and replaced, as a rotation can (8.11), so the window has to be computed again.
 
 # %% [markdown] lang="zh"
 # 它停下来报错，这还算好的。截到末行（clamp，第3章）会让之后所有词元共用一行，而且不声不响。
@@ -958,8 +958,8 @@ print(f"by document, positions run on: outputs change by {on.abs().max():.2f}")
 # ## 8.9 A window
 #
 # The cache grows without end, so people keep only the latest tokens (Mistral's *sliding window*,
-# stored in a ring buffer). Here the last 4 columns stay; with the arriving token that is a window
-# of 5, as 8.10 counts. If positions stay as stored, this is exactly attention with a mask. Watch
+# stored in a ring buffer). Here the last 4 columns stay; counting the arriving token, as 8.10 does,
+# that is a window of 5. If positions stay as stored, this is exactly attention with a mask. Watch
 # the position of the next token.
 
 # %% [markdown] lang="zh"
@@ -1391,8 +1391,8 @@ for fault in ("none", "columns counted"):
 # A sixth fault, rotated *values* (chapter 5), passes both tests if there is no correct reference
 # such as `whole` to compare with: prefill and decode are then wrong in the same way. It takes a
 # third test: moving the whole text must change nothing (where scores see distances alone, as with
-# RoPE, ALiBi and T5; added sinusoids and learned rows do change). **No single test is enough.**
-# Three: decoding = one pass; evicted (not renumbered) = masked; shifted = unshifted.
+# RoPE, ALiBi and T5; added sinusoids and learned rows do change). **No single test is enough.** You
+# need three: decoding = one pass; evicted (not renumbered) = masked; shifted = unshifted.
 
 # %% [markdown] lang="zh" slide="show"
 # 第六种错误是把*值*也旋转了（第5章）。平时手边没有`whole`这样正确的层，
@@ -1528,7 +1528,7 @@ for name, sinks, window, renumber in (
 # %% [markdown] lang="en"
 # Keeping all is worst, since its distances grow past 128. The window alone does well: this model
 # does not lean on its first tokens (chapter 14 prints the weights). As long as all keys keep their
-# numbers, four sinks *cost* something: they drift ever further away. Once what is kept is
+# positions, four sinks *cost* something: they drift ever further away. Once what is kept is
 # renumbered, they are free. **Whether a model has sinks must be measured; with RoPE, distances have
 # to stay within training either way.**
 

@@ -13,16 +13,16 @@
 # %% [markdown] lang="en" way="weekend"
 # # 9 · The extrapolation laboratory
 #
-# **The question.** "Train at length 128, test at 256, 512, 1024, and compare." Texts on positional
-# encodings like to set this as homework. Here it is done, and you can repeat it: seven encodings
-# (learned rows, sinusoids, T5's buckets, RoPE, ALiBi, KERPLE and NoPE) and four scalings of RoPE,
-# with some of the controls that a reviewer would ask for. (KERPLE's bias $-r_1\ln(1+r_2|i-j|)$ has
-# two learned numbers a head; NoPE has nothing but the causal mask.) How do you measure so that the
-# answer is about positions and nothing else?
+# **The question.** "Train at length 128, test at 256, 512, 1024, and compare." Tutorials on
+# positional encodings like to set this as homework. Here it is done, and you can repeat it: seven
+# encodings (learned rows, sinusoids, T5's buckets, RoPE, ALiBi, KERPLE and NoPE) and four scalings
+# of RoPE, with some of the controls that a reviewer would ask for. (KERPLE's bias
+# $-r_1\ln(1+r_2|i-j|)$ has two learned numbers a head; NoPE has nothing but the causal mask.) How
+# do you measure so that the answer is about positions and nothing else?
 #
-# **You will** write a measure that compares every byte with itself, at all lengths at once, say
-# which orderings the seeds support, take a step of fine-tuning after interpolation, fix three
-# faults in code that loads, averages and evaluates, and train two small models in this notebook.
+# **You will** write a measure that compares every byte with itself, at all lengths at once; find
+# out which orderings the seeds support; take a step of fine-tuning after interpolation; fix three
+# faults in code that loads, averages and evaluates; and train two small models in this notebook.
 #
 # **You need** chapters 1 to 7, above all 6 and 7. About {minutes} minutes, 16 points, and 3 more
 # for a question that a teacher grades.
@@ -211,12 +211,13 @@ print(f"T = {settings['lengths']}, {tested} bytes; torch {results['machine']['to
 
 # %% [markdown] lang="en"
 # **The learning rate.** One rule for all: with seed 0 each candidate is trained to the end, and the
-# lowest loss on the validation text wins (second halves of windows of the length trained on: 1024
-# for two of the tunings of 9.6, whose losses do not compare with the others). The candidates are
-# two rates for all weights alike; and where an encoding has weights of its own (the learned rows,
-# T5's table, KERPLE's two numbers a head), the lower rate with ten times as much for these. Each
-# line below has the winner, as rate × factor for the encoding's own weights, and in brackets the
-# loss of each candidate. Guess which of the three gains most from the factor.
+# lowest loss on the validation text wins (on the second halves of windows as long as those trained
+# on; for two of the tunings of 9.6 that is 1024, so their losses cannot be compared with the
+# others). The candidates are two rates for all weights alike; and where an encoding has weights of
+# its own (the learned rows, T5's table, KERPLE's two numbers a head), the lower rate with ten times
+# as much for these. Each line below has the winner, as rate × factor for the encoding's own
+# weights, and in brackets the loss of each candidate. Guess which of the three gains most from the
+# factor.
 
 # %% [markdown] lang="zh" slide="show"
 # **学习率。** 所有方法用同一条规则：用种子0把每个候选都训练到底，验证文本上损失最低的入选
@@ -367,7 +368,7 @@ for method in (*METHODS, VARIANT):
 # 不过，按9.3节的规则选出的学习率，两行也不同；学习率相同的对照没有测。
 
 # %% [markdown] lang="en"
-# KERPLE's 0.000 asks for an explanation. Two measurements, first seed: the loss of a byte in fresh
+# KERPLE's 0.000 calls for an explanation. Two measurements, first seed: the loss of a byte in fresh
 # windows, by the number of bytes before it; and the share of the weight of a key $k$ bytes back
 # that KERPLE's bias leaves, $(1+r_2k)^{-r_1}$, for $k=1$, 8, 64, 512. From how much context on is
 # there hardly any gain?
@@ -529,11 +530,11 @@ print(f"{len(compared)} × {by_chance:.4f} = {len(compared) * by_chance:.1f}")
 
 # %% [markdown] lang="en"
 # So agreement is not enough, and the size counts too. Each line below is the mean over the seeds of
-# the paired difference $a-b$, with an interval: Student's $t$ over the seeds, at $1-0.05/m$ for
-# each of the $m$ comparisons (Bonferroni), so that all of them hold together in at least 95 of 100
-# repetitions. ± is the standard error of the same difference over the text. ✓: the interval leaves
-# 0 out, and the difference is more than twice the error over text. ∀: the ordering is the same in
-# every seed.
+# the paired difference $a-b$, with an interval: Student's $t$ over the seeds, at the level
+# $1-0.05/m$ for each of the $m$ comparisons (Bonferroni), so that all of them hold together in at
+# least 95 of 100 repetitions. ± is the standard error of the same difference over the text. ✓: the
+# interval leaves 0 out, and the difference is more than twice the error over text. ∀: the ordering
+# is the same in every seed.
 
 # %% [markdown] lang="zh"
 # 所以只看是否一致还不够，也要看大小。下面每一行是成对差$a-b$对各个种子的平均，并给出区间：
@@ -849,9 +850,9 @@ explore(tuned_head, **label.tuned_head, steps=(0, 500, 20), factor=(1.5, 4.0, 0.
 # %% [markdown] lang="en"
 # *Picture: a dashed peak at distance 3, and a solid one, at first at 6 and twice as wide, which
 # moves back to it as the steps go up.* With $s=2$ it comes back to 3, but blunter; with $s=4$ it
-# overshoots. Divided by $s$, the fastest wave has a wavelength of $2\pi s$ tokens: what is narrower
-# takes large coefficients of opposite signs, and gradient steps find those very slowly. See how
-# little the last 400 steps bring:
+# overshoots. Once the frequencies are divided by $s$, the fastest wave is $2\pi s$ tokens long:
+# anything narrower takes large coefficients of opposite signs, and gradient steps find those very
+# slowly. See how little the last 400 steps bring:
 
 # %% [markdown] lang="zh"
 # *图：虚线在距离3处有一个峰；实线的峰起初在6处，宽了一倍；步数增加，它就一步步移回3处。*
@@ -870,8 +871,8 @@ for factor in (2, 4):
 # ## 9.7 Train it yourself
 #
 # Now two models of your own, small enough to train in seconds: length 32, two layers of 32
-# channels, RoPE against ALiBi, tested up to 256. First the text and the windows. The text is the
-# help that comes with Python, a little different in each of its versions.
+# channels, RoPE against ALiBi, tested up to 256. First the text and the windows. The text is
+# Python's built-in help, which differs a little from version to version.
 
 # %% [markdown] lang="zh"
 # ## 9.7 亲手训练
@@ -1431,8 +1432,8 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # - Compare every byte with itself in a fresh window; otherwise you measure the text too.
 # - Say where the models start, what the embeddings are multiplied by, and how each learning rate
 #   was chosen, on which text. Here scaling the embeddings, together with the learning rate chosen
-#   for that, reversed RoPE against sinusoidal at 512 and 1024 (seen post hoc), and the learning
-#   rate of T5's table alone took T5's loss from above RoPE's to the lowest.
+#   for that, reversed the order of RoPE and sinusoidal at 512 and 1024 (seen post hoc), and the
+#   learning rate of T5's table alone took T5's loss from above RoPE's to the lowest.
 # - State the loss at the trained length beside the excess, and train until positions are used.
 # - Fix the comparisons beforehand, and call the others post hoc. Compare seeds in pairs, with an
 #   interval that allows for the number of comparisons, and the error over the text beside it.

@@ -2,6 +2,7 @@
 
 import pytest
 from nbformat.v4 import new_code_cell
+from playwright.sync_api import expect
 
 from posenc_viz.stage import WIDTH
 from tests.chromium import VIEW
@@ -77,7 +78,7 @@ def test_a_fine_screen_gets_more_pixels_of_the_same_size(lab, fine):
 
 def load_again(notebook):
     notebook.page.goto(notebook.page.url, wait_until="domcontentloaded")
-    notebook.page.wait_for_selector(HANDLE)
+    expect(notebook.page.locator(HANDLE)).to_be_visible()  # else it says what the page shows
     notebook.wait_idle()
 
 
