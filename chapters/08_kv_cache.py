@@ -364,15 +364,17 @@ for n in (64, 256, 1024):
 # that is mostly the function calls, so the time grows little at these lengths. Without one, the
 # $n\times n$ scores are also copied, masked and put through softmax. In a large model on a GPU,
 # decoding reads all the weights and the whole cache from memory to do the arithmetic of a single
-# token (Shazeer 2019): it is bound by memory bandwidth. So it matters how large the cache is:
-# $2NH_{kv}D$ numbers a token (keys and values), with $N$ layers and $H_{kv}$ heads of keys and
-# values.
+# token (Shazeer 2019): it is bound by memory bandwidth. When many texts decode as a batch, one
+# reading of the weights serves them all, but each has a cache of its own. So it matters how large
+# that is: $2NH_{kv}D$ numbers a token (keys and values), with $N$ layers and $H_{kv}$ heads of keys
+# and values.
 
 # %% [markdown] lang="zh"
 # 比值不等于$n$，因为两边都还有公式没算的开销。有缓存时主要是函数调用，所以在这几种长度上，
 # 耗时增长不多；没有缓存时，$n\times n$的得分表还要复制、加掩码、做softmax。
 # 在GPU上跑大模型时，为了一个词元的运算，就要把全部权重和整个缓存从显存里读一遍（Shazeer，2019），
-# 也就是说，解码受访存带宽限制。所以缓存有多大很要紧：每个词元要存$2NH_{kv}D$个数（键和值），
+# 也就是说，解码受访存带宽限制。许多文本成批解码时，权重读一遍，大家共用；缓存却各有各的。
+# 所以缓存有多大很要紧：每个词元要存$2NH_{kv}D$个数（键和值），
 # 其中$N$是层数，$H_{kv}$是KV头数，即键和值有几个头。
 
 # %%
@@ -856,15 +858,15 @@ for p in (15, 16):
 #
 # Texts of a batch end together, so that all decode in one step: short ones are padded on the left.
 # Positions can count columns, or real tokens (`positions_from_mask`). Does a text give the same
-# output in a batch as alone? Two numberings with RoPE, two with added sinusoids, and one run
-# without the mask: guess which two of the five lines are not 0.
+# output in a batch as alone? RoPE and added sinusoids are tried with both numberings, and once
+# without the mask: guess which of the six lines are not 0.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.8 左填充与批次
 #
 # 一批文本要在同一处结束，才能一起解码，所以短的在左边填充。位置可以按列编号，
 # 也可以只按实际词元编号（`positions_from_mask`）。一段文本放在批次里与单独算，输出一样吗？
-# RoPE和相加的正弦编码各试两种编号，再加一种忘了掩码的，猜猜这五行里哪两行不是0。
+# RoPE和相加的正弦编码各试两种编号，再各试一次忘了掩码的，猜猜这六行里哪几行不是0。
 
 # %% tags=["predict"]
 short = words[:, :5]
@@ -883,12 +885,13 @@ def last_row(x, at, seen, rope):
 
 for rope, name in ((True, "RoPE"), (False, "sinusoids added")):
     alone = last_row(short, torch.arange(5)[None], torch.ones(1, 5).bool(), rope)
-    for at, how in ((counted, "tokens counted"), (columns, "columns counted")):
-        gap = (last_row(batch, at, mask, rope) - alone).abs().max()
+    for at, seen, how in (
+        (counted, mask, "tokens counted"),
+        (columns, mask, "columns counted"),
+        (counted, torch.ones_like(mask), "mask forgotten"),
+    ):
+        gap = (last_row(batch, at, seen, rope) - alone).abs().max()
         print(f"{name:15}, {how:15}: {gap:.2f}")
-alone = last_row(short, torch.arange(5)[None], torch.ones(1, 5).bool(), True)
-unmasked = last_row(batch, counted, torch.ones_like(mask), True)
-print(f"RoPE, padding not masked       : {(unmasked - alone).abs().max():.2f}")
 
 # %% [markdown] lang="en"
 # "Left padding breaks RoPE" is not true: a shift of all positions changes no distance. It does

@@ -95,6 +95,16 @@ def _add_wrong_frequencies(exercise: Exercise) -> None:
     def minus_outside(x: Tensor, mask: Tensor) -> Tensor:
         return encoded(x, -positions_of(mask), -_exponent(x))
 
+    @exercise.misconception(
+        en="These are the frequencies of tensor2tensor: the number of a pair is divided by "
+        "d/2 − 1, and the last pair has exactly 1/10000. The paper divides by d/2.",
+        zh="这是tensor2tensor的频率：对的编号除以了d/2 − 1，最后一对恰好是1/10000。"
+        "论文里除以的是d/2。",
+    )
+    def frequencies_of_tensor2tensor(x: Tensor, mask: Tensor) -> Tensor:
+        d = x.shape[-1]
+        return encoded(x, positions_of(mask), _exponent(x) * d / max(d - 2, 1))
+
 
 def _add_wrong_columns(exercise: Exercise) -> None:
     @exercise.misconception(

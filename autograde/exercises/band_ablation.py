@@ -19,13 +19,13 @@ longer turn, all others as before. The model goes on using its own, so leave the
 
 In: `omega` `(D/2,)`, RoPE's frequencies in radians per token, pair 0 the fastest; `band`, the two
 whole numbers `(lo, hi)`, $0\le$ `lo` $\le$ `hi` $\le D/2$, so a band may be empty or hold all
-pairs. Out: a new tensor of shape `(D/2,)` and of the dtype of `omega`.""",
+pairs. Out: shape `(D/2,)`, the dtype of `omega`.""",
         zh=r"""想知道一个频段有什么用，就让它不转：那几对只比较内容，不管词在哪里。返回这样一组频率：
 从`lo`到`hi − 1`的各对不再旋转，其余照旧。模型还要用它自己的那一组，所以传入的不能改动。
 
 输入：`omega`，形状`(D/2,)`，RoPE的频率，单位弧度/词元，第0对频率最高；`band`，两个整数`(lo, hi)`，
 $0\le$`lo`$\le$`hi`$\le D/2$，频段可以为空，也可以包含所有的对。
-输出：新的张量，形状`(D/2,)`，dtype与`omega`相同。""",
+输出：形状`(D/2,)`，dtype与`omega`相同。""",
     ),
     signature="band_ablation(omega, band) -> (D/2,)",
     points=2,
@@ -73,7 +73,7 @@ def _bands(rng: torch.Generator, pairs: int) -> list[tuple[int, int]]:
 
 @exercise.check(en="the number and the dtype of the frequencies stay", zh="频率个数不变，dtype不变")
 def kind(answer: Function, rng: torch.Generator) -> None:
-    for dtype in (torch.float64, torch.float32):
+    for dtype in (torch.float64, torch.float32, torch.bfloat16):
         omega = _frequencies(rng, 8).to(dtype)
         expect_dtype(expect_shape(answer(omega, (2, 5)), (8,)), dtype)
 

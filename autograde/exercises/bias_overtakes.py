@@ -157,3 +157,20 @@ def brackets_forgotten(heads: int, kv_heads: int, head_dim: int) -> int:
 )
 def one_row_for_each_key_head(heads: int, kv_heads: int, head_dim: int) -> int:
     return 2 * head_dim * (heads + kv_heads) // kv_heads + 1
+
+
+@exercise.misconception(
+    en="You count D multiplications for a vector. A pair takes 4, and there are D/2 pairs: 2D.",
+    zh="每个向量你只算了D次乘法。每对4次，共D/2对：2D次。",
+)
+def one_a_channel(heads: int, kv_heads: int, head_dim: int) -> int:
+    return head_dim * (heads + kv_heads) // heads + 1
+
+
+@exercise.misconception(
+    en="You divided H_kv by H in whole numbers: with grouped-query attention that is 0, and the "
+    "keys are gone. Multiply first, divide last.",
+    zh="你先用H_kv整除了H：用分组查询注意力时结果是0，键就没有了。应先乘后除。",
+)
+def divided_too_early(heads: int, kv_heads: int, head_dim: int) -> int:
+    return 2 * head_dim * (1 + kv_heads // heads) + 1

@@ -29,7 +29,8 @@ In either case, with its own $m$ and $e=\lfloor m/2\rfloor$, the bucket is $n$ i
 $$\min\Bigl(m-1,\;e+\Bigl\lfloor\frac{\ln(n/e)}{\ln(\text{max\_distance}/e)}\,(m-e)\Bigr\rfloor
 \Bigr).$$
 
-In: `relative`, integers of any shape. Out: integers, the same shape.""",
+In: `relative`, integers of any shape; `max_distance` is larger than $e$. Out: integers, the same
+shape.""",
         zh=r"""返回每个相对位置（键减查询）在T5中所属的桶。
 
 单向（`bidirectional=False`）：$m$就是`buckets`，$n=\max(0,-\text{relative})$，
@@ -41,7 +42,7 @@ In: `relative`, integers of any shape. Out: integers, the same shape.""",
 $$\min\Bigl(m-1,\;e+\Bigl\lfloor\frac{\ln(n/e)}{\ln(\text{max\_distance}/e)}\,(m-e)\Bigr\rfloor
 \Bigr).$$
 
-输入：`relative`，任意形状的整数。输出：同样形状的整数。""",
+输入：`relative`，任意形状的整数；`max_distance`大于$e$。输出：同样形状的整数。""",
     ),
     signature="bucket_of_distance(relative, bidirectional, buckets=32, max_distance=128) -> (…)",
     points=4,

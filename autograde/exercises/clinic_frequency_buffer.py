@@ -19,14 +19,14 @@ exercise = Exercise(
     task=Text(
         en=r"""Fix `case_17`. `omega` is a buffer of the model; `model.to(torch.bfloat16)` has
 rounded it. Return the cosines and sines of RoPE (base 10000): in 16 bits, each right up to one
-rounding; in float32, to $3\cdot10^{-5}$ at positions below 60 and to three decimals beyond. The
+rounding; in float32, to $3\cdot10^{-5}$ at positions below 60 and to $10^{-3}$ beyond. The
 lost bits cannot be recovered from the buffer; use only its length and dtype.
 
 In: `omega` `(D/2,)`, 16 or 32 bits; `at` `(L,)`, int64, up to 4000. Out: `(2, L, D/2)` in the
 type of `omega`, cosines, then sines.""",
         zh=r"""修好`case_17`。`omega`是模型的缓冲区，`model.to(torch.bfloat16)`已经把它舍入过。
 返回RoPE（base为10000）的余弦和正弦：16位时每个数至多只差一次舍入；
-float32时，位置不到60的误差不超过$3\cdot10^{-5}$，更远的准到三位小数。
+float32时，位置不到60的误差不超过$3\cdot10^{-5}$，更远的不超过$10^{-3}$。
 舍掉的位从缓冲区里找不回来：你只需要它的长度和类型。
 
 输入：`omega`，形状`(D/2,)`，16或32位；`at`，形状`(L,)`，int64，到4000为止。
@@ -104,13 +104,22 @@ def rounded_frequencies(omega: Tensor, at: Tensor) -> Tensor:
     return as_programs_do(at, omega.float(), omega.dtype)
 
 
-@exercise.misconception(
+again_in_16_bits = exercise.misconception(
     en="You compute the frequencies again, but in 16 bits: rounded once more.",
     zh="频率是重新算的，却用16位来算：又舍入了一次。",
 )
+
+
+@again_in_16_bits
 def computed_in_16_bits(omega: Tensor, at: Tensor) -> Tensor:
     exponent = -torch.arange(0, 2 * len(omega), 2).to(omega.dtype) / (2 * len(omega))
     return as_programs_do(at, 10000.0**exponent, omega.dtype)
+
+
+@again_in_16_bits
+def exponents_in_16_bits(omega: Tensor, at: Tensor) -> Tensor:
+    exponent = -torch.arange(len(omega), dtype=omega.dtype) / len(omega)
+    return as_programs_do(at, 10000.0 ** exponent.float(), omega.dtype)
 
 
 @exercise.misconception(

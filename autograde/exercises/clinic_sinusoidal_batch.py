@@ -155,3 +155,12 @@ def true_at_padding(n: int) -> Tensor:
 )
 def first_row_empty(n: int) -> Tensor:
     return torch.arange(n) > n - 1 - torch.arange(n)[:, None]
+
+
+@exercise.misconception(
+    en="Every column counts 0, but the tokens are on the diagonal, with padding after them. "
+    "Padding must come in front: each sentence ends in the last column.",
+    zh="每一列数出来的确都是0，但词元排在对角线上，后面还有填充。填充只能在前面：每句都在最后一列结束。",
+)
+def diagonal(n: int) -> Tensor:
+    return torch.eye(n, dtype=torch.bool)

@@ -17,8 +17,8 @@ exercise = Exercise(
     title=Text(en="A config that contradicts itself", zh="自相矛盾的配置"),
     task=Text(
         en=r"""Return the set of what contradicts itself in `config`, a dictionary; an empty set if
-nothing does. The scaling is what `rope_parameters` or else `rope_scaling` holds (a dictionary,
-None, or missing).
+nothing does. The scaling is what `rope_parameters` or else `rope_scaling` holds (a dictionary
+that is not empty, None, or missing).
 
 - `"kind"`: the scaling has both `rope_type` and `type`, and they differ.
 - `"base"`: `rope_theta` is given both in the scaling and at the top level, and the two differ.
@@ -29,7 +29,7 @@ None, or missing).
 
 Any field may be missing, and then contradicts nothing.""",
         zh=r"""返回`config`（字典）中自相矛盾之处的集合；没有矛盾就返回空集。
-缩放取`rope_parameters`，没有则取`rope_scaling`（字典、None，或缺失）。
+缩放取`rope_parameters`，没有则取`rope_scaling`（非空的字典、None，或缺失）。
 
 - `"kind"`：缩放里既有`rope_type`又有`type`，而且不同。
 - `"base"`：缩放里和顶层都有`rope_theta`，而且不同。
@@ -170,6 +170,9 @@ def lengths(answer: Function, rng: torch.Generator) -> None:
     for name, kind in (("rope_type", "yarn"), ("type", "yarn"), ("rope_type", "llama3")):
         scaling = {name: kind, "factor": 4.0, "original_max_position_embeddings": trained}
         _expect(answer, config | {"rope_scaling": scaling})
+    two_names = {"rope_type": "linear", "type": "yarn", "factor": 4.0}
+    two_names |= {"original_max_position_embeddings": trained}
+    _expect(answer, config | {"rope_scaling": two_names})
     _expect(answer, config | {"rope_scaling": {"rope_type": "yarn", "factor": 4.0}})
 
 
@@ -353,3 +356,25 @@ def as_a_list(config: Config) -> list[str]:
 def missing_factor_is_one(config: Config) -> set[str]:
     scaling, place = _scaling(config), "rope_parameters"
     return one_question_each(config | {place: {"factor": 1.0} | scaling} if scaling else config)
+
+
+@exercise.misconception(
+    en="You read `type` only where `rope_type` is missing. The kind counts by either name, also "
+    "where the two differ: `length` may be reported beside `kind`.",
+    zh="你只在没有`rope_type`时才读`type`。两个名字都算，哪怕写得不一样：`length`可以和`kind`同时报出。",
+)
+def old_name_as_a_default(config: Config) -> set[str]:
+    scaling = _scaling(config)
+    yarn = scaling.get("rope_type", scaling.get("type")) == "yarn"
+    return one_question_each(config) - (set() if yarn else {"length"})
+
+
+@exercise.misconception(
+    en="You merged the two places: `rope_scaling` fills in what `rope_parameters` lacks. Where "
+    "`rope_parameters` is there, nothing in `rope_scaling` counts.",
+    zh="你把两处合并了：`rope_parameters`里没有的，用`rope_scaling`补上。"
+    "只要有`rope_parameters`，`rope_scaling`里的就都不算。",
+)
+def merged_places(config: Config) -> set[str]:
+    old, new = (config.get(place) or {} for place in ("rope_scaling", "rope_parameters"))
+    return one_question_each(config | {"rope_parameters": old | new})

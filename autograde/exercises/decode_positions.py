@@ -20,14 +20,14 @@ them in order. Return the positions of the next `count` tokens of each row: one 
 largest position of a *real token*, then counting up by one. A row without any real token begins at
 0.
 
-In: `positions` `(B, L)`, int64; `visible` `(B, L)`, true at real tokens. Out: `(B, count)`,
+In: `positions` `(B, L)`, int64; `visible` `(B, L)`, bool, True at real tokens. Out: `(B, count)`,
 int64.""",
         zh=r"""缓存里存着每一列的位置，以及哪些列是实际词元。有些列是填充（在左在右都可能，那里存的数没有意义），
 有些词元可能已被驱逐；环形缓冲区（ring buffer）满了就从头覆盖，各列也不按次序排列。
 返回每一行接下来`count`个词元的位置：*实际词元*的最大位置加1，然后逐个加1。
 一个实际词元都没有的行从0开始。
 
-输入：`positions`，形状`(B, L)`，int64；`visible`，形状`(B, L)`，实际词元处为真。
+输入：`positions`，形状`(B, L)`，int64；`visible`，形状`(B, L)`，布尔值，实际词元处为True。
 输出：`(B, count)`，int64。""",
     ),
     signature="decode_positions(positions, visible, count=1) -> (B, count)",
@@ -68,7 +68,7 @@ def after_the_largest(positions: Tensor, visible: Tensor, count: int = 1) -> Ten
 
 
 def _caches(rng: torch.Generator, length: int) -> tuple[Tensor, Tensor]:
-    """Return positions and words of six rows (see below); padding holds larger numbers."""
+    """Return positions and words of seven rows (see below); padding holds larger numbers."""
     left, right, far, gap = torch.randint(1, 4, (4,), generator=rng).tolist()
     column = torch.arange(length)
     rows = (
@@ -78,9 +78,10 @@ def _caches(rng: torch.Generator, length: int) -> tuple[Tensor, Tensor]:
         column,  # padded on the right
         (column + 30_000 * far).roll(2),  # a ring buffer that has come round
         column,  # no word at all
+        column,  # one word, at position 0
     )
-    words = torch.ones(6, length, dtype=torch.bool)
-    words[2, :left] = words[3, -right:] = words[5] = False
+    words = torch.ones(7, length, dtype=torch.bool)
+    words[2, :left] = words[3, -right:] = words[5] = words[6, 1:] = False
     noise = torch.randint(300, 900, words.shape, generator=rng)
     return torch.stack(rows).where(words, noise), words
 
@@ -88,7 +89,7 @@ def _caches(rng: torch.Generator, length: int) -> tuple[Tensor, Tensor]:
 @exercise.check(en="`count` positions for each row, int64", zh="每行`count`个位置，int64")
 def shape(answer: Function, rng: torch.Generator) -> None:
     positions, visible = _caches(rng, 6)
-    expect_dtype(expect_shape(answer(positions, visible, 3), (6, 3)), torch.int64)
+    expect_dtype(expect_shape(answer(positions, visible, 3), (7, 3)), torch.int64)
     expect_dtype(expect_shape(answer(positions[:1, :1], visible[:1, :1]), (1, 1)), torch.int64)
 
 
@@ -227,3 +228,13 @@ def last_word(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 )
 def column_of_the_largest(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     return _from(positions.masked_fill(~visible, -1).argmax(1, keepdim=True) + 1, count)
+
+
+@exercise.misconception(
+    en="A row whose largest position is 0 was taken for an empty one. Its token at position 0 is a "
+    "real one, so the next is at 1: it is `visible` that says whether a row is empty.",
+    zh="最大位置为0的行被当成了空行。位置0处的词元是实际词元，下一个应在1：一行是不是空的，要看`visible`。",
+)
+def zero_as_empty(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
+    largest = (positions * visible).amax(1, keepdim=True)
+    return _from(largest + (largest > 0), count)

@@ -265,3 +265,14 @@ def copies_not_kept(tokens: Tensor) -> int:
         )
 
     return ways(len(tokens), tuple(_totals(tokens)))
+
+
+@exercise.misconception(
+    en="You multiplied the numbers of ways of each word, as if two words could stand at the same "
+    "position. What one word takes is no longer free for the next.",
+    zh="你把各个词的放法数直接相乘，好像两个词可以占同一个位置。一个词占了的位置，下一个词就不能再用。",
+)
+def words_on_top_of_each_other(tokens: Tensor) -> int:
+    places = frozenset(range(1, len(tokens) + 1))
+    needs = zip(_copies(tokens), _totals(tokens), strict=True)
+    return prod(_ways(places, [need]) for need in needs)

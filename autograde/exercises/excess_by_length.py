@@ -28,7 +28,8 @@ mean, over all windows and over the positions from $l/2$ to $l-1$, of the loss i
 minus the control of the same byte. Bytes without a control do not count.
 
 In: `long` `(n, T)`, `short` `(m, L)`, nats; `lengths`, a list in any order; $T$, $L$ and all
-lengths are even, and no length exceeds $T$. Out: shape `(len(lengths),)`.""",
+lengths are even, no length exceeds $T$, and for each some byte counts. Out: shape
+`(len(lengths),)`.""",
         zh=r"""同一段文本读了两遍，每个字节的损失都存了下来。`long`：长度为$T$的窗口，首尾相接，
 第$w$个窗口从第$wT$个字节开始。`short`：训练长度$L$的新窗口，
 依次从第$0, L/2, L, 3L/2, \dots$个字节开始，至少覆盖到长窗口的末尾。
@@ -41,7 +42,7 @@ lengths are even, and no length exceeds $T$. Out: shape `(len(lengths),)`.""",
 没有对照的字节不计入。
 
 输入：`long`，形状`(n, T)`；`short`，形状`(m, L)`，单位奈特；`lengths`，列表，顺序任意；
-$T$、$L$和各个长度都是偶数，各个长度不超过$T$。输出：形状为`(len(lengths),)`。""",
+$T$、$L$和各个长度都是偶数，各个长度不超过$T$，每个长度都有字节可以计入。输出：形状为`(len(lengths),)`。""",
     ),
     signature="excess_by_length(long, short, lengths) -> (len(lengths),)",
     points=4,
@@ -447,3 +448,15 @@ def mean_of_all_controls(seen: Excess) -> Tensor:
 )
 def one_too_many(seen: Excess) -> Tensor:
     return torch.stack([seen.excess[:, n // 2 : n + 1].nanmean() for n in seen.lengths])
+
+
+@exercise.misconception(
+    en="Every window got the controls of the first: column p was looked up, not byte wT + p of the "
+    "text, w being the number of the window and T its length.",
+    zh="每个窗口用的都是第一个窗口的对照：你按列号p去找，而不是按文本里第wT + p个字节"
+    "（w是窗口的编号，T是窗口长度）。",
+    look=look,
+)
+def controls_of_the_first_window(seen: Excess) -> Tensor:
+    fresh = (seen.long - seen.excess)[0]
+    return _means(seen.long - fresh, seen.lengths)

@@ -340,3 +340,16 @@ def memory_kept(weights: Tensor, tokens: Tensor) -> Tensor:
 )
 def row_by_row(weights: Tensor, tokens: Tensor) -> Tensor:
     return torch.stack([read.double().mean(-1) for read in _read(weights, tokens, _latest)])
+
+
+@exercise.misconception(
+    en="An occurrence at place 0 is lost: 0 also stands for “none”. Start from −1, or ask with "
+    "`any` whether there is one.",
+    zh="第0个位置上的出现被漏掉了：0同时还表示“没有”。可以从−1开始，或者用`any`判断有没有出现过。",
+)
+def place_0_as_none(weights: Tensor, tokens: Tensor) -> Tensor:
+    def key_of(row: list[int], query: int) -> int | None:
+        after = _latest(row, query)
+        return None if after == 1 else after
+
+    return _score(weights, tokens, key_of)

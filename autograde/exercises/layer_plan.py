@@ -30,7 +30,7 @@ layers but every $p$-th, counted from one; else all layers, if `sliding_window` 
 以及窗口宽度（看得到全部则为None）。`config`是一个字典。
 
 **哪些层有窗口**，按下面的次序看，以第一个存在的为准。有列表`layer_types`时，写着
-`"sliding_attention"`的层有。`sliding_window_pattern`为$p$时，从一数起，编号是$p$的倍数的层没有，其余都有。
+`"sliding_attention"`的层有。`sliding_window_pattern`为$p$时，从1数起，编号是$p$的倍数的层没有，其余都有。
 两者都没有时，只要`sliding_window`是数而`use_sliding_window`不是False，就每层都有。宽度是`sliding_window`。
 （不管`max_window_layers`。）
 
@@ -49,7 +49,7 @@ layers but every $p$-th, counted from one; else all layers, if `sliding_window` 
         Text(
             en="Counted from one, layer i of Python is layer i + 1. With p = 6 the layers 5, 11, … "
             "see everything.",
-            zh="Python的第i层，从一数起就是第i + 1层。p = 6时，看得到全部的是5、11……",
+            zh="Python的第i层，从1数起就是第i + 1层。p = 6时，看得到全部的是5、11……",
         ),
         Text(
             en="`no_rope_layers` of SmolLM3 is [1, 1, 1, 0, …]: 1 rotates. Where the list is "
@@ -163,7 +163,7 @@ def switch_ignored(config: Config) -> Plan:
 @exercise.misconception(
     en="Your pattern counts layers from zero: layer 0 sees everything. Counted from one, it is "
     "layer p − 1 of Python that does.",
-    zh="你的周期从零数起，第0层看得到全部。从一数起，应是Python的第p − 1层。",
+    zh="你的周期从0数起，第0层看得到全部。从1数起，应是Python的第p − 1层。",
 )
 def pattern_from_zero(config: Config) -> Plan:
     every = config.get("sliding_window_pattern")

@@ -117,6 +117,9 @@ def some_ask(answer: Function, rng: torch.Generator) -> None:
     batch, length = torch.randint(3, 9, (2,), generator=rng).tolist()
     for sizes in ((batch, length, 11), (9, 2, 6), (2, 40, 3)):
         _expect_losses(answer, *_case(rng, *sizes))
+    logits, targets = _case(rng, 2, 5, 4)
+    sure = 200.0 * torch.nn.functional.one_hot(targets[0].clamp(min=0), 4)  # its loss is 0
+    _expect_losses(answer, torch.stack((sure, logits[1])), targets.clamp(min=0))
 
 
 @exercise.check(en="NaN where nothing is asked", zh="没有提问的位置是NaN")
@@ -143,6 +146,25 @@ def precise(answer: Function, rng: torch.Generator) -> None:
 )
 def silent_as_zero(logits: Tensor, targets: Tensor) -> Tensor:
     return _losses(logits, targets).masked_fill(targets == -100, 0.0).mean(0)
+
+
+@exercise.misconception(
+    en="NaN is in the right places, but elsewhere you divided by all rows: those that ask nothing "
+    "count as a loss of 0. Divide by the rows that ask.",
+    zh="NaN的位置对了，但别处你除以了全部行数：不提问的行被当作损失0算了进去。应当除以提问的行数。",
+)
+def silent_rows_in_the_mean(logits: Tensor, targets: Tensor) -> Tensor:
+    return silent_as_zero(logits, targets).where((targets != -100).any(0), torch.nan)
+
+
+@exercise.misconception(
+    en="A loss of exactly 0 was taken for a place where nothing is asked. A model that is sure and "
+    "right has such a loss too: look for −100 in `targets`.",
+    zh="损失恰好为0的地方被当成了没有提问。模型很有把握又答对时，损失也会是0：要看`targets`里的−100。",
+)
+def zero_as_silent(logits: Tensor, targets: Tensor) -> Tensor:
+    losses = _losses(logits, targets).float().masked_fill(targets == -100, 0.0)
+    return losses.masked_fill(losses == 0, torch.nan).nanmean(0)
 
 
 @exercise.misconception(
@@ -207,14 +229,23 @@ def in_16_bits(logits: Tensor, targets: Tensor) -> Tensor:
     return each.sum(0) / (targets != -100).sum(0)
 
 
-@exercise.misconception(
+late = exercise.misconception(
     en="`float()` came too late: the losses were computed in 16 bits, and the lost digits do not "
     "come back. It belongs before the softmax.",
     zh="`float()`来得太晚：损失是用16位算的，丢掉的位数回不来。应放在softmax之前。",
 )
+
+
+@late
 def float_too_late(logits: Tensor, targets: Tensor) -> Tensor:
     each = torch.nn.functional.cross_entropy(logits.transpose(1, 2), targets, reduction="none")
     return each.float().sum(0) / (targets != -100).sum(0)
+
+
+@late
+def float_after_log_softmax(logits: Tensor, targets: Tensor) -> Tensor:
+    chances = logits.log_softmax(-1).float()
+    return _mean(-chances.gather(-1, targets.clamp(min=0)[..., None])[..., 0], targets)
 
 
 @exercise.misconception(

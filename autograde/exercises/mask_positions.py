@@ -189,3 +189,12 @@ def from_the_first_token(mask: Tensor) -> Tensor:
 def padding_of_the_first_row(mask: Tensor) -> Tensor:
     padding = (mask[0] == 0).sum()
     return (torch.arange(mask.shape[1]) - padding).clamp(min=0).expand(mask.shape).contiguous()
+
+
+@exercise.misconception(
+    en="These are the positions of RoBERTa, whose rows 0 and 1 are taken: its first token is at 2, "
+    "its padding at 1. Here the first token of a row is at 0.",
+    zh="这是RoBERTa的位置：它的第0、1行另有用处，第一个词元在2，填充在1。这里每行的第一个词元在0。",
+)
+def positions_of_roberta(mask: Tensor) -> Tensor:
+    return mask.long().cumsum(1) * mask.long() + 1

@@ -117,13 +117,22 @@ def unchanged(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
     return _table(positions.to(dtype)[:, None] * _in_float32(dim)).to(dtype)
 
 
-@exercise.misconception(
+in_16_bits = exercise.misconception(
     en="Positions are exact now, but the frequencies are rounded to 16 bits (this is what "
     "`model.to(torch.bfloat16)` does to a buffer): the error of an angle grows with the position.",
     zh="位置准了，但频率被舍入成了16位（`model.to(torch.bfloat16)`就会这样改写缓冲区）：位置越远，角度误差越大。",
 )
+
+
+@in_16_bits
 def rounded_frequencies(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
     return _table(positions[:, None] * _frequencies(dim).to(dtype).double()).to(dtype)
+
+
+@in_16_bits
+def frequencies_from_16_bits(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
+    omega = 10000.0 ** (-torch.arange(0, dim, 2, dtype=dtype) / dim)
+    return _table(positions[:, None] * omega.double()).to(dtype)
 
 
 @exercise.misconception(

@@ -243,3 +243,12 @@ def over_queries(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 )
 def mask_after_the_softmax(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _scores(q, k, start).softmax(-1).tril() @ v
+
+
+@exercise.misconception(
+    en="You stopped turning the keys instead of the values: nothing meets the rotation of the "
+    "queries, and nothing turns the values back.",
+    zh="你去掉的是键的旋转，不是值的：查询的旋转没有别的来相抵，值上的旋转也没有东西转回来。",
+)
+def keys_left_alone(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return _attend(_rotate(q, start), k, _rotate(v, start))

@@ -170,3 +170,13 @@ def over_heads(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 )
 def bias_multiplied(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
     return (q @ k.mT * bias).softmax(-1)
+
+
+@exercise.misconception(
+    en="The bias is added to the weights, and the rows are divided by their sums. A softmax takes "
+    "it as an exponent, so it belongs to the scores, before the softmax.",
+    zh="偏置加到了权重上，再让每行除以它的和。偏置要作为指数进入softmax，所以应在softmax之前加到得分上。",
+)
+def bias_last_and_divided(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    mixed = bias_last(q, k, bias)
+    return mixed / mixed.sum(-1, keepdim=True)

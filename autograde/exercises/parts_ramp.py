@@ -121,3 +121,17 @@ def turns_of_one_token(
     omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0
 ) -> Tensor:
     return _answer_with(ramp)(omega, 1, alpha, beta)
+
+
+@exercise.misconception(
+    en="Your ramp is linear in the number of the pair, between the two borders, as it is in YaRN's "
+    "code. The task asks for the paper's ramp, linear in the number of turns.",
+    zh="你的斜坡在两个边界之间随对的编号线性变化：YaRN的代码是这样。"
+    "这里要的是论文里的斜坡，随圈数线性变化。",
+)
+def linear_in_the_pair(
+    omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0
+) -> Tensor:
+    turns = trained_length * omega / (2 * math.pi)
+    low, high = int((turns > beta).sum()), int((turns >= alpha).sum())
+    return 1 - ((torch.arange(len(omega)) - low) / max(high - low, 1e-3)).clamp(0, 1)

@@ -121,3 +121,13 @@ def _answer_with(frequencies: Function) -> Function:
 
 
 WRONG_FREQUENCIES.name_in(exercise, _answer_with)
+
+
+@exercise.misconception(
+    en="You reduced the angles to one turn. Cosine and sine would not see it, but what is divided "
+    "or compared later does: return the whole angle, however many turns it is.",
+    zh="你把角度化到了一圈之内。余弦和正弦看不出来，但之后若要除或比较，就不对了："
+    "请返回完整的角度，不管它有多少圈。",
+)
+def within_one_turn(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return outer_product(positions, dim, base).remainder(2 * torch.pi)

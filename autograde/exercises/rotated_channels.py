@@ -19,17 +19,17 @@ exercise = Exercise(
 `config` is a dictionary. The rules, in this order:
 
 1. `qk_rope_head_dim` is there (latent attention): that many channels turn, beside
-`qk_nope_head_dim` that do not. A head has both, whatever `head_dim` says.
+`qk_nope_head_dim` that do not. A head has both, whatever else the config says.
 2. Else a head has `head_dim` channels; where that is missing or None, the query heads share
-`hidden_size` equally. The share `partial_rotary_factor` of them turns; if it is missing, all
-do.""",
+`hidden_size` equally. The share `partial_rotary_factor` of them turns, a whole number of channels;
+if it is missing, all do.""",
         zh=r"""返回两个整数：一个查询头有多少通道，其中有多少由RoPE旋转。`config`是一个字典。
 规则依次为：
 
 1. 有`qk_rope_head_dim`（隐向量注意力，MLA）：旋转的就是这么多通道，另有`qk_nope_head_dim`个不转。
-一个头包含这两部分，不管`head_dim`怎么写。
+一个头包含这两部分，不管config里别的项怎么写。
 2. 否则一个头有`head_dim`个通道；这一项缺失或为None时，由查询头平分`hidden_size`。
-其中旋转的占`partial_rotary_factor`；没有这一项就是全部。""",
+其中旋转的占`partial_rotary_factor`，通道数恰为整数；没有这一项就是全部。""",
     ),
     signature="rotated_channels(config) -> (int, int)",
     points=2,
@@ -118,7 +118,8 @@ def latent(answer: Function, rng: torch.Generator) -> None:
     expect_read(exercise, answer, deepseek | {"qk_nope_head_dim": 128, "qk_rope_head_dim": 64})
     config = _latent(rng)
     expect_read(exercise, answer, config)
-    expect_read(exercise, answer, config | {"head_dim": config["qk_rope_head_dim"]})
+    for more in ({"head_dim": config["qk_rope_head_dim"]}, {"partial_rotary_factor": 0.5}):
+        expect_read(exercise, answer, config | more)
 
 
 @exercise.misconception(
@@ -202,7 +203,7 @@ def pairs(config: Config) -> tuple[int, int]:
 )
 def share_of_the_width(config: Config) -> tuple[int, int]:
     head, turning = two_rules(config)
-    share = config.get("partial_rotary_factor")
+    share = None if "qk_rope_head_dim" in config else config.get("partial_rotary_factor")
     return head, turning if share is None else int(config["hidden_size"] * share)
 
 
@@ -213,3 +214,37 @@ def share_of_the_width(config: Config) -> tuple[int, int]:
 )
 def swapped(config: Config) -> tuple[int, int]:
     return two_rules(config)[::-1]
+
+
+@exercise.misconception(
+    en="With latent attention you take the share `partial_rotary_factor` of the channels that "
+    "turn. All `qk_rope_head_dim` of them do.",
+    zh="隐向量注意力时，你对旋转的那部分又取了`partial_rotary_factor`。`qk_rope_head_dim`个通道全都旋转。",
+)
+def share_of_the_turning_part(config: Config) -> tuple[int, int]:
+    head, turning = two_rules(config)
+    latent = "qk_rope_head_dim" in config
+    return head, int(turning * config.get("partial_rotary_factor", 1.0)) if latent else turning
+
+
+@exercise.misconception(
+    en="With latent attention you take `head_dim` for the head where it is given. The head is "
+    "`qk_nope_head_dim` and `qk_rope_head_dim` together.",
+    zh="隐向量注意力时，只要有`head_dim`，你就把它当成了头宽。头宽是`qk_nope_head_dim`加`qk_rope_head_dim`。",
+)
+def head_dim_before_both_parts(config: Config) -> tuple[int, int]:
+    head, turning = two_rules(config)
+    return config.get("head_dim") or head, turning
+
+
+@exercise.misconception(
+    en="`head_dim` may be there with the value None: `config.get(key, other)` returns None then, "
+    "since it takes `other` only where the key is missing.",
+    zh="`head_dim`这个键可能在，值却是None：这时`config.get(key, other)`返回None，"
+    "只有键缺失时它才取`other`。",
+)
+def none_for_a_width(config: Config) -> tuple[int, int]:
+    if "qk_rope_head_dim" in config:
+        return two_rules(config)
+    head = config.get("head_dim", config["hidden_size"] // config["num_attention_heads"])
+    return head, int(head * config.get("partial_rotary_factor", 1.0))

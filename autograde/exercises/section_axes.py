@@ -237,3 +237,12 @@ def rest_to_width(sections: tuple[int, int, int]) -> Tensor:
 def limits_of_one_model(sections: tuple[int, int, int]) -> Tensor:
     pair = torch.arange(sum(sections))
     return torch.where(pair < 60, pair % 3, 0)
+
+
+@exercise.misconception(
+    en="Both stop with the number of height. Width takes its turns until it has its own number.",
+    zh="高和宽都在高够数时停下了。宽要一直轮到自己够数为止。",
+)
+def both_stop_with_height(sections: tuple[int, int, int]) -> Tensor:
+    pair = torch.arange(sum(sections))
+    return torch.where(pair < 3 * sections[1], pair % 3, 0)
