@@ -40,7 +40,7 @@
 # **你需要**一点Python和PyTorch。约{minutes}分钟，共6分。
 #
 # 这门课有三条路线：*两小时*、*一个周末*（约十小时）、*全部*（约四十小时）。
-# 标题下面写明哪几条包含这一节、其余的接着去哪里。
+# 标题下写明哪几条路线有这一节，其余的接着读哪一节。
 # 用`progress(way="two_hours")`、`"weekend"`或`"everything"`选定一条。
 
 # %% [markdown] lang="en"
@@ -73,11 +73,11 @@ language_switch()
 # Transformer一次读入文本的全部*词元*（token，一个词或词的一部分），
 # 每一层的核心都是*注意力*（attention）：每个词元和所有词元逐一比较，再按结果把它们的向量加权求和。
 # 求和与次序无关，所以没有位置时，只要每个词元都看得见全部词元（例如BERT），把词打乱，
-# 输出的还是那些向量，只是换了位置（GPT不同，见第1章）。*位置编码*（positional encoding）
+# 输出还是那些向量，只是换了位置（GPT不同，见第1章）。*位置编码*（positional encoding）
 # 告诉模型每个词元在哪里。
 
 # %% [markdown] lang="en"
-# The simplest case: a sum of three vectors, in two orders.
+# The simplest case: three vectors, added in two orders.
 
 # %% [markdown] lang="zh" slide="show"
 # 最简单的情形：三个向量，按两种顺序相加。
@@ -98,6 +98,12 @@ print(torch.equal(dog + bites + man, man + bites + dog))
 # %% tags=["predict"]
 dog_first, man_first = 1 * dog + 2 * bites + 3 * man, 1 * man + 2 * bites + 3 * dog
 print(torch.equal(dog_first, man_first))
+
+# %% [markdown] lang="en"
+# Not equal: other positions, another sum. That is what a positional encoding does.
+
+# %% [markdown] lang="zh"
+# 不相等：词还是那三个，位置不同，总和就不同了。位置编码做的就是这件事。
 
 # %% [markdown] lang="en" way="weekend"
 # ### The map
@@ -271,13 +277,14 @@ hint("key_minus_query", level=1)
 #
 # In 0.1 each word's vector was multiplied by its position before adding, and that told the two
 # sentences apart. Does it tell any two apart? Where no word repeats, yes: the sum shows each word's
-# position. But take a sentence with two dogs and two men, and predict: equal or not?
+# position. But let words repeat: "dog man man dog" and "man dog dog man". Predict: equal or not?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 最粗糙的编码会忘掉什么
 #
 # 0.1节里，每个词的向量先乘以位置再相加，那两个句子就区分开了。任意两个句子都分得开吗？只要没有重复
-# 的词，就分得开：从总和里能读出每个词的位置。可是句子里要是有两个dog、两个man呢？先猜猜相等吗？
+# 的词，就分得开：从总和里能读出每个词的位置。可是词一重复呢？比较“dog man man dog”和
+# “man dog dog man”，猜猜看，两个总和相等吗？
 
 # %% tags=["predict"]
 dog_outside, man_outside = dog + 2 * man + 3 * man + 4 * dog, man + 2 * dog + 3 * dog + 4 * man

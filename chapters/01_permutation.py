@@ -101,7 +101,7 @@ print("y = x[[2, 1, 0]]:", torch.equal(y, x[[2, 1, 0]]))
 # %% [markdown] lang="zh" slide="show"
 # 接下来轮到*注意力*（attention）：每个词元都看所有词元，把自己的注意力分给它们。怎么实现留到1.2节，
 # 这里先看结果。谁把多少注意力给谁，由词的向量经两个固定的随机矩阵`W_Q`和`W_K`算出。**先猜一猜**：
-# 猫和老鼠换了位置以后，“抓”看猫的注意力会变大还是变小？
+# 猫和老鼠换了位置以后，“抓”分给猫的注意力会变多少，是多了还是少了？
 
 
 # %% tags=["predict"]
@@ -417,21 +417,25 @@ check("equivariance_gap", equivariance_gap)
 
 # %% [markdown] lang="en"
 # Is a whole Transformer still equivariant? Several heads are several attentions side by side; the
-# other parts of a block treat each token alone: the residual sum adds a layer's input to its
-# output, layer norm centres and rescales each vector, and the feed-forward network is two matrices
-# with a nonlinearity between. And sums and chains of equivariant functions are equivariant:
-# $f(PX)+g(PX)=P\,(f(X)+g(X))$, $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not help.
+# other parts of a block, of which a Transformer is a stack, treat each token alone: the residual
+# sum adds a layer's input to its output, layer norm centres and rescales each vector, and the
+# feed-forward network is two matrices with a nonlinearity between. And sums and chains of
+# equivariant functions are equivariant: $f(PX)+g(PX)=P\,(f(X)+g(X))$,
+# $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not help.
 #
-# The cell below computes two numbers for each of four functions, the last of which adds up the
-# rows from the top. **Predict** which will be 0.
+# The cell below computes two numbers for each of four functions: the largest entries of
+# $|f(PX)-P\,f(X)|$ and of $|f(PX)-f(X)|$. The last function adds up the rows from the top.
+# **Predict** which will be 0.
 
 # %% [markdown] lang="zh" slide="show"
-# 整个Transformer还是等变的吗？多头就是几个注意力并排；一个块里的其他部分都对每个词元单独作用：
+# 整个Transformer还是等变的吗？Transformer由一个个块（block）叠成。多头就是几个注意力并排；
+# 块里的其他部分都对每个词元单独作用：
 # 残差把层的输入加到输出上，LayerNorm（层归一化）把每个向量减去均值再缩放，前馈层是两个矩阵，
 # 中间隔一个非线性函数。等变的函数相加或串起来，都还是等变的：$f(PX)+g(PX)=P\,(f(X)+g(X))$，
 # $f(g(PX))=f(P\,g(X))=P\,f(g(X))$。叠得再深也没用。
 #
-# 下面对四个函数各算两个数，最后一个函数逐行累加，用来对照。运行之前，**先猜一猜**哪些数是0。
+# 下面对四个函数各算两个数：$|f(PX)-P\,f(X)|$和$|f(PX)-f(X)|$中最大的元素。
+# 最后一个函数逐行累加，用来对照。运行之前，**先猜一猜**哪些数是0。
 
 
 # %% tags=["predict"]
@@ -687,19 +691,19 @@ check("mask_symmetries", mask_symmetries)
 # 与它们的次序无关。之前的文本只是一个*词袋*（bag of words）。
 
 # %% [markdown] lang="en"
-# ### Two layers: order shows
+# ### And two layers?
 #
 # The first layer's output at position $t$ depends on the words up to $t$: in "big cat …" position 0
-# has seen only "big", in "cat catches …" only "cat". So the *set of vectors* that the second
-# layer sums over has changed, and its last output may change too. Below, the earlier tokens are
-# reordered and the last one kept. **Predict** which of one, two, three layers give 0.
+# has seen only "big", in "cat catches …" only "cat". The second layer sums over these outputs.
+# Below, the earlier tokens are reordered and the last one kept. **Predict** after how many layers,
+# one, two or three, the last output changes.
 
 # %% [markdown] lang="zh"
-# ### 两层：顺序显现
+# ### 两层呢？
 #
 # 第一层在位置$t$的输出取决于到$t$为止的词：“大猫抓老鼠”的位置0只见过“大”，“猫抓大老鼠”
-# 的位置0只见过“猫”。于是第二层求和所用的*那组向量*变了，最后的输出也就可能跟着变。
-# 下面把之前的词元重排，最后一个词元不动。**先猜一猜**：一层、两层、三层，哪些是0？
+# 的位置0只见过“猫”。第二层求和用的就是这些输出。
+# 下面把之前的词元重排，最后一个词元不动。**先猜一猜**：一层、两层、三层，最后的输出各会不会变？
 
 
 # %% tags=["predict"]
@@ -717,11 +721,13 @@ for count in (1, 2, 3):
     print(f"{count}: max |Δ| = {change.abs().max():.4f}")
 
 # %% [markdown] lang="en"
-# Now for every position. In a sentence of eight random tokens, two neighbours are exchanged; a bar
-# shows how much the output at each position changes. The picture is for two layers. **Predict**
-# which bars will fall to 0 when you set the slider for the layers to 1.
+# One layer gives 0, two and three do not: the *set of vectors* that the second layer sums over has
+# changed, and so order shows. Now for every position. In a sentence of eight random tokens, two
+# neighbours are exchanged; a bar shows how much the output at each position changes. The picture is
+# for two layers. **Predict** which bars will fall to 0 when you set the slider for the layers to 1.
 
 # %% [markdown] lang="zh" slide="show"
+# 一层是0，两层、三层都不是：第二层求和所用的*那组向量*变了，顺序就这样显现出来。
 # 再看每一个位置。在八个随机词元的句子里交换相邻的两个，柱子的高度表示该位置的输出变了多少。
 # 图上是两层的情形。**先猜一猜**：把“层数”拖到1，哪些柱子会变成0？
 
@@ -763,15 +769,17 @@ explore(exchange, **label.exchange, first=(0, 6), count=(1, 3))
 # %% [markdown] lang="en"
 # Order *can* show. Does a **trained** model make use of it? Two small models of two layers were
 # trained for 400 steps without any encoding, on rows of 64 tokens (chapter 14 takes them apart):
-# one to count how many times a special token, the *mark*, has appeared so far; one to copy the
-# symbol, one of 24, that stood three tokens back. Two more have RoPE, which chapter 5 derives.
-# Which task will those without an encoding solve?
+# one to count how many times a special token, the *mark*, has appeared so far (15 at most); one to
+# copy the symbol, one of 24, that stood three tokens back. Two more have RoPE, which chapter 5
+# derives. Each line gives the share of right answers, the last one for always naming the most
+# frequent earlier symbol. Which task will those without an encoding solve?
 
 # %% [markdown] lang="zh" slide="show"
-# 顺序*可以*显现。**训练好的**模型用得上吗？有两个两层的小模型，不用任何编码，训练了400步，每条序列
-# 长64个词元（第14章会把它们拆开看）：一个要数出某个特定的词元（记作★）到此为止出现过几次，一个要说
-# 出之前第三个词元是24个符号里的哪一个。另有两个用RoPE的作对照（第5章推导）。不用编码的模型，做得出
-# 哪个任务？
+# 顺序*可以*显现。**训练好的**模型用得上吗？有两个小模型，各两层，不用任何编码，训练了400步，
+# 每条序列长64个词元（第14章会把它们拆开看）：
+# 一个要数出某个特定的词元（记作★）到此为止出现过几次（最多数到15），
+# 一个要说出之前第三个词元是24个符号里的哪一个。另有两个用RoPE的作对照（第5章推导）。
+# 每行打印答对的比例，最后一行是一律猜之前出现最多的符号。不用编码的模型，做得出哪个任务？
 
 # %% tags=["predict"]
 for task in ("count", "copy"):
@@ -780,10 +788,10 @@ for task in ("count", "copy"):
         with torch.no_grad():
             answers = glass(task, encoding)(rows.tokens).argmax(-1)
         right = (answers == rows.targets)[rows.targets != NOTHING].float().mean()
-        print(f"{task:5} {encoding:4}: {right:.1%} right")
+        print(f"{task:5} {encoding:4}: {right:.1%}")
 often = F.one_hot(rows.tokens[:, 1:-1]).cumsum(dim=1).argmax(-1)  # of the earlier symbols
 bag = (often == rows.targets[:, 2:])[rows.targets[:, 2:] != NOTHING].float().mean()
-print(f"copy  the most frequent earlier symbol: {bag:.1%} right")
+print(f"copy  bag : {bag:.1%}")
 
 # %% [markdown] lang="en"
 # "Three back" asks for order. A model that knows the earlier symbols only as a bag does best to
@@ -812,7 +820,7 @@ with torch.no_grad():
     answers = glass("count", "none")(rows.tokens, visible=visible).argmax(-1)[:, 1:]
 counts = rows.targets[:, 1:]
 for guess in (answers, counts.flatten().mode().values):
-    print(f"{(guess == counts).float().mean():.1%} right")
+    print(f"{(guess == counts).float().mean():.1%}")
 
 # %% [markdown] lang="en" way="weekend"
 # ## 1.7 The position counter
@@ -1209,7 +1217,7 @@ print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}"
 # 在`scaled_dot_product_attention`和本课程里，True表示*可以*看。传反了，第0行只看得见之后的词元，
 # 最后一行则一个也看不见。要返回权重时（`nn.MultiheadAttention`默认如此），这一行就是NaN，你会发现；
 # 不要权重时，例如训练`nn.TransformerEncoderLayer`，这一行的输出（不计偏置）就是0：
-# 没有任何提示，其余各行却在偷看未来。
+# 既不报错，也没有警告，其余各行却在偷看未来。
 
 # %%
 torch.manual_seed(0)  # its weights are drawn
@@ -1221,7 +1229,7 @@ for name, passed in (("~mask", ~mask), ("mask", mask)):
     print(
         f"attn_mask={name:5}: Σ A[0, 1:] = {A[0, 1:].sum():.2f}, A[3, 0] = {A[3, 0]:.2f};", end=""
     )
-    print(f" without weights: largest of |out[3]| = {out[3].abs().max():.2f}")
+    print(f" need_weights=False: max |out[3]| = {out[3].abs().max():.2f}")
 
 # %% [markdown] lang="en"
 # ### Where a position can come in

@@ -234,7 +234,7 @@ for dim in (64, 128, 512):
 # $$\mathrm{PE}(p,2i)=\sin(\omega_ip),\qquad\mathrm{PE}(p,2i+1)=\cos(\omega_ip).$$
 #
 # 这里$2i$和$2i+1$是*列号*，两列都用第$i$对的频率。这种顺序叫作*交错排布*（interleaved）。
-# 这一行加到位置$p$上那个词元的嵌入上。
+# 这一行与位置$p$处词元的嵌入相加。
 
 
 # %% exercise="sinusoidal_table"
@@ -333,10 +333,10 @@ for dim in (64, 512):
 # change by less than 0.05).
 
 # %% [markdown] lang="zh"
-# 前提是同一对的正弦和余弦共用一个角度。编码的公式可能有两种误读。若每个通道$c$各用一个指数$c/d$，
-# 范数就会飘忽不定，点积也不再只取决于距离。公式里的$i$是第几对，若错用成通道号$2i$，
-# 指数就成了$4i/d$：范数不变，可200个词元之内一多半的列几乎不动（每行末尾的“12 / 64”之类，
-# 是64列中变化不到0.05的列数）。
+# 前提是同一对的正弦和余弦共用一个角度。这个公式容易读错，错法有两种。
+# 若每个通道$c$各用一个指数$c/d$，范数就会飘忽不定，点积也不再只取决于距离。公式里的$i$是第几对，
+# 若错用成通道号$2i$，指数就成了$4i/d$：范数不变，
+# 可200个词元之内一多半的列几乎不动（每行末尾的“12 / 64”之类，是64列中变化不到0.05的列数）。
 
 # %%
 p, channel = torch.arange(200, dtype=torch.float64), torch.arange(64)
@@ -553,8 +553,8 @@ check("first_rise", first_rise)
 # those within 4096 tokens go up?
 
 # %% [markdown] lang="zh"
-# 点积在最初一段步步下降，此后大致沿着一条以距离的对数为横轴的直线走低（第5章推导这条规律，
-# 它就是常说的*远程衰减*），这条直线约在5600个词元处降到0。曲线绕着直线起伏，
+# 点积在最初一段步步下降；再往后，若以距离的对数为横轴，它大致沿一条直线走低
+# （这就是常说的*远程衰减*，第5章推导这条规律），这条直线约在5600个词元处降到0。曲线绕着直线起伏，
 # 更早就会低于0（下面每行末尾是首次低于0之处）。那么单看每一步呢？4096个词元之内，有多少步是回升的？
 
 # %%
@@ -645,14 +645,15 @@ print(f"PE(20)·PE(25) = {table[20] @ table[25]:.3f}    PE(20)·PE(15) = {table[
 
 # %% [markdown] lang="en"
 # Attention does have weights: with row vectors, as in chapter 1, the score before scaling is
-# $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$ with $A=W_QW_K^\top$. Choose $A=M_k$. By section 2.5, it
-# becomes $\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$, largest where $q=p-k$: at the token
-# exactly $k$ before the query's own. (A head that is narrower than $d$ has an $A$ of lower rank and
-# uses only some of the clocks.) Drag $k$.
+# $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$ with $A=W_QW_K^\top$ (not chapter 1's attention weights).
+# Choose $A=M_k$. By section 2.5, it becomes $\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$, largest
+# where $q=p-k$: at the token exactly $k$ before the query's own. (A head that is narrower than $d$
+# has an $A$ of lower rank and uses only some of the clocks.) Drag $k$.
 
 # %% [markdown] lang="zh" slide="show"
 # 但注意力里恰恰有权重矩阵。和第1章一样用行向量，缩放之前的得分是
-# $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$，其中$A=W_QW_K^\top$。取$A=M_k$，由2.5节，
+# $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$，其中$A=W_QW_K^\top$（不是第1章里的注意力权重）。
+# 取$A=M_k$，由2.5节，
 # 得分就成了$\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$，在$q=p-k$处最大，
 # 那正是查询之前的第$k$个词元。（若头的维度小于$d$，$A$的秩就更低，
 # 只能用上其中几只钟。）拖动$k$试试。
@@ -727,7 +728,8 @@ check("sinusoidal_layout", sinusoidal_layout)
 
 # %% [markdown] lang="zh"
 # 置换通道不改变任何点积。把两种排布混着用就不行了：最后一个数和前两个差得很远。
-# （在模型里，两行出自同一张表，与表对不上的是训练好的权重；这里让交错的那一行充当权重所认的排布。）
+# （在模型里，两行出自同一张表，对不上的是按另一种排布训练出来的权重；
+# 这里就拿交错排布的那一行代替这样的权重。）
 
 # %%
 interleaved = sinusoidal(torch.tensor([3, 8]), 64, dtype=torch.float64)
@@ -765,7 +767,7 @@ for length in (10, 100, 4096):
 # exponents cannot. When you load a checkpoint, check both.
 
 # %% [markdown] lang="zh"
-# 说是“略”，最多却差到2.00，不可能更多了。排布可以用置换互换，指数不行。
+# 说是“略有不同”，却能差到2.00，已经是上限了。排布可以用置换互换，指数不行。
 # 加载checkpoint时，两样都要核对。
 
 # %% [markdown] lang="en" way="everything"
@@ -775,9 +777,9 @@ for length in (10, 100, 4096):
 # Predict: `torch.tensor(257).to(torch.bfloat16)` is …?
 
 # %% [markdown] lang="zh" slide="show"
-# ## 2.8 16位的位置
+# ## 2.8 用16位浮点数存位置
 #
-# 模型常以bfloat16运行。它只有8位有效数字（二进制）：存一个正弦值够用，用来数数就不够了。
+# 模型常以bfloat16运行。它只有8位二进制有效数字：存一个正弦值够用，用来数数就不够了。
 # 先猜：`torch.tensor(257).to(torch.bfloat16)`等于多少？
 
 # %% tags=["predict"]
@@ -847,7 +849,7 @@ for name, rows in (("x", x), ("√d · x", math.sqrt(512) * x), ("p", p)):
 # $$(x_i+p_i)A(x_j+p_j)^\top=x_iAx_j^\top+x_iAp_j^\top+p_iAx_j^\top+p_iAp_j^\top.$$
 #
 # 依次是“词对词”“词对位置”“位置对词”“位置对位置”，四项共用*同一个*矩阵$A$。
-# 一个头调整对位置的反应，往往也会影响它对词义的反应。四项各有多大？
+# 一个头调整对位置的反应，往往也会改变它对词的反应。四项各有多大？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -1173,10 +1175,10 @@ for task in ("copy", "count"):
 # cancels by construction, and nothing has to be learned.
 
 # %% [markdown] lang="zh"
-# 照抄的照样抄得对，2.6节那样的头从哪里开始都能做这件事。数数的却不行：起点移到1还有99%，移到8或
-# 16，答对的只剩四分之一，和一律回答最常见的答案一样；移到32也只有一半（为什么又回升，我们没有查）。
-# 可见用正弦编码的模型*可以*做到不在乎起点，做没做到，要看任务和训练。用RoPE的两行都不变：平移由构造
-# 本身抵消，不必靠训练学会。
+# 照抄的照样抄得对，2.6节那样的头从哪里开始都能做这件事。数数的却不行：起点移到1还有99%，
+# 移到8或16，答对的只剩四分之一，和一律回答最常见的答案一样；移到32也只有一半（为什么又回升，
+# 我们没有查）。可见用正弦编码的模型*可以*做到不在乎起点，做没做到，要看任务和训练。
+# 用RoPE的两行都不变：平移在算式里就抵消了，用不着靠训练去学。
 
 # %% [markdown] lang="en" way="everything"
 # ## 2.12 In real models

@@ -14,7 +14,7 @@
 # # 3 · Learned positions
 #
 # BERT and GPT-2 dropped the waves. They gave every position a row of random numbers and let
-# training fill it. Nobody tells such a table that 6 and 7 are neighbours, and yet it finds out;
+# training adjust it. Nobody tells such a table that 6 and 7 are neighbours, and yet it finds out;
 # section 3.2 shows it happening within 400 steps. The table has one weakness that no training
 # cures: it has a last row, and one of the ways to step past it loses your token without a word.
 #
@@ -29,9 +29,9 @@
 # %% [markdown] lang="zh"
 # # 3 · 可学习的位置编码
 #
-# BERT和GPT-2没有用正弦波。它们给每个位置一行随机数，让训练去填。没有人告诉这张表6和7相邻，它自己却
-# 学得出来，3.2节里它400步就学会了。但它有一个怎么训练也治不好的弱点：表有最后一行。越过这一行，有的
-# 写法会报错，有的写法却会一声不吭地把词元（token）弄丢。
+# BERT和GPT-2没有用正弦波。它们给每个位置一行随机数，交给训练去调。没有人告诉这张表6和7相邻，
+# 它自己却学得出来，3.2节里它400步就学会了。但它有一个怎么训练也治不好的弱点：表有最后一行。
+# 越过这一行，有的写法会报错，有的写法却会一声不吭地把词元（token）弄丢。
 #
 # **你将**看着一张表学会远近，写出GPT-2和BERT的输入，给一批带填充的文本数位置，推导拼接何时就是相
 # 加，用GRU读出顺序，并修好三个不声不响的错误。（“一个周末”只做GPT-2的输入、越过最后一行和左填
@@ -94,12 +94,13 @@ for text in texts(3, N, torch.Generator().manual_seed(0)).tolist():
 # %% [markdown] lang="en"
 # The model is what remains of BERT if you keep one layer and one attention head, and drop the
 # residual connections, LayerNorm and the feed-forward network. The hidden letter is replaced by a
-# blank; the blank is the query, all letters are keys. Position enters in a single place,
-# `+ table[:length]`.
+# blank; the blank is the query, and every place, its own included, is a key. Position enters in a
+# single place, `+ table[:length]`.
 
 # %% [markdown] lang="zh"
 # 模型由BERT删减而来：只剩一层、一个注意力头，残差连接、LayerNorm和前馈层都不要。
-# 被遮住的字母换成空位，空位作查询，所有字母作键。位置只在一处进入模型：`+ table[:length]`。
+# 被遮住的字母换成空位，空位作查询，所有位置（连同空位自己）都作键。位置只在一处进入模型：
+# `+ table[:length]`。
 
 
 # %%
@@ -182,10 +183,10 @@ tokens, hidden = texts(2000, N, torch.Generator().manual_seed(2)), torch.arange(
 counts = F.one_hot(tokens, LETTERS).sum(1)  # (2000, 8)
 letter = tokens[torch.arange(2000), hidden]
 counts[torch.arange(2000), letter] -= 1  # the hidden letter does not count
-print(f"most frequent: {(counts.argmax(1) == letter).double().mean():.1f}")
+print(f"max count: {(counts.argmax(1) == letter).double().mean():.1f}")
 guessed = guess(tokens, hidden, nothing, weights_nothing).argmax(-1)
 often = counts[torch.arange(2000), guessed] == counts.amax(1)  # guessed a most frequent letter
-print(f"T = 0 guesses it: {often.double().mean():.1f}")
+print(f"T = 0 → max count: {often.double().mean():.1f}")
 
 # %% [markdown] lang="en"
 # Without positions the model does no better than the third line: nearly all of its guesses are the
@@ -201,7 +202,7 @@ print(f"T = 0 guesses it: {often.double().mean():.1f}")
 # %% [markdown] lang="zh" slide="show"
 # 没有位置时，模型并不比第三行强：它猜的几乎总是出现最多的字母（或并列最多之一，见末行）。有了表，
 # 它会去看邻居。没有人告诉它什么叫邻居，第$p$行就是能让模型猜得更准的那个向量：
-# 猜位置$p$的字母时靠它查询，猜别处的字母时靠它被找到、被读取。整个方法只有一个式子：
+# 猜位置$p$的字母时，它进入查询；猜别处的字母时，它进入这一处的键和值。整个方法只有一个式子：
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -543,12 +544,12 @@ for name, rows, total in (("GPT-2 small", 1024, gpt2), ("BERT-base", 512, bert))
 
 # %% [markdown] lang="en"
 # The table is less than one percent of the model. Each additional row costs $d$ numbers that must
-# be *trained*. Drag the length to that of a long-context model. At which length does the table
+# be *trained*. Drag the rows to the length of a long-context model. At how many rows does the table
 # have as many parameters as a whole block?
 
 # %% [markdown] lang="zh" slide="show"
 # 表占整个模型不到百分之一。每多一行就多$d$个数，而且都得*训练*。
-# 把长度拖到长上下文模型的水平：多长时，一张表的参数抵得上整整一个块？
+# 把行数拖到长上下文模型的水平：多少行时，一张表的参数抵得上整整一个块？
 
 
 # %%
@@ -584,7 +585,7 @@ explore(cost, **label.cost, rows=Range(256, 262144, log=True), dim=[768, 4096, 8
 # 虚线标出所选的行数。*
 #
 # 两线在$N\,d\approx12\,d^2$处相交（不计偏置和归一化），即$N=12\,d$，$d=768$时是9216行。
-# 障碍不在显存，而在数据：只有长过100000个词元的文本，才训练得到第100000行。
+# 障碍不在显存，而在数据：第100000行，只有长度超过100000个词元的文本才训练得着。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 3.7 Padding on the left
@@ -731,8 +732,8 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 #
 # 还有第二个区别。设词$x$的位置行是$p$，词$y$的位置行是$q$，求两者的得分（略去投影）。相加时，
 # $(x+p)\cdot(y+q)$里有一项$p\cdot q$只含位置；相乘时是$\sum_cx_cp_c\,y_cq_c$，每一项都离不开两个
-# 词。所以一个头没法*不管是什么词*、只看“之前的第三个词元”，除非所有词都有一份共同的成分，比如有一
-# 个通道恒为1：乘上$p_c$，它就成了只含位置的项。
+# 词。所以一个头做不到“*不管那里是什么词*，都看之前的第三个词元”，除非所有词都有一份共同的成分，
+# 比如有一个通道恒为1：乘上$p_c$，它就成了只含位置的项。
 
 # %% [markdown] lang="en"
 # ### Concatenate
@@ -887,7 +888,7 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 
 # %% [markdown] lang="zh"
 # 没有表，也就没有最后一行，多长都算得出来；但算得出不等于用得上（2.11节），
-# 比训练时更长还准不准，要测。分两段读、把状态传下去，与一次读完结果相同。
+# 超出训练长度之后还准不准，要测过才知道。分两段读、把状态传下去，与一次读完结果相同。
 # 代价是第5000个词元要等之前4999个逐个读完，而当初提出Transformer，为的就是不用等。
 # FLOATER（Liu等，2020）保留了这个想法，但只让*位置*按一个微分方程演化，词就不用等了。
 
@@ -1075,8 +1076,8 @@ check("mend_clamped_end", mend_clamped_end)
 #
 # **"The library works the positions out from the attention mask."** `generate` of Hugging Face
 # transformers does; a direct call of BERT or GPT-2 counts columns (OPT does look at the mask). Pass
-# `position_ids` yourself. Count columns, or count tokens: with padding on the left, which of the
-# two still looks up the same rows for the text?
+# `position_ids` yourself. Below, with padding on the left, columns are counted and then tokens;
+# each result is compared with the rows that the text gets alone:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.11 哪些说法不对
@@ -1093,7 +1094,8 @@ check("mend_clamped_end", mend_clamped_end)
 #
 # **“库会自己根据注意力掩码算出位置。”**
 # Hugging Face transformers的`generate`会；直接调用BERT或GPT-2则是按列计数（OPT倒是会看掩码）。
-# 请自己传入`position_ids`。一种按列数，一种按词元数：左边加了填充之后，哪一种取到的向量不变？
+# 请自己传入`position_ids`。下面在左边加上填充，先按列、再按词元数出位置，
+# 各与这段文本单独送入时取到的行比较：
 
 # %%
 embed = LearnedPositionalEmbedding(max_length=16, dim=4)
@@ -1168,7 +1170,7 @@ print("cumsum:", torch.equal(by_token, alone))
 # fine-tuning on long texts; (a) has to train its rows from nothing. To measure: the loss on short
 # texts (nothing lost?) and the loss by position beyond 1024, against the same texts cut to 1024.
 #
-# **Points.** 1 for what each does beyond row 1024; 1 for what happens to short texts, in (c)
+# **Points.** 1 for what each does from row 1024 on; 1 for what happens to short texts, in (c)
 # above all; 1 for a choice with a measurement that could refute it.
 #
 # </div>
@@ -1181,7 +1183,7 @@ print("cumsum:", torch.equal(by_token, alone))
 # (a)要从零训练这些行。要测量：短文本的损失（有没有变差？），以及1024以后各位置的损失，
 # 并与截到1024的同样文本相比。
 #
-# **评分。** 说清三种做法在第1024行之后各是什么，得1分；说清短文本会怎样，尤其是(c)，得1分；
+# **评分。** 说清三种做法从第1024行起各会怎样，得1分；说清短文本会怎样，尤其是(c)，得1分；
 # 作出选择，并给出可能推翻它的测量，得1分。
 #
 # </div>

@@ -13,7 +13,7 @@
 # %% [markdown] lang="en" way="everything"
 # # 10 · Beyond one dimension
 #
-# Read an image row by row, and the patch just below is twelve tokens away, or sixteen, or thirty:
+# Read an image row by row, and the patch just below is ten tokens away, or sixteen, or thirty:
 # it depends on how wide the image is. One number per token is not enough for a picture.
 #
 # **The question.** A sentence is a line; an image is a grid, a video a stack of grids, and a text
@@ -29,7 +29,7 @@
 # %% [markdown] lang="zh"
 # # 10 · 一维之外
 #
-# 把图像按行读成一串词元（token），正下方那一块离你有多远？12个词元，16个，还是30个，
+# 把图像按行读成一串词元（token），正下方那一块离你有多远？10个词元，16个，还是30个，
 # 全看图像有多宽。对图像来说，每个词元只给一个数是不够的。
 #
 # **本章的问题。** 句子是一条线；图像是网格，视频是一叠网格，有空缺的文本则有两种“下一个”。
@@ -89,11 +89,11 @@ for name, (y, x) in {"right": (3, 6), "below": (4, 5), "below, to the left": (4,
 print(f"from the end of row 3 to the start of row 4: steps = {number[4, 0] - number[3, 11]}")
 
 # %% [markdown] lang="en"
-# Neighbours across are 1 apart, neighbours below 12; across the end of a row, 1. And the 12 is the
-# width. The figure shows, from the patch you choose, the distance in the sequence and the score of
-# RoPE for *equal vectors* (query equal to key, all pairs equally long: a mean of cosines). Change
-# the width: what happens to the patch below? Choose column 0: which patches are deep red, and is
-# each of them a neighbour?
+# Neighbours across are 1 apart, neighbours below 12. From the end of a row to the start of the
+# next, a whole image away, it is only 1. And the 12 is the width. The figure shows, from the patch
+# you choose, the distance in the sequence and the score of RoPE for *equal vectors* (query equal to
+# key, all pairs equally long: a mean of cosines). Change the width: what happens to the patch
+# below? Choose column 0: which patches are deep red, and is each of them a neighbour?
 
 # %% [markdown] lang="zh" slide="show"
 # 左右的邻居隔1步，上下的邻居隔12步，而一行的末尾与下一行的开头隔着整幅图像，反倒只有1步。
@@ -498,17 +498,18 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 #
 # *RoPE-Mixed* (Heo et al. 2024) does not choose: the wave vectors $(\alpha_{h,i},\beta_{h,i})$ are
 # parameters, of each head $h$ and each layer. Any wave vectors fulfil the requirement of 10.2, so
-# the score still sees the displacement alone, whatever is learned. Training begins with two
-# families at a right angle, turned by a random angle for each head, with a base of 10: an image has
-# tens of patches a side. Here are four such heads, one of them not turned. Where is each one's
-# cross?
+# the score still sees the displacement alone, whatever is learned. Training begins with wave
+# vectors along two directions at a right angle, turned by a random angle for each head, and with a
+# base of 10, since an image has tens of patches a side where a text has thousands of tokens. Here
+# are four such heads, one of them not turned. Where is each one's cross?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 学出来的方向，每个头各有各的
 #
 # *RoPE-Mixed*（Heo等，2024）不作选择：波矢$(\alpha_{h,i},\beta_{h,i})$就是参数，
 # 每一层的每个头$h$各有一组。任何波矢都满足10.2节的要求，所以不论学成什么样，得分都只看位移。
-# 训练从两族互相垂直的波矢开始，每个头各转一个随机的角度，base（底数）为10，因为图像每边只有几十块。
+# 训练从两族互相垂直的波矢开始，每个头各转一个随机的角度，base（底数）为10，因为图像每边只有几十块，
+# 而文本有成千上万个词元。
 # 下面是四个这样的头，其中一个没有转。每个头的十字朝哪个方向？
 
 # %%
@@ -557,10 +558,10 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 # ViT, the Vision Transformer of 2020, did none of this: it *added* a learned table with one row for
 # each place in the sequence, one-dimensional, as BERT does (chapter 3), and one more row for a
 # *class token*, which comes first and whose output is used to classify the image. In an image 14
-# patches wide, patches 5 and 19 (counted from 0) are one below the other; nothing in such a table
-# says so; training has to find it out. A table for rows and one for columns would have fewer rows.
-# Guess how many. (In ViT's own trial each of the two is $d/2$ wide, so the parameters are halved
-# once more.)
+# patches wide, patches 5 and 19 (counted from 0) are one below the other, but nothing in such a
+# table says so: training has to find it out. Two tables, one looked up by the row of a patch and
+# one by its column, would hold fewer vectors in all. Guess how many. (In ViT's own trial each of
+# the two is $d/2$ wide, so the parameters are halved once more.)
 
 # %% [markdown] lang="zh"
 # ## 10.5 图像用的可学习的表
@@ -568,8 +569,8 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 # 前面这些，2020年的ViT（Vision Transformer）一样也没用，而是像BERT（第3章）那样，
 # *加*上一张可学习的一维表，序列中每个位置一行，另有一行给排在最前面的*分类词元*（class token），
 # 图像的类别就从它的输出读出。图像宽14块时，第5块和第19块（从0数）上下相邻；
-# 但表里没有任何东西说明这一点，全靠训练自己发现。改成行号、列号各查一张表，
-# 两张表加起来的行数会少一些，猜猜少多少。
+# 但表里没有任何东西说明这一点，全靠训练自己发现。改成按图像的行号、列号各查一张表，
+# 两张表加起来，向量会少一些，猜猜少多少。
 # （ViT试过的那种，两张表各宽$d/2$，所以参数还要再减半。）
 
 # %% tags=["predict"]
@@ -826,15 +827,20 @@ print(f"second stream doubled, change inside the prompt: {change[:6, :6].max():.
 print(f"second stream doubled, change at written words:  {change[6:].max():.2f}")
 
 # %% [markdown] lang="en"
+# Only differences count in each stream, and inside the prompt the second one is 0 everywhere: so
+# doubling it changes nothing there, but does at the written words.
+#
 # In a chat another token marks the gap, `[gMASK]`, at the end of the prompt. Then the first stream
 # stays where it is while the answer is written: for half of the channels a word of the prompt is
 # equally far from every word of the answer, and only in the other half does the distance grow. With
-# plain RoPE all channels move away from the prompt.
+# plain RoPE it grows in all channels.
 
 # %% [markdown] lang="zh"
+# 每一串都只看差。第二串在prompt内处处为0，乘以2毫无变化，到了写出的词才变。
+#
 # 对话时，空缺由另一个词元`[gMASK]`标出，它在prompt的末尾。生成期间第一串位置不变，
 # 所以对一半的通道来说，prompt里的某个词到回答里每个词的距离都相同；
-# 只有在另一半通道里，距离才随生成逐步变大。换成普通的RoPE，所有通道都会随着生成一起远离prompt。
+# 只有在另一半通道里，距离才随生成逐步变大。换成普通的RoPE，所有通道里的距离都随生成变大。
 
 # %%
 mask, written = 5, torch.arange(1, 5)  # the mask ends a prompt of 6 tokens; four are written
@@ -974,8 +980,8 @@ for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), st
 
 # %% [markdown] lang="en"
 # Width has low frequencies only: a step across turns its fastest hand by 0.0002 radians, so that
-# even the far sides of an image look much the same to these pairs. (The vision part has told the
-# patches apart before, with an axial RoPE of its own: 10.13.) Time has high frequencies only: its
+# even the far sides of an image look much the same to these pairs. (The vision part, with an axial
+# RoPE of its own, has already told the patches apart: 10.13.) Time has high frequencies only: its
 # slowest hand has turned halfway after 80 steps, and beyond that the same angle fits a later time
 # as well as an earlier one, so that no single pair can tell which came first. Both follow from
 # which pairs an axis got. Qwen3-VL deals them out in turn (Interleaved-MRoPE), with sections (24,
@@ -1215,8 +1221,9 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 #   frequencies; they can also be learned, for each head (RoPE-Mixed).
 # - **How many pairs for each axis, and which?** Two arrangements from one family of models (10.9)
 #   show that the question is not closed.
-# - **What is a step in time?** Qwen2-VL counts pairs of frames, so that clips sampled at different
-#   rates disagree; Qwen2.5-VL ties the count to seconds; Qwen3-VL writes time stamps into the text.
+# - **What is a step in time?** Qwen2-VL counts pairs of frames, so that one second is more steps in
+#   a clip sampled at a higher rate; Qwen2.5-VL ties the count to seconds; Qwen3-VL writes time
+#   stamps into the text.
 # - **Where does text go on after an image?** "Largest plus 1" is one rule (think about it in
 #   10.13). Su Jianlin's RoPE-Tie (2024) proposes positions in which the text before and after an
 #   image lies symmetrically about it.
@@ -1229,7 +1236,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # - **用哪些波矢？** 波矢都在轴上，logits就只能是和（10.4节）；方向多了，每个方向的频率就少；
 #   波矢也可以学出来，每个头各一组（RoPE-Mixed）。
 # - **每个轴该有多少对？** 该是哪些对？同一系列的模型就有两种安排（10.9节），可见问题还没有答案。
-# - **时间上的一步是什么？** Qwen2-VL按帧数计（两帧一步），采样率不同的视频就会不一致；
+# - **时间上的一步是什么？** Qwen2-VL按帧数计（两帧一步），采样率越高，同样一秒的步数就越多；
 #   Qwen2.5-VL让计数对应秒数；Qwen3-VL把时间戳写进文本。
 # - **图像之后文本从哪里继续？** “最大值加1”只是一种规则（10.13节请你想一想它）。
 #   苏剑林的RoPE-Tie（2024）提出过另一种排法，让图像前后的文本以图像为中心对称。

@@ -25,9 +25,10 @@
 # an interview with twenty-five questions, and take a quiz over chapters 0 to 11.
 #
 # **You need** chapters 1 to 10, or the will to look things up: numbers such as (4.8) name the
-# section that backs a sentence. 5 exercises, 11 points, about {minutes} minutes (your own answers
-# in 11.8 not counted), and 3 more for a question that a teacher grades. Take eight sittings, say
-# 11.1 to 11.5, then 11.6 and 11.7, then 11.8 in five (five questions each), then the rest.
+# section that backs a sentence. (Six answers of 11.8 point ahead, to chapters 12 to 14; you need
+# not have read those.) 5 exercises, 11 points, about {minutes} minutes (your own answers in 11.8
+# not counted), and 3 more for a question that a teacher grades. Take eight sittings, say 11.1 to
+# 11.5, then 11.6 and 11.7, then 11.8 in five (five questions each), then the rest.
 
 # %% [markdown] lang="zh"
 # # 11 · 怎样选择位置编码
@@ -40,7 +41,8 @@
 # **你将**用一份处处有依据的清单来做决定；在自己的机器上测量每种编码的代价；读懂一份config；
 # 算出模型读到多长会出问题；用二十五道题准备面试；最后做一份覆盖第0到11章的测验。
 #
-# **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。共5道练习，11分，
+# **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。
+# （11.8节有六个回答引到后面的第12到14章，没读过也不要紧。）共5道练习，11分，
 # 约{minutes}分钟（不含11.8节自己作答的时间），宜分八次：11.1到11.5一次，11.6和11.7一次，
 # 11.8五次，每次五题，其余各节一次。另有一道由教师评分的题，3分。
 
@@ -106,8 +108,8 @@ language_switch()
 #
 # - **Short texts of fixed length: a learned table or RoPE.** Every row of the table is trained
 #   (3.2); texts must never grow beyond the last one (3.5).
-# - **A form with fixed fields: a learned table.** Each place has a meaning of its own (4.8). The
-#   form must not move.
+# - **A form with fixed fields: a learned table.** Each place has a meaning of its own (4.8). Every
+#   form must begin at the same position.
 # - **A new model for text: RoPE with a large base.** It has no parameters, and a key is rotated
 #   once (5.5, 8.5). For long texts it is also trained on long texts (6.2).
 # - **A RoPE model, texts a few times longer, no tuning: static YaRN with a stretch of $s=4$.**
@@ -122,16 +124,16 @@ language_switch()
 #   stays flat in its own paper (7.7) and in this course (9.4), but in another paper only up to 1.4
 #   times the trained length (1.10): measure. Far words may count little; whoever needs them takes
 #   RoPE, as nearly all newer text models do (11.6).
-# - **Streaming: RoPE or ALiBi, with a window.** Stored keys can be renumbered, and a bias is one
-#   row per step (8.6, 8.11). In most models the first tokens, their sinks, must stay (8.10):
-#   measure it.
+# - **Streaming: RoPE or ALiBi, with a window.** RoPE's stored keys can be renumbered; ALiBi's
+#   bias is one row per step (8.6, 8.11). In most models the first tokens, their sinks, must stay
+#   (8.10): measure it.
 # - **Dialogue: RoPE with a rotated cache.** A common beginning is reused (8.15). Padding must be
 #   masked (8.8).
 # - **Images: axial RoPE or a learned table.** With axial RoPE, neighbours above and below are as
 #   near as those to the side (10.3); a table has to learn it (10.5). Decide beforehand what happens
 #   at another resolution (10.6).
-# - **Text and images: M-RoPE.** Text alone is exactly RoPE (10.9). Compare `mrope_section` with the
-#   config (10.13).
+# - **Text and images: M-RoPE.** Text alone is exactly RoPE (10.9). Take `mrope_section` from the
+#   checkpoint's config, and how the sections are dealt out as well (10.13).
 # - **An existing checkpoint: its own encoding.** Other positions are noise to it (5.6). Read its
 #   config (11.4).
 
@@ -143,7 +145,7 @@ language_switch()
 #
 # - **短文本，长度固定：可学习的表或RoPE。** 只要文本绝不超过训练长度（3.5），
 #   用到的每一行就都训练过（3.2）。
-# - **表单，各栏位置固定：可学习的表。** 每个位置各有含义（4.8），前提是表单不会移动。
+# - **表单，各栏位置固定：可学习的表。** 每个位置各有含义（4.8），前提是每份表单都从同一个位置开始。
 # - **新的文本模型：RoPE，base（底数）取大些。** 没有参数，键转一次即可缓存（5.5、8.5）。
 #   要读长文本，就也在长文本上训练（6.2）。
 # - **已有RoPE模型，文本长几倍，不微调：静态YaRN，扩展倍数$s=4$。**
@@ -156,7 +158,8 @@ language_switch()
 #   损失在它自己的论文（7.7）和本课程的测量（9.4）里平稳，
 #   另一篇论文里只平稳到训练长度的1.4倍（1.10），所以要自己测。用ALiBi，远处的词可能影响很小；
 #   若也要用到它们，就选RoPE，近年的文本模型几乎都这样选（11.6）。
-# - **流式生成：RoPE或ALiBi，加窗口。** 缓存的键可以重新编号，偏置每步只算一行（8.6、8.11）。
+# - **流式生成：RoPE或ALiBi，加窗口。** RoPE缓存的键可以重新编号，ALiBi的偏置每步只算一行
+#   （8.6、8.11）。
 #   多数模型的attention sink（汇点，即收走多余权重的开头几个词元）必须留下（8.10），要自己测。
 # - **对话：RoPE，缓存旋转后的键。** 公共的开头可以复用（8.15），填充要遮住（8.8）。
 # - **图像：轴向RoPE或可学习的表。** 轴向RoPE让一半的对按行号转、一半按列号转，
@@ -343,10 +346,10 @@ def bias_overtakes(heads, kv_heads, head_dim):
 check("bias_overtakes", bias_overtakes)
 
 # %% [markdown] lang="en"
-# Operations are not seconds: memory must be read, functions must be called. So measure: in every
-# round run each method twice and time the second run, then take the median of the ratios to
-# attention without positions (a busy machine slows both sides of a ratio). Which will be the most
-# expensive when a text is read?
+# Operations are not seconds: memory must be read, functions must be called. So the cell measures.
+# In every round it runs each method twice and times the second run; it prints the median of the
+# ratios to attention without positions (a busy machine slows both sides of a ratio). Which will be
+# the most expensive when a text is read?
 
 # %% [markdown] lang="zh" slide="show"
 # 运算次数不等于秒数，读内存、调用函数都要时间，所以要实测。每一轮里，每种方法连跑两遍，
@@ -1002,8 +1005,9 @@ for turning in (128, 64, 32):
 # $\zeta^{m/512}$ and keys by $\zeta^{-n/512}$, with its own $\zeta$ between 0 and 1 for each pair.
 # The score gets a factor $\zeta^{(m-n)/512}$, so a pair counts less the further back the key is.
 # The smallest $\zeta$ is about 0.286: that is what is left of such a pair at 512 tokens. It is
-# still relative: RoPE is the only answer if queries and keys go through one map, but with two any
-# invertible $M$ will do: $f_q=(M^{-m})^\top q$ and $f_k=M^{n}k$ give $q^\top M^{n-m}k$. xPos takes
+# still relative. RoPE is the only answer if queries and keys go through *one* map; with two maps
+# any invertible $M$ will do, since $f_q=(M^{-m})^\top q$ and $f_k=M^{n}k$ give
+# $q^\top M^{n-m}k$. xPos takes
 # a rotation times a scaling. In 5.3 a random matrix used in this way scores −13.28 at all four
 # positions, and from −8.06 to −129.28 if it acts on both sides alike.
 #
@@ -1014,10 +1018,10 @@ for turning in (128, 64, 32):
 # keeps all lengths.
 #
 # **An expert adds:** Under a softmax, hardly any new model still has a decay that ignores content,
-# not even ALiBi's (11.6); gates read it off the words (question 15). A trained model makes its own:
-# in the small RoPE model of 5.7 each head scores on average 4.9 to 12.6 below its peak from 10
-# bytes on. Linear attention still has a fixed one: each head of MiniMax-01's lightning attention
-# decays at ALiBi's slope, times a factor for the layer.
+# not even ALiBi's (11.6); where a decay is wanted, gates compute it from the words (question 15). A
+# trained model makes its own: in the small RoPE model of 5.7 each head scores on average 4.9 to
+# 12.6 below its peak from 10 bytes on. Linear attention still has a fixed one: each head of
+# MiniMax-01's lightning attention decays at ALiBi's slope, times a factor for the layer.
 #
 # **A bluffer says** "it extrapolates better, people just do not know it".
 #
@@ -1145,7 +1149,7 @@ for turning in (128, 64, 32):
 # four times the length divides the slowest pair by 13 (6.5). And a cache that was filled without
 # the scaling cannot be used with it as it is, as its keys are turned already (8.5). The ramp must
 # be that of the published code: with this config its frequencies are up to 1.71 times the paper's
-# (3.04 times with $s=16$ in 6.7).
+# (the cell of 6.7 prints 3.04 for numbers of its own; put those of the config there).
 #
 # **A bluffer says** "set `max_position_embeddings` to 131072, and that is all".
 #
@@ -1169,10 +1173,10 @@ for turning in (128, 64, 32):
 # the model has seen every distance.
 #
 # How far that carries can be computed. ReRoPE has no end: the head of 6.1, trained on 512 tokens,
-# scores up to 2.0 beyond them, and 0.00 with its distances clipped at 256. Self-Extend carries a
-# model trained on $L$ tokens to about $(L-w)\,G+w$. With $L=512$, $w=128$ and $G=8$ that is 3200,
-# so at 4096 tokens the last query of 6.9 meets a distance of 623, which is new. With $G=16$ the
-# largest is 375, and all is quiet.
+# should score 0 beyond them; it scores up to 2.0, and 0.00 with its distances clipped at 256.
+# Self-Extend carries a model trained on $L$ tokens to about $(L-w)\,G+w$. With $L=512$, $w=128$ and
+# $G=8$ that is 3200, so at 4096 tokens the last query of 6.9 meets a distance of 623, which is new.
+# With $G=16$ the largest is 375, and all is quiet.
 #
 # **An expert adds:** The price is two score matrices in place of one (three for DCA), so kernels
 # and caches must be rewritten, since each key is needed in two forms. And what is far gets coarse:
@@ -1302,7 +1306,8 @@ for turning in (128, 64, 32):
 # **行家会补充：** 这里的`factor`就是扩展倍数，动态NTK里却不是：那里`factor`写4，
 # 文本长到四倍时，最低频的一对会除以13（6.5）。没开缩放时填的缓存，也不能原样接着用，
 # 因为键已经按原来的角度转过了（8.5）。斜坡要用公开代码里的那一种：照这份配置，
-# 它的频率最多是论文写法的1.71倍（6.7里$s=16$时是3.04倍）。
+# 它的频率最多是论文写法的1.71倍（6.7的单元格用的是另一组数，打印3.04；
+# 换成这份配置的数就能验证）。
 #
 # **外行会说：** “把`max_position_embeddings`改成131072就行”。
 #
@@ -1624,8 +1629,8 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** It would be one in which each token chooses the step that the position takes there. RoPE
-# takes the same step at every token, whatever it says.
+# **Say:** In such an encoding each token decides how far the position advances at it. RoPE advances
+# by the same step at every token, whatever the word is.
 #
 # From key $j$ to query $i$, RoPE's steps make $R_{j-i}$, and only the number of tokens counts. If
 # each token chooses its step, $R_{j-i}$ becomes a product of what lies in between. The smallest
@@ -1696,9 +1701,9 @@ for turning in (128, 64, 32):
 # heads. The keys need not be made at all: the score $q^\top W_K\,c$ is $(W_K^\top q)^\top c$, so I
 # multiply the query by the matrix once, and the head scores the stored vectors themselves. The
 # matrix is said to be absorbed. Now rotate the keys: the score becomes $q^\top R_{n-m}W_K\,c$. What
-# is between the query and $c$ now differs for each distance. The last of twelve tokens needs twelve
-# absorbed queries, and that saves nothing over making the keys. If we use one query all the same,
-# the scores in the example of 8.5 are off by 86%.
+# is between the query and $c$ now differs for each distance. In the example of 8.5 the last of
+# twelve tokens would need twelve absorbed queries, and that saves nothing over making the keys; if
+# we use one query all the same, the scores there are off by 86%.
 #
 # So DeepSeek leaves the 128 content channels of each head as they are, absorbed, and adds 64 that
 # are rotated. The key has these 64 once for all heads, so they are stored beside $c$; the query has
@@ -2091,11 +2096,11 @@ for when, approximate in stored.items():
 # falls below 0 at 2653 tokens, beyond the window. The sixth layer sees everything, so it needs
 # more, and a million carries the mean to 71627. (This is an average, not a hard limit.)
 #
-# For 128K the global layers also divide positions by 8, linearly, and 8 times that is far beyond
-# 131072. The local ones need no scaling, since no distance beyond the window ever occurs there, so
-# no angle can be new. The division costs resolution, since eight steps now look like one, but only
-# in the global layers: in the 4B model those are five of 34. The 29 local ones tell neighbours
-# apart as before.
+# For 128K the global layers also divide positions by 8, linearly, so there the mean stays above 0
+# up to about 8 × 71627 tokens, far beyond 131072. The local ones need no scaling, since no distance
+# beyond the window ever occurs there, so no angle can be new. The division costs resolution, since
+# eight steps now look like one, but only in the global layers: in the 4B model those are five of
+# 34. The 29 local ones tell neighbours apart as before.
 #
 # **An expert adds:** The windows are for the cache first of all. For 131072 tokens the 4B model
 # would need 17.0 GiB if all layers saw everything; with windows it needs 2.6 (8.10). A port that
@@ -2156,7 +2161,7 @@ for when, approximate in stored.items():
 # The weakness is in the blocks. Frequencies fall along the head, so time gets all the fast pairs
 # and width only slow ones. A step to the side turns even width's fastest pair by only 0.0002
 # radians, and lowers the score of two equal vectors by $7\cdot10^{-10}$ of itself. (Luckily the
-# vision part has told the patches apart before.) Time has the opposite trouble: its slowest pair
+# vision part has already told the patches apart.) Time has the opposite trouble: its slowest pair
 # has a wavelength of 160, so after 80 steps no single pair can tell before from after. Qwen3-VL
 # therefore interleaves them, t, h, w, t, h, w, with 24, 20 and 20 pairs. Every axis has fast pairs
 # as well as slow ones: with Qwen2-VL's base, a step along the three axes would lower the score by
@@ -2323,7 +2328,8 @@ for when, approximate in stored.items():
 # %% [markdown] lang="en" way="everything"
 # ## 11.9 What is not true
 #
-# What the bluffer says is short and sounds right. Two such sentences fall to numbers.
+# What the bluffer says is short and sounds right. Here are two more such sentences, and the numbers
+# against them.
 #
 # **"Relative is always better."** If so, a purely relative model would lose nothing. One word eight
 # times, in an encoder:
@@ -2331,7 +2337,7 @@ for when, approximate in stored.items():
 # %% [markdown] lang="zh" slide="show"
 # ## 11.9 哪些说法不对
 #
-# 外行的话往往简短又顺耳。有两句，拿数字就能推翻。
+# 外行的话往往简短又顺耳。这里再添两句，看看数字怎么说。
 #
 # **“相对位置总是更好。”** 若真如此，换成相对位置就不该有任何损失。在编码器里把一个词重复八遍：
 

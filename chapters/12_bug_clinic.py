@@ -20,11 +20,11 @@
 # **The question.** A wrong positional encoding runs, has the right shape and trains. How do you
 # find out?
 #
-# **You will** examine 21 short programs, each with one fault that people really write: name the
-# fault and a test that would have caught it. Nine of them you fix; cases 4 and 6 stay as they are:
-# one asks for an input that hides its fault, the other for weights that undo it. Then the tests
-# themselves are examined: what can each of them see, and what not? At the end you write a test of
-# your own, and it meets programs that you have never seen.
+# **You will** examine 21 short programs, each with one fault of a kind that people write (12.10 has
+# those found in public): name the fault and a test that would have caught it. Nine of them you fix;
+# cases 4 and 6 stay as they are: one asks for an input that hides its fault, the other for weights
+# that undo it. Then the tests themselves are examined: what can each of them see, and what not? At
+# the end you write a test of your own, and it meets programs that you have never seen.
 #
 # **You need** chapters 2 and 4 to 8. To visit one ward alone, run all cells through the end of 12.1
 # and know the chapters of that ward (ward 1 needs chapter 2; ward 2, chapter 5; ward 3, chapters 4
@@ -40,11 +40,10 @@
 #
 # **本章的问题。** 写错的位置编码照样能跑、形状也对、还训练得动。怎样才能发现？
 #
-# **你将**检查21段短程序，每段都藏着一个真有人写过的错误。你要说出错在哪里，
-# 并指出一个本可以查出它的测试；其中九段由你修好，病例4和6则不必改代码：
-# 一个要你找出它蒙混过关的输入，一个要你换权重来抵消。
-# 最后还要回头审一审自己的化验单：每个测试究竟查得出什么，又对什么视而不见？
-# 然后自己写一个测试，去面对没见过的程序。
+# **你将**检查21段短程序，每段都藏着一个错误，都是人会写的那一类（见诸公开的列在12.10节）。
+# 你要说出错在哪里，并指出一个本可以查出它的测试；其中九段由你修好，病例4和6则不必改代码：
+# 一个要你找出它蒙混过关的输入，一个要你换权重来抵消。最后还要回头审一审自己的化验单：
+# 每个测试究竟查得出什么，又对什么视而不见？然后自己写一个测试，去面对没见过的程序。
 #
 # **你需要**第2章和第4到8章。只看某一个病房的话，先运行到12.1节末尾，并学过对应的章（一号：第2章；
 # 二号：第5章；三号：第4、7章；四号：第6章；五号：第8章）；12.7和12.8节要用到所有病房，
@@ -1130,7 +1129,7 @@ def rounding(start=1000, pair=6):
 explore(rounding, **label.rounding, start=(0, 4000, 10), pair=(0, 31))
 
 # %% [markdown] lang="en"
-# *Picture: three curves over 40 positions. At 0 all three lie on one another. From 256 on a
+# *Picture: three curves over 40 positions. Near position 0 all three coincide. From 256 on a
 # step of case 16 holds two tokens on average, from 512 on four, from 2048 on sixteen; case 17 stays
 # smooth, and its angle drifts further from the true one with every token (but for pair 0, whose
 # frequency 1 needs no rounding; the cosines of pairs 22 to 31 stay within 0.01 of the true ones).*
@@ -1147,9 +1146,9 @@ explore(rounding, **label.rounding, start=(0, 4000, 10), pair=(0, 31))
 # | f | frequencies are rounded before they are multiplied |
 
 # %% [markdown] lang="zh"
-# *图：40个位置上的三条曲线。在0处三条重合。从256起病例16平均每两个词元一级台阶，从512起每四个一级，
-# 从2048起每十六个一级；病例17始终平滑，角度却越走越偏（第0对例外，频率1不必舍入；
-# 第22到31对的余弦始终差不到0.01）。*
+# *图：40个位置上的三条曲线。在位置0附近三条重合。从256起病例16平均每两个词元一级台阶，
+# 从512起每四个一级，从2048起每十六个一级；病例17始终平滑，角度却越走越偏（第0对例外，
+# 频率1不必舍入；第22到31对的余弦始终差不到0.01）。*
 #
 # **病历。**
 #

@@ -162,9 +162,9 @@ explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200
 # %% [markdown] lang="en" way="everything"
 # ## 13.2 Six configs, as published
 #
-# So read the file yourself. Here are six, cut down mostly to the fields that positions and heads
-# depend on; names, values and order are those of the published files. Look in each for two things:
-# which encoding it is, and how long the texts were before any stretch.
+# So read the file yourself. Here are six, cut down to little more than the fields on which
+# positions and heads depend; names, values and order are those of the published files. Look in each
+# for two things: which encoding it is, and how long the texts were before any stretch.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.2 六份公开的配置
@@ -225,8 +225,9 @@ for name in MODELS:
 # %% [markdown] lang="en" way="everything"
 # ## 13.3 How much of a head turns
 #
-# Start with the smallest question: how wide is a head, and how much of it turns? Everything else is
-# computed with the answer: the exponent $2i/d$, the turns and, but for latent attention, the cache.
+# Start with the smallest question: how wide is a head, and how much of it turns? The rest is
+# computed from the answer: the exponent $2i/d$, how often each pair goes round within a text and,
+# except in latent attention, the size of the cache.
 # `hidden_size` divided by the heads is the answer for the Llama and the Qwen of 13.2 (Qwen3-4B
 # would get 80, and has 128). For Gemma 3 it would be 2560 / 8 = 320, but a head has 256 (its file
 # gives neither the number of heads nor their width). For DeepSeek-V3 it would be 56, and a head has
@@ -236,8 +237,8 @@ for name in MODELS:
 # %% [markdown] lang="zh" slide="show"
 # ## 13.3 一个头里转多少
 #
-# 先问最基本的：一个头有多宽，其中多少通道在转？指数$2i/d$、圈数都要靠这两个数来算，
-# 除隐向量注意力外，缓存也是。
+# 先问最基本的：一个头有多宽，其中多少通道在转？指数$2i/d$、每一对在文本里转的圈数，
+# 都要靠这两个数来算；除隐向量注意力外，缓存的大小也是。
 # 用`hidden_size`除以头数，对13.2里的Llama和Qwen是对的（Qwen3-4B会得到80，其实是128）；
 # 对Gemma 3会得到2560 / 8 = 320，其实一个头有256（头数和头宽，它的文件都没写）；
 # 对DeepSeek-V3会得到56，其实一个头有192个通道，只转其中64个（5.12）。
@@ -716,8 +717,8 @@ else:
 # Five cases from public threads; three are yours to fix.
 #
 # **Case 1**, from [vllm#56446][56446]. Symptom: the server accepts texts of five million tokens.
-# For the kind `"yarn"` it took the trained length times the factor. Two vendors gave YaRN, one of
-# them with another temperature, names of their own, and then it multiplied
+# For the kind `"yarn"` it took the trained length times the factor. Two vendors had named YaRN
+# differently (one of them with another temperature); under those names it multiplied
 # `max_position_embeddings` instead:
 #
 # [56446]: https://github.com/vllm-project/vllm/pull/56446
@@ -993,7 +994,7 @@ for name, source in SOURCES.items():
 #   length, windows layer by layer; and write down what it does *not* say.
 # - Test a port beyond the trained length: what goes wrong with positions is zero at the start.
 # - To stretch: the trained length stays, the factor is multiplied, the allowed length grows, and
-#   there is one name for the kind. Dynamic NTK needs nothing.
+#   the kind is named once (`rope_type` or `type`, not both). Dynamic NTK needs nothing.
 # - Short texts pay by temperature (YaRN) or by distance (interpolation); Llama 3.1's bands cost
 #   them little.
 # - A factor is declared, not recomputed; a length that holds the stretch already is not multiplied
@@ -1006,7 +1007,8 @@ for name, source in SOURCES.items():
 # - 跑模型之前先读文件，看种类、base、旋转的通道、训练长度与允许长度、逐层的窗口，
 #   还要记下它*没有*说的。
 # - 移植之后，测试要超过训练长度，因为这类错误的误差在开头是零。
-# - 要加长时，训练长度不变，factor相乘，允许长度变大，种类只留一个名字。动态NTK什么也不用改。
+# - 要加长时，训练长度不变，factor相乘，允许长度变大，种类只写一处
+#   （`rope_type`或`type`，不要两个都写）。动态NTK什么也不用改。
 # - 短文本的代价，YaRN付在温度上，位置插值付在距离上；Llama 3.1按频段缩放，几乎没有代价。
 # - factor以声明为准，不要重算；已经含有扩展的长度，不要再乘；键按KV头来数；文本有多长，
 #   要问看得到全部的层。

@@ -32,9 +32,9 @@
 # loss shows; generate with a cache and throw parts of it away; and tune a model for longer texts,
 # with a control. Several things will not come out as the literature says.
 #
-# Outside 14.7 each model is of one seed, and cells use few rows or windows: what you find
-# holds for these models. A number with ± is a mean over 16 to 21 windows with its standard error,
-# which no cell prints.
+# Outside 14.7 you see one seed of each model, and cells use few rows or windows: what you find
+# holds for these models. Numbers with ± come from no cell: each is a mean over 16 to 21 windows,
+# with its standard error.
 #
 # **You need** chapters 5 to 9 and 12. 7 exercises, 19 points, about {minutes} minutes: three
 # sittings, say 14.1 and 14.2, then 14.3 and 14.4, then the rest.
@@ -253,12 +253,12 @@ for name in ENCODINGS:
     print(f"{name:16}: one back {one_back(below).max():.2f}, after the same {after:.2f}")
 
 # %% [markdown] lang="en"
-# The upper half of the story holds for all: every model that has learned it has a head that reads
-# after the same token. (0.6 is more than it seems: the score counts the latest occurrence alone,
-# and the head reads after the others too. Counted over all of them, RoPE's head 2 has 0.84, as the
-# next cell finds.) The lower half is sharp in the two pure RoPE models only. ALiBi's steepest head
-# falls by a factor of 1.28 a token, so its "one back" is a blur, and T5's 0.25 a peak on a long
-# tail. Do they manage without such a head, or is a blur like this enough?
+# The upper half of the story holds for all: every model that has learned the task has a head that
+# reads after the same token. (0.6 is more than it seems: the score counts the latest occurrence
+# alone, and the head reads after the others too. Counted over all of them, RoPE's head 2 has 0.84,
+# as the next cell finds.) The lower half is sharp in the two pure RoPE models only. ALiBi's
+# steepest head falls by a factor of 1.28 a token, so its "one back" is a blur, and T5's 0.25 a peak
+# on a long tail. Do they manage without such a head, or is a blur like this enough?
 #
 # Weights cannot tell. First the 0.84; then each head of layer 0 is taken away (first number: the
 # loss on these rows with no head taken).
@@ -492,10 +492,10 @@ for name in ENCODINGS:
     print(f"{name:16}:", *(f"{part.mean():.2f}" for part in curves[name].split(128)))
 
 # %% [markdown] lang="en"
-# ALiBi is flat to eight times the length (its last 1.93 is harder text: 14.8). RoPE, with its two
-# variants the best within 128, ends 1.8 nats above ALiBi and worse than the sinusoids: **the order
-# of the first column says nothing about the last.** A larger base, never trained on longer texts
-# either, ends no better. (NoPE, bad within 128, is a nat better than RoPE at the end.)
+# ALiBi is flat to eight times the length (its last 1.93 is harder text: 14.8). RoPE and its two
+# variants are the best within 128, but RoPE ends 1.8 nats above ALiBi and worse than the sinusoids:
+# **the order of the first column says nothing about the last.** A larger base, never trained on
+# longer texts either, ends no better. (NoPE, bad within 128, is a nat better than RoPE at the end.)
 #
 # Now scale RoPE's frequencies, *without training*. Chen et al. (2023) warn that interpolation needs
 # some tuning; NTK-aware scaling and YaRN promise to need less or none. Guess an order at factor
@@ -649,16 +649,16 @@ for name, found in maps.items():
 
 # %% [markdown] lang="en"
 # ALiBi, whose heads are said to see the neighbourhood only, finds every needle, up to four times
-# the trained length: its flattest head, with slope 1/256, takes off one nat in 256 tokens, and a
-# mark that stands out outweighs that. T5, second best on long text, keeps the needle at depth 0 and
-# loses most others at 256; RoPE finds most up to 64 and few at 256 (guessing gives 4%; 14.7 says
-# how much is luck). The loss on text could not have told you this.
+# the trained length: its flattest head, with slope 1/256, takes 1 off the score over 256 tokens,
+# and a mark that stands out outweighs that. T5, second best on long text, keeps the needle at depth
+# 0 and loses most others at 256; RoPE finds most up to 64 and few at 256 (guessing gives 4%; 14.7
+# shows what another seed gives). The loss on text could not have told you this.
 
 # %% [markdown] lang="zh"
-# 都说ALiBi的头只看近处，它却到四倍训练长度还根根找得到：最平的头斜率为1/256，256个词元才扣1奈特，
-# 足够醒目的记号压得过它。T5在长文本上的损失排第二，到256时只留得住深度0的针，其余大多丢了；
-# RoPE在64以内多半找得到，到256时就很少了（随便猜是4%；有多少是运气，见14.7）。这些，
-# 文本上的损失说不出来。
+# 都说ALiBi的头只看近处，它却到四倍训练长度还根根找得到：最平的头斜率为1/256，隔256个词元，
+# 得分才减1，足够醒目的记号压得过它。T5在长文本上的损失排第二，到256时只留得住深度0的针，
+# 其余大多丢了；RoPE在64以内多半找得到，到256时就很少了（随便猜是4%；换个种子会怎样，见14.7）。
+# 这些，文本上的损失说不出来。
 
 # %% [markdown] lang="en" way="everything"
 # ## 14.4 Bugs that hide
@@ -782,15 +782,15 @@ for case in CASES:
 # %% [markdown] lang="en"
 # So let tests replace the eye: five yes-or-no questions. Are the logits of eight bytes those of the
 # healthy model (`golden`)? Do they stay the same when the text is moved by 50 (`shift`; not asked
-# of the tables)? Does a text read in pieces give what one pass gives (`pieces`)? Does a row alone
-# give what it gives in a batch (`alone`)? And `far`: golden again, on 300 bytes. Which of them will
-# catch cases 14, 16, 17 and 18?
+# of the tables)? Does a text read in pieces give what one pass gives (`pieces`, in 12.6 `chunks`)?
+# Does a row alone give what it gives in a batch (`alone`, in 12.2 `batch`)? And `far`: golden
+# again, on 300 bytes. Which of them will catch cases 14, 16, 17 and 18?
 
 # %% [markdown] lang="zh" slide="show"
-# 那就用测试来代替眼睛。五个测试，五道是非题：八个字节的logits与健康的模型一样吗（`golden`）？文
-# 本平移50之后不变吗（`shift`，用编码表的模型不做这一项）？分块读和一次读完一样吗（`pieces`）？
-# 一行单独读和在批次里读一样吗（`alone`）？还有`far`：再问一遍golden，用300个字节。病例14、16、17、
-# 18会被谁查出来？
+# 那就用测试来代替眼睛。五个测试，五道是非题：八个字节的logits与健康的模型一样吗（`golden`）？
+# 文本平移50之后不变吗（`shift`，用编码表的模型不做这一项）？分块读和一次读完一样吗（`pieces`，
+# 12.6节叫`chunks`）？一行单独读和在批次里读一样吗（`alone`，12.2节叫`batch`）？还有`far`：
+# 再问一遍golden，用300个字节。病例14、16、17、18会被谁查出来？
 
 
 # %% tags=["predict"]
@@ -921,14 +921,14 @@ print(bytes(answer_bytes[0].tolist()))
 # or the first four columns, the *sinks*, and the last 60; each with the positions as stored, or
 # numbered again from 0. For Llama-2-13B with 1024 columns, Xiao et al. (2024) report 5158
 # perplexity for a window alone and 5.40 with four sinks, numbered in the cache. Which of the four
-# will be best here?
+# will be worst here, and will any two be level?
 
 # %% [markdown] lang="zh" slide="show"
 # 生成出来的东西，不如损失说明问题：每步都把真正的字节交给模型（teacher forcing），
 # 量它猜下一个字节的损失。然后扔掉缓存的一部分。可以只留最后64列的窗口，也可以留最前四列*attention
 # sink*（汇点）加最后60列；位置可以按存下的，也可以从0重新编号。Xiao等人（2024）报告，
 # Llama-2-13B留1024列时，只用窗口困惑度为5158，加四个汇点、在缓存里重新编号则为5.40。这四种做法里，
-# 哪种在这里最好？
+# 哪种在这里最差？会有打平的吗？
 
 
 # %% exercise="evict_with_sinks"
@@ -1135,19 +1135,19 @@ for name in ("none", "interpolation", "by parts"):
 
 # %% [markdown] lang="en"
 # So **long texts taught only the model whose frequencies had been left alone**: 3.17 became 2.23,
-# the control's hardly moved. With scaled frequencies the control does as well (three draws of the
-# tuning text, 16 windows each, agree within 0.04): what was learned there is to live with the new
-# frequencies, and pieces of 128 show those just as well. Nor did twenty steps make interpolation
-# catch up: plain RoPE, tuned, is ahead of it, and NTK-by-parts is ahead of both. Two hundred steps
-# on a 7B model, sixty thousand times as large, are another matter; without a control neither would
-# tell you what was learned.
+# the control's hardly moved. With scaled frequencies the control does as well (the cell has one
+# draw of the tuning text; with three, measured on 16 windows each, the two differ by at most 0.04):
+# what was learned there is to live with the new frequencies, and pieces of 128 show those just as
+# well. Nor did twenty steps make interpolation catch up: plain RoPE, tuned, is ahead of it, and
+# NTK-by-parts is ahead of both. Two hundred steps on a 7B model, sixty thousand times as large, are
+# another matter; without a control neither would tell you what was learned.
 
 # %% [markdown] lang="zh"
 # 所以**长文本只教会了频率没动过的那个模型：** 3.17降到2.23，对照几乎没有变化。频率缩放过的，
-# 对照组做得一样好（模型不变，用三个种子重新抽取微调文本，各量16个窗口，相差都在0.04以内）：
-# 它们学的是适应新频率，用128字节的短段照样学得到。而且20步也没能让位置插值追上来：
-# 微调过的原样RoPE在它前面，NTK-by-parts又在两者前面。在大六万倍的7B模型上训练200步是另一回事；
-# 但没有对照组，两种情形都说不清到底学到了什么。
+# 对照组做得一样好（单元格里只抽了一次微调文本；换三个种子重抽，各量16个窗口，
+# 两组相差都在0.04以内）：它们学的是适应新频率，用128字节的短段照样学得到。
+# 而且20步也没能让位置插值追上来：微调过的原样RoPE在它前面，NTK-by-parts又在两者前面。
+# 在大六万倍的7B模型上训练200步是另一回事；但没有对照组，两种情形都说不清到底学到了什么。
 
 # %% [markdown] lang="en" way="everything"
 # ## 14.7 What is not true
@@ -1186,16 +1186,17 @@ for case in (6, 8, 7):
     print(f"case {case}:", *(f"{loss:.2f}" for loss in learning(ROTATIONS[case])), flush=True)
 
 # %% [markdown] lang="en"
-# The mirror cannot be told from the right one, and **the faulty exponent learns faster**, with each
-# of three seeds: its pairs are all quick, and three back is near. A training curve shows only what
-# training cannot make up for, as in case 7.
+# The mirror cannot be told from the right one, and **the faulty exponent learns faster**, here and
+# with two more seeds that no cell runs: its pairs are all quick, and three back is near. A training
+# curve shows only what training cannot make up for, as in case 7.
 #
 # **"A flat loss far out means that the model uses far text."** Take ALiBi, flat to the end, and
 # leave it less and less of the past. When does it notice?
 
 # %% [markdown] lang="zh" slide="show"
-# 转反的与正确的无从分辨，而**指数写错的学得更快**，三个种子都是这样：它的各对都转得快，而三个词元之
-# 前又很近。训练曲线只显示训练弥补不了的错误，例如病例7。
+# 转反的与正确的无从分辨，而**指数写错的学得更快**，这里如此，
+# 另外两个种子（没有放进单元格）也如此：它的各对都转得快，而三个词元之前又很近。
+# 训练曲线只显示训练弥补不了的错误，例如病例7。
 #
 # **“远处的损失平稳，说明模型用上了远处的文本。”** ALiBi一直平到末尾；给它留的过去越来越少，
 # 它什么时候才察觉？
@@ -1210,7 +1211,7 @@ for window in (512, 64, 16, 4, 1):
 # Down to sixteen columns a layer it notices nothing: these, with the eight bytes being read, do as
 # well as 512; through two layers that is less than fifty bytes. At four it loses 0.04, at one 0.16.
 # Its flat curve is that of a model that reads the neighbourhood, as Press et al. (2022, appendix B)
-# supposed of theirs. And the needle of 14.3? The same encoding, another task: where looking far is
+# suspected of theirs. And the needle of 14.3? The same encoding, another task: where looking far is
 # what is asked, it does, to four times the trained length.
 #
 # **"One seed shows it."** All tasks in all encodings: the losses of all seeds that were trained,

@@ -85,7 +85,7 @@ def sixty_four(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="right for narrow and for wide encodings, d = 2 to 704",
-    zh="窄的宽的都正确，d从2到704",
+    zh="编码无论宽窄都正确，d从2到704",
     weight=3,
 )
 def widths(answer: Function, rng: torch.Generator) -> None:

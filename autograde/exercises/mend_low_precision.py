@@ -33,7 +33,7 @@ Out: shape `(L, dim)`, of that `dtype`.""",
     hints=(
         Text(
             en="bfloat16 has 8 significant bits. Up to which integer can it count?",
-            zh="bfloat16只有8位有效数字（二进制）。它能逐个数到几？",
+            zh="bfloat16只有8位二进制有效数字。它能逐个数到几？",
         ),
         Text(
             en="Positions, frequencies and angles all need float32 or better. A sine lies "
@@ -84,7 +84,7 @@ def distinct(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="right but for one last rounding, near and far, in bfloat16 and float16",
-    zh="bfloat16和float16里，远近都只差最后一次舍入",
+    zh="bfloat16和float16都是：位置无论远近，误差只来自最后一次舍入",
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:

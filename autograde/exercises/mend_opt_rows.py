@@ -194,7 +194,7 @@ def down_the_batch(mask: Tensor, table: Tensor) -> Tensor:
 @exercise.misconception(
     en="The offset is subtracted: −1 and −2 read from the end of the table without an error. Add "
     "it: the first token takes row 2.",
-    zh="偏移量减掉了：−1、−2会从表的末尾取行，也不报错。应当加上：第一个词元取第2行。",
+    zh="你减去了偏移：−1、−2会从表的末尾取行，也不报错。应当加上：第一个词元取第2行。",
 )
 def offset_subtracted(mask: Tensor, table: Tensor) -> Tensor:
     return table[mask.long().cumsum(1) * mask.long() - 3]

@@ -90,7 +90,7 @@ head = controls(
     tries=[
         Try(
             en="nowhere, cat and mouse exchanged: which rows of O are new?",
-            zh="哪里都不进，猫和老鼠对调：O有哪几行是新的？",
+            zh="不放位置，猫和老鼠对调：O有哪几行是新的？",
             swapped=True,
         ),
         Try(
@@ -114,7 +114,7 @@ head = controls(
     ],
 )
 ways = {
-    Text(en="nowhere", zh="哪里都不进"): "none",
+    Text(en="nowhere", zh="不放位置"): "none",
     Text(en="added to x", zh="加到x上"): "added",
     Text(en="turns Q and K", zh="旋转Q和K"): "turned",
     Text(en="a bias on S", zh="给S加偏置"): "bias",
