@@ -91,7 +91,7 @@ def sign(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="equals slope times (key − query)", zh="等于斜率乘（键减查询）", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
     heads, length = torch.randint(3, 10, (2,), generator=rng).tolist()
-    for sizes in ((heads, length), (1, 210 + length), (heads, 1)):
+    for sizes in ((heads, length), (1, 256 + length), (heads, 1)):
         slopes = torch.rand(sizes[0], generator=rng)
         expect_agreement(answer, exercise.true_answer, sizes[1], slopes)
     expect_close(answer(2, torch.tensor([0.5])), torch.tensor([[[0.0, 0.5], [-0.5, 0.0]]]))
@@ -209,3 +209,13 @@ def own_slopes(length: int, slopes: Tensor) -> Tensor:
 )
 def one_key_too_many(length: int, slopes: Tensor) -> Tensor:
     return slope_times_relative(length + 1, slopes)[:, :length]
+
+
+@exercise.misconception(
+    en="Positions went through bfloat16, which counts exactly only up to 256: 257 becomes 256. "
+    "Subtract whole numbers, and convert the distance.",
+    zh="位置转成了bfloat16，而它只能精确数到256：257会变成256。应先用整数相减，再转换距离。",
+)
+def positions_in_bfloat16(length: int, slopes: Tensor) -> Tensor:
+    place = torch.arange(length).bfloat16()
+    return slopes[:, None, None] * (place - place[:, None]).to(slopes.dtype)

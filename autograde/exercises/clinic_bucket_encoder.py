@@ -225,3 +225,14 @@ def bucket_with_a_sign(relative: Tensor) -> Tensor:
 )
 def rounded(relative: Tensor) -> Tensor:
     return _side(relative.abs(), 16, whole=torch.round) + 16 * (relative > 0)
+
+
+@exercise.misconception(
+    en="The last bucket has no limit: from distance 128 on the numbers run into those of the "
+    "other direction, or past the table. Clamp to 15 before the 16 is added.",
+    zh="最后一个桶没有封顶：距离从128起，桶号会闯进另一个方向的桶，或者超出表外。加16之前先限制到15。",
+)
+def without_the_limit(relative: Tensor) -> Tensor:
+    distance = relative.abs()
+    far = 8 + 8 * (distance.clamp(min=1) / 8).log() / math.log(16)
+    return 16 * (relative > 0) + torch.where(distance < 8, distance, far.floor().long())

@@ -72,9 +72,11 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         expect_dtype(expect_shape(got, (2, length, pairs)), dtype)
 
 
-@exercise.check(en="in float32 nothing was lost", zh="float32下什么都没丢", weight=1)
+@exercise.check(
+    en="in float32, also after the buffer was rounded", zh="float32，缓冲区被舍入过也一样", weight=1
+)
 def single(answer: Function, rng: torch.Generator) -> None:
-    omega = plain(12).float()
+    omega = plain(12).bfloat16().float()
     near, far = positions(rng, 60), positions(rng, 1000)
     expect_close(answer(omega, near), exercise.true_answer(omega, near), rtol=0.0, atol=3e-5)
     expect_close(answer(omega, far), exercise.true_answer(omega, far), atol=1e-3)
@@ -93,15 +95,23 @@ def values(answer: Function, rng: torch.Generator) -> None:
             expect_close(got, tables(at, plain(dim), torch.float32), rtol=0.0, atol=atol)
 
 
-@exercise.misconception(
+in_16_bits = exercise.misconception(
     en="Your frequencies are rounded to 16 bits, whether taken from the buffer or cast to its "
     "type: lost bits do not come back with `.float()`. At position 4000, with D = 128, a cosine "
     "is off by up to 1.8.",
     zh="你用的频率舍入到了16位，不管是取自缓冲区，还是转成了它的类型：丢掉的位用`.float()`找不回来。"
     "D = 128时，位置4000处余弦的误差可达1.8。",
 )
+
+
+@in_16_bits
 def rounded_frequencies(omega: Tensor, at: Tensor) -> Tensor:
     return as_programs_do(at, omega.float(), omega.dtype)
+
+
+@in_16_bits
+def rounded_again(omega: Tensor, at: Tensor) -> Tensor:
+    return as_programs_do(at, plain(2 * len(omega)).to(omega.dtype).float(), omega.dtype)
 
 
 again_in_16_bits = exercise.misconception(
@@ -200,3 +210,14 @@ def half_of_the_columns(omega: Tensor, at: Tensor) -> Tensor:
 )
 def always_64_channels(omega: Tensor, at: Tensor) -> Tensor:
     return as_programs_do(at, plain(64), omega.dtype)
+
+
+@exercise.misconception(
+    en="You trust a buffer of float32. A model may have been in 16 bits before it was moved back: "
+    "the type says nothing about what was rounded. Compute the frequencies again in either case.",
+    zh="缓冲区是float32时，你就直接用了它。模型可能先搬到16位、又搬回来：从类型看不出舍入过没有。"
+    "两种情形都要重新计算频率。",
+)
+def float32_trusted(omega: Tensor, at: Tensor) -> Tensor:
+    exact = omega if omega.dtype == torch.float32 else plain(2 * len(omega))
+    return tables(at, exact, omega.dtype)

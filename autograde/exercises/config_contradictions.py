@@ -107,14 +107,13 @@ def _sound(rng: torch.Generator) -> Config:
         "num_attention_heads": heads,
         "num_key_value_heads": 2,
         "num_hidden_layers": whole(rng, 3, 8),
-        "max_position_embeddings": 4096 * whole(rng, 1, 8),
+        "max_position_embeddings": 12288 * whole(rng, 1, 4),
         "rope_theta": 500000.0,
     }
 
 
-def _yarn(config: Config, rng: torch.Generator, name: str = "rope_type") -> Config:
+def _yarn(config: Config, factor: float, name: str = "rope_type") -> Config:
     """Return a scaling by YaRN that is true of a config."""
-    factor = drawn(rng, 2.0, 4.0)
     trained = int(config["max_position_embeddings"] / factor)
     return {name: "yarn", "factor": factor, "original_max_position_embeddings": trained}
 
@@ -141,7 +140,8 @@ def sound(answer: Function, rng: torch.Generator) -> None:
         f"yours is a {kind}, {excerpt(got)}, expected a set: an empty one is `set()`",
         f"你返回的是{kind}，{excerpt(got)}，应为集合：空集写作`set()`",
     )
-    _expect(answer, config | {"rope_scaling": _yarn(config, rng, "type")})
+    _expect(answer, config | {"rope_scaling": _yarn(config, drawn(rng, 2.0, 4.0), "type")})
+    _expect(answer, config | {"rope_scaling": _yarn(config, 1.5)})
     both = {"rope_type": "default", "type": "default"}
     _expect(answer, config | {"rope_scaling": both})
     inner = {"rope_parameters": {"rope_theta": config["rope_theta"]}}
@@ -206,7 +206,7 @@ def counts(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="several at once", zh="几处矛盾并存", weight=2)
 def several(answer: Function, rng: torch.Generator) -> None:
     config = _sound(rng)
-    inner = _yarn(config, rng) | {"type": "linear", "rope_theta": 10000.0}
+    inner = _yarn(config, drawn(rng, 2.0, 4.0)) | {"type": "linear", "rope_theta": 10000.0}
     _expect(answer, config | {"rope_parameters": inner})
     kinds = ["full_attention"] * (config["num_hidden_layers"] + 2)
     more = {"rope_parameters": inner | {"factor": 3.0}, "layer_types": kinds}
@@ -378,3 +378,14 @@ def old_name_as_a_default(config: Config) -> set[str]:
 def merged_places(config: Config) -> set[str]:
     old, new = (config.get(place) or {} for place in ("rope_scaling", "rope_parameters"))
     return one_question_each(config | {"rope_parameters": old | new})
+
+
+@exercise.misconception(
+    en="You made a whole number of `factor`: 1.5 is taken for 1, and a sound config is reported. "
+    "Compare the product as it is.",
+    zh="你把`factor`取整了：1.5当成了1，没有矛盾的配置也被报了出来。乘积要原样比较。",
+)
+def whole_factor(config: Config) -> set[str]:
+    scaling, place = _scaling(config), "rope_parameters"
+    cut = {"factor": int(scaling["factor"])} if "factor" in scaling else {}
+    return one_question_each(config | {place: scaling | cut} if cut else config)

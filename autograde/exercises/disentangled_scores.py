@@ -352,3 +352,13 @@ def clipped_evenly(seen: Terms) -> Tensor:
 def position_to_position(seen: Terms) -> Tensor:
     fourth = (seen.relative_q * seen.relative_k).sum(1)
     return _scores(seen) + fourth[_row(seen)] / _root(seen)
+
+
+@exercise.misconception(
+    en="Distances beyond the table wrap round to its other end, as `%` and negative indices do: a "
+    "key far back reads the row of one ahead. Clip them.",
+    zh="超出表的距离绕到了另一头，`%`和负下标就会这样：很早的键读到了之后的键的那一行。应当截断。",
+    look=look,
+)
+def wrapped_round(seen: Terms) -> Tensor:
+    return _looked_up(seen, (seen.distance + seen.span) % (2 * seen.span))

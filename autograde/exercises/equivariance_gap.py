@@ -179,3 +179,11 @@ def sizes_only(f: Function, x: Tensor, order: Tensor) -> Tensor:
 )
 def without_f(f: Function, x: Tensor, order: Tensor) -> Tensor:
     return (x[order] - x[order]).abs().max()
+
+
+@exercise.misconception(
+    en="You took the largest norm of a row. The gap is the largest single entry.",
+    zh="你取的是各行范数中最大的。等变误差是最大的那一个元素。",
+)
+def norm_of_a_row(f: Function, x: Tensor, order: Tensor) -> Tensor:
+    return (f(x[order]) - f(x)[order]).norm(dim=-1).max()

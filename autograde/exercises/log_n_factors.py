@@ -193,3 +193,12 @@ def log_of_the_quotient(positions: Tensor, trained_length: int) -> Tensor:
 )
 def of_yarn_once(positions: Tensor, trained_length: int) -> Tensor:
     return of_yarn(positions, trained_length).sqrt()
+
+
+@exercise.misconception(
+    en="The factor begins one token late: you compare p with L, but the query at p = L sees L + 1 "
+    "keys.",
+    zh="因子晚了一个词元才开始：你拿p和L比，而p = L处的查询看得到L + 1个键。",
+)
+def one_token_late(positions: Tensor, trained_length: int) -> Tensor:
+    return quotient(positions, trained_length).where(positions > trained_length, 1.0)

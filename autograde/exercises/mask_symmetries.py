@@ -186,3 +186,12 @@ def exchanges_alone(mask: Tensor) -> int:
     orders = _orders(mask)
     moves = orders[(orders != torch.arange(len(mask))).sum(1) <= 2]
     return _unchanged(mask[moves[:, :, None], moves[:, None]], mask)
+
+
+@exercise.misconception(
+    en="You forgot the direction: whether i sees j or j sees i counted as the same. A causal mask "
+    "then looks like one in which all see all.",
+    zh="你忘了方向：i看得到j，还是j看得到i，在你那里是一回事。这样，因果掩码就和处处可见没有区别。",
+)
+def without_direction(mask: Tensor) -> int:
+    return try_all(mask | mask.T)

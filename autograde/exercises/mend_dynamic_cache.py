@@ -263,3 +263,16 @@ def whole_stretch(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     n, dim = keys.shape
     omega = _omega(dim, n // trained_length * trained_length, trained_length)
     return _scores(query, keys, omega, [omega] * n)
+
+
+@exercise.misconception(
+    en="Keys within the trained length keep the base of training, later ones and the query have "
+    "the present base. One base for all, that of length n.",
+    zh="训练长度之内的键仍用训练时的base，之后的键和查询用当前的base。所有键都要用同一个base，"
+    "即长度n的那个。",
+)
+def first_keys_plain(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    plain, present = _omega(dim, 1, trained_length), _omega(dim, n, trained_length)
+    of_keys = [plain if p < trained_length else present for p in range(n)]
+    return _scores(query, keys, present, of_keys)

@@ -216,3 +216,12 @@ def one_in_the_logarithm_too(q: Tensor, k: Tensor, factor: float) -> Tensor:
 @of_the_brackets
 def tenth_of_both(q: Tensor, k: Tensor, factor: float) -> Tensor:
     return _scores(q, k) * (0.1 * (math.log(factor) + 1)) ** 2
+
+
+@exercise.misconception(
+    en="You doubled the logarithm, 0.2 ln s + 1. It is the whole factor that is squared, once for "
+    "q and once for k: (0.1 ln s + 1)².",
+    zh="你把对数乘了2，成了0.2 ln s + 1。要平方的是整个因子，q一次、k一次：(0.1 ln s + 1)²。",
+)
+def logarithm_doubled(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k) * (2 * _root(factor) - 1)

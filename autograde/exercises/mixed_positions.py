@@ -308,3 +308,12 @@ def column_by_column(is_patch: Tensor, grids: Grids) -> Tensor:
 )
 def sizes_exchanged(is_patch: Tensor, grids: Grids) -> Tensor:
     return piece_by_piece(is_patch, [(time, width, height) for time, height, width in grids])
+
+
+@exercise.misconception(
+    en="The next part begins after the *width* of the last patch. A video may reach further in "
+    "time, an image in height: take the largest on *any* axis.",
+    zh="你从最后一块的*宽*加1处接着数。视频可能在时间上走得更远，图像可能更高：要取*所有*轴上最大的那个。",
+)
+def after_the_last_width(is_patch: Tensor, grids: Grids) -> Tensor:
+    return _each_from(is_patch, grids, lambda column: column[2, -1] + 1)

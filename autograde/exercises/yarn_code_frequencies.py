@@ -260,3 +260,29 @@ def blended_wavelengths(
 ) -> Tensor:
     lost = _with_ramp(dim, factor, trained_length, base).clamp(0, 1)
     return frequencies(dim, base=base) / (1 - lost + lost * factor)
+
+
+@exercise.misconception(
+    en="The ends of the ramp are computed with base 10000, whatever `base` is.",
+    zh="不管`base`是多少，你的斜坡两端都按base为10000来算。",
+)
+def ends_of_base_10000(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> Tensor:
+    lost = _with_ramp(dim, factor, trained_length, 10000.0)
+    return _blend(dim, factor, base, lost.clamp(0, 1))
+
+
+@exercise.misconception(
+    en="The end of the ramp is cut off at the last pair. It may lie behind it, up to d − 1: then "
+    "not even the last pair is divided by the whole factor.",
+    zh="你把斜坡的终点限制在了最后一对。终点可以在它之后，最大到d − 1："
+    "这时连最后一对也没有除以整个因子。",
+)
+def end_at_the_last_pair(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> Tensor:
+    lost = _with_ramp(
+        dim, factor, trained_length, base, end=lambda border: min(math.ceil(border), dim // 2 - 1)
+    )
+    return _blend(dim, factor, base, lost.clamp(0, 1))
