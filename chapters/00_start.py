@@ -133,6 +133,7 @@ print(torch.equal(dog_first, man_first))
 # | you want to | do |
 # |---|---|
 # | run a cell | `Shift+Enter` |
+# | add a cell | click to the left of a cell, then press `B` |
 # | run everything | menu Run, then Run All Cells; an unsolved exercise does not stop the run |
 # | start again | menu Kernel, then Restart Kernel; run from the top |
 # | move a slider | drag it, or click it and use the arrow keys |
@@ -149,6 +150,7 @@ print(torch.equal(dog_first, man_first))
 # | 你想 | 就这样做 |
 # |---|---|
 # | 运行一个单元格 | 按`Shift+Enter` |
+# | 新建一个单元格 | 点一下某个单元格的左侧，再按`B` |
 # | 全部运行 | 菜单Run，再选Run All Cells；没做的练习不会挡路 |
 # | 重新开始 | 菜单Kernel，再选Restart Kernel，然后从头运行 |
 # | 动一个滑块 | 拖动它，或者点一下再用方向键 |

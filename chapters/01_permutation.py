@@ -143,11 +143,11 @@ print(f"{catches} → {cat}: {weights(x)[1, 0]:.4f}, {weights(y)[1, 2]:.4f}")
 print(f"{cat} → {mouse}: {weights(x)[0, 2]:.4f}, {weights(y)[2, 0]:.4f}")
 
 # %% [markdown] lang="en"
-# Neither more nor less: the same to the last digit. Hunter or hunted, the cat is treated the same.
-# No training can repair this, because it holds for *all* matrices `W_Q` and `W_K`. Why?
+# Neither more nor less: the same in every digit printed. Hunter or hunted, the cat is treated the
+# same. No training can repair this, because it holds for *all* matrices `W_Q` and `W_K`. Why?
 
 # %% [markdown] lang="zh"
-# 既不变大，也不变小，分毫不差。猫是抓的一方还是被抓的一方，待遇完全相同。
+# 不多也不少，印出的各位都相同。猫是抓的一方还是被抓的一方，待遇完全相同。
 # 再怎么训练也没用，因为对*任何*矩阵`W_Q`和`W_K`都是如此。为什么？
 
 # %% [markdown] lang="en" way="two_hours"
@@ -1013,7 +1013,7 @@ for sentence_number, t in ((0, 2), (1, 0)):  # of the same sentence, of the othe
     changed = batch.clone()
     changed[sentence_number, t] = E[3]  # "big" instead
     change = (across_the_batch(changed)[0, 0] - before).abs().max()
-    print(f"x[{sentence_number}, {t}] → |Δ out[0, 0]| = {change:.2f}")
+    print(f"batch[{sentence_number}, {t}] → |Δ out[0, 0]| = {change:.2f}")
 
 
 # %% exercise="mend_attended_axis" mends="across_the_batch"

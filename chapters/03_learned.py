@@ -900,9 +900,9 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 # never met.
 #
 # **No shared relative structure.** "The letter before me" is one rule. An absolute table has to
-# learn it once per position: the score of the pair $(3,4)$ and that of $(23,24)$ come from
-# different rows. There are $32^2=1024$ pairs of positions, but only 63 differences $q-p$. Compare,
-# place by place, what weight the trained models give to "the letter before me".
+# learn it once per position: the score of the pair $(4,3)$ (query, key) and that of $(24,23)$ come
+# from different rows. There are $32^2=1024$ pairs of positions, but only 63 differences $q-p$.
+# Compare, place by place, what weight the trained models give to "the letter before me".
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.9 绝对位置编码的两个弱点
@@ -911,8 +911,8 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 # 行虽然有、却从没训练过，里面就只是噪声；换成正弦编码，低频对又会转到权重从未见过的角度。
 #
 # **没有共用的相对结构。** “我前面那个字母”是一条规则，绝对位置表却要在每个位置各学一遍，
-# 因为$(3,4)$的得分和$(23,24)$的得分来自不同的行。位置对有$32^2=1024$个，而$q-p$只有63种取值。
-# 比一比训练好的几个模型，在各个位置上给“我前面那个字母”多少权重。
+# 因为$(4,3)$（查询，键）的得分和$(24,23)$的得分来自不同的行。位置对有$32^2=1024$个，
+# 而$q-p$只有63种取值。比一比训练好的几个模型，在各个位置上给“我前面那个字母”多少权重。
 
 # %%
 at = range(1, N)

@@ -595,10 +595,11 @@ print(torch.equal(*found))
 # %% [markdown] lang="en" way="weekend"
 # ## 4.5 T5: one number
 #
-# T5 (Raffel et al. 2020) drops both mixed terms, word–place and place–word. What is left is one
-# learned number $b$ for each head and distance, added to the score. Distances share numbers in
-# *buckets*: each near distance has a bucket of its own, further ones share buckets that are equally
-# wide on a logarithmic scale, and beyond some distance all fall into the last one.
+# T5 (Raffel et al. 2020) drops both mixed terms, word–place and place–word. Word–word stays; of
+# positions there is left one learned number $b$ for each head and distance, added to the score.
+# Distances share numbers in *buckets*: each near distance has a bucket of its own, further ones
+# share buckets that are equally wide on a logarithmic scale, and beyond some distance all fall into
+# the last one.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.5 T5：一个数
@@ -1197,12 +1198,14 @@ print("Shaw:        ", far[0, 0, 1, 0].item())
 
 # %% [markdown] lang="en"
 # **"DeBERTa's code reads $\delta(j,i)$ in p2c, as printed."** The paper prints $\delta(j,i)$;
-# Microsoft's code and Hugging Face's read $\delta(i,j)$. With trained weights the difference is not
-# a matter of taste.
+# Microsoft's code and Hugging Face's read $\delta(i,j)$. Trained weights fit one of
+# the two only. Below, with random weights and scores of standard deviation about 1 (4.6), the
+# largest difference:
 
 # %% [markdown] lang="zh"
 # **“DeBERTa的代码在p2c里读的是$\delta(j,i)$，和论文印的一样。”** 论文印的是$\delta(j,i)$；
-# 微软的代码和Hugging Face的代码读的都是$\delta(i,j)$。模型一旦训练好，用哪个就由不得你了。
+# 微软的代码和Hugging Face的代码读的都是$\delta(i,j)$。训练好的权重只配其中一种。
+# 下面用随机权重，得分的标准差约为1（4.6节），两种读法最多相差：
 
 # %%
 rng = torch.Generator().manual_seed(7)

@@ -77,16 +77,16 @@ language_switch()
 # %% [markdown] lang="en" way="two_hours"
 # ## 7.1 A distance that training never showed
 #
-# A head with RoPE has been trained on texts of 128 tokens. It has never seen the angle of a key
-# 1000 tokens back. The symptom shows without training: how much does the score of one query and one
-# key still move when the key is far away? Beside it: their plain score, less $1/16$ per token.
+# A head with RoPE has been trained on texts of 128 tokens. It has never met a key 1000 tokens back.
+# Does the score calm down out there? No training is needed to see: how much does the score of one
+# query and one key still change per token? Beside it: their plain score, less $1/16$ per token.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.1 训练中从没出现过的距离
 #
-# 一个用RoPE的头，只在128个词元的文本上训练过。键在1000个词元之前时，低频对转到的角度，它从没见过。
-# 不训练也看得见症状：距离已经很远了，同一对查询和键的得分（注意力得分，
-# 即softmax之前的logits）还会变动多大？旁边一列是不旋转的得分，距离每多一个词元扣$1/16$。
+# 一个用RoPE的头，只在128个词元的文本上训练过，从没遇到过1000个词元之前的键。
+# 到了那里，得分会自己平静下来吗？不训练也看得见：同一对查询和键的得分（注意力得分，
+# 即softmax之前的logits），每远一个词元还变多少？旁边一列是不旋转的得分，每远一个词元扣$1/16$。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -100,13 +100,16 @@ for distance in (4, 5, 6, 1000, 1001, 1002):
 
 # %% [markdown] lang="en"
 # At 1000 tokens RoPE's score still changes by about 0.3 from token to token, hardly less than it
-# does nearby (other vectors give other heights). No training step ever touched it there; the
-# penalty goes on as it began. A head for which far keys already weigh next to nothing needs no new
-# knowledge for keys further back. That is the whole idea of *Attention with Linear Biases*, ALiBi.
+# does nearby (other vectors give other heights). It is mostly the fast pairs that move from step to
+# step; the angles of the slow ones, never seen, take longer to show (6.1). No training step ever
+# touched it there; the penalty goes on as it began. A head for which far keys already weigh next to
+# nothing needs no new knowledge for keys further back. That is the whole idea of *Attention with
+# Linear Biases*, ALiBi.
 
 # %% [markdown] lang="zh"
-# 距离到了1000，RoPE的得分还在逐个词元地变，每步约0.3，比近处小不了多少（换一对向量，数值就不同），
-# 而训练从没管过那里；扣分则照着开头的样子继续下去。
+# 距离到了1000，RoPE的得分还在逐个词元地变，每步约0.3，比近处小不了多少（换一对向量，数值就不同）。
+# 一步一变的主要是高频对，低频对没见过的角度要隔得远才看得出来（6.1节）。
+# 训练从没管过那里；扣分则照着开头的样子继续下去。
 # 既然远处的键本来就几乎没有权重，遇到更远的键，这个头也就不需要学新东西。
 # *带线性偏置的注意力*（Attention with Linear Biases，ALiBi）的全部想法就是这样。
 

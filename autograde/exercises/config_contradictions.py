@@ -169,10 +169,8 @@ def lengths(answer: Function, rng: torch.Generator) -> None:
     trained = config["max_position_embeddings"]
     for name, kind in (("rope_type", "yarn"), ("type", "yarn"), ("rope_type", "llama3")):
         scaling = {name: kind, "factor": 4.0, "original_max_position_embeddings": trained}
-        _expect(answer, config | {"rope_scaling": scaling})
-    two_names = {"rope_type": "linear", "type": "yarn", "factor": 4.0}
-    two_names |= {"original_max_position_embeddings": trained}
-    _expect(answer, config | {"rope_scaling": two_names})
+        for kinds in ({}, {"rope_type": "linear"}):  # one name, or two
+            _expect(answer, config | {"rope_scaling": scaling | kinds})
     _expect(answer, config | {"rope_scaling": {"rope_type": "yarn", "factor": 4.0}})
 
 
