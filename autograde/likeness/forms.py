@@ -75,7 +75,8 @@ def forms(source: str) -> Forms:
         raise ValueError(f"an answer has at most {LONGEST} characters")
     tree = _parse(source)
     local = _local_names(tree)
-    return tuple(_form(node, local) for node in ast.walk(tree) if _does_something(node))
+    statements = [node for node in ast.walk(tree) if _does_something(node)]
+    return tuple(_form(one, local) for one in statements)
 
 
 def _parse(source: str) -> ast.Module:
@@ -95,13 +96,18 @@ def _does_something(node: ast.AST) -> bool:
 
 
 def _form(statement: ast.stmt, local: set[str]) -> Form:
+    """Return the form of a statement; its parts, which no other form reads, are changed in place.
+
+    A deep copy of them can be huge: all trees of a process share one `ast.Load()`, on which
+    IPython's tracebacks hang the tree of a whole file.
+    """
     head = copy.copy(statement)
     below = []
     for name, value in ast.iter_fields(statement):
         if isinstance(value, list) and value and isinstance(value[0], BLOCKS):
             below.append(value[0])
             setattr(head, name, [])
-    anonymous = _Anonymous(local).visit(copy.deepcopy(head))
+    anonymous = _Anonymous(local).visit(head)
     size = sum(not isinstance(node, UNCOUNTED) for node in ast.walk(anonymous))
     digest = hashlib.blake2b(ast.dump(anonymous).encode(), digest_size=16).hexdigest()
     last = statement.end_lineno if not below else max(statement.lineno, _first(below[0]) - 1)

@@ -1,5 +1,8 @@
 """Forms: what counts in a statement, and what hostile answers do to the process that reads them."""
 
+import ast
+from unittest.mock import Mock
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,6 +93,16 @@ def test_magic_and_comments_hide_no_statement_and_move_none(before, after):
 def test_a_form_knows_its_lines_and_leaves_its_block_out():
     lines = [(form.first, form.last) for form in sorted(forms(SAME), key=lambda one: one.first)]
     assert lines == [(2, 4), (5, 5), (6, 6), (7, 7), (9, 12)]
+
+
+def test_what_hangs_on_the_nodes_that_all_trees_share_is_not_copied(monkeypatch):
+    """IPython's tracebacks hang the tree of a whole file there: a copy took a thousand times."""
+    load = ast.parse("x").body[0].value.ctx
+    assert load is ast.parse("y").body[0].value.ctx
+    heavy = Mock(__deepcopy__=Mock())
+    monkeypatch.setattr(load, "parent", heavy, raising=False)
+    assert forms(ANSWER)
+    heavy.__deepcopy__.assert_not_called()
 
 
 @given(st.permutations(["a = x + 1", "b = x.sin()", "c = x[0]"]))
