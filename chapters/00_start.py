@@ -185,10 +185,10 @@ print(torch.equal(dog_first, man_first))
 # keys before the query, $0$ at the query itself, positive for keys after it.
 #
 # Run the cell, and two sliders appear: "query" picks one of ten tokens as the query, "start" sets
-# the position of the first token. Drag the query. Then predict before you drag the start: when the
+# the position of the first token. Drag the query. Then, before you drag the start, predict: if the
 # text begins at another position, which bars change?
 #
-# In the code, `show` computes, and `label` holds what the picture says, in both languages.
+# In the code, `show` computes the bars; `label` holds their captions, in both languages.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 0.3 第一个滑块
@@ -275,14 +275,14 @@ check("key_minus_query", key_minus_query)
 hint("key_minus_query", level=1)
 
 # %% [markdown] lang="en" way="everything"
-# ### What the crudest encoding forgets
+# ### What does the crudest encoding tell apart?
 #
 # In 0.1 each word's vector was multiplied by its position before adding, and that told the two
 # sentences apart. Does it tell any two apart? Where no word repeats, yes: the sum shows each word's
 # position. But let words repeat: "dog man man dog" and "man dog dog man". Predict: equal or not?
 
 # %% [markdown] lang="zh" slide="show"
-# ### 最粗糙的编码会忘掉什么
+# ### 最粗糙的编码分得清什么？
 #
 # 0.1节里，每个词的向量先乘以位置再相加，那两个句子就区分开了。任意两个句子都分得开吗？只要没有重复
 # 的词，就分得开：从总和里能读出每个词的位置。可是词一重复呢？比较“dog man man dog”和

@@ -603,12 +603,13 @@ def causal_mask(length):
 check("causal_mask", causal_mask)
 
 # %% [markdown] lang="en"
-# A mask is tied to *positions*: reordering the input turns the scores into $PSP^\top$ and leaves
-# the mask $M$ where it is. The proof stops at step 3, and the gap is not 0:
+# A mask belongs to *positions*, not to tokens: when the input is reordered, the scores become
+# $PSP^\top$, but the mask $M$ stays as it is. So step 3 of the proof fails, and the gap is not 0.
+# The cell prints the mask, then the equivariance gap without and with it:
 
 # %% [markdown] lang="zh"
-# 掩码是按*位置*定的，不随词元移动：输入重排，得分变成$PSP^\top$，掩码$M$却留在原处。
-# 证明走到第三步就断了，等变误差不再是0：
+# 掩码是按*位置*定的，不随词元移动：输入重排，得分变成$PSP^\top$，掩码$M$却原样不变。
+# 证明的第三步不再成立，等变误差也不再是0。下面先打印掩码，再打印不加掩码和加掩码时的等变误差：
 
 # %%
 mask = posenc_ref.causal_mask(torch.arange(4), torch.arange(4))  # (query, key)
@@ -915,15 +916,15 @@ print(f"bfloat16: 1/{collision + 1} = 1/{collision + 2}")
 # %% [markdown] lang="en" way="everything"
 # ### Order without BOS
 #
-# Now the last step, without BOS. Stack two layers of uniform causal attention. The last output is a
-# weighted sum of the inputs, $\sum_sw_sx_s$. With one layer $w_s=\frac1L$, which is blind to order.
-# What are the weights after two?
+# Last, do without BOS. Stack two layers of uniform causal attention: the output at the last
+# position is a weighted sum of the inputs, $\sum_sw_sx_s$. With one layer all weights are the same,
+# $w_s=\frac1L$, and the order makes no difference. What are the weights with two layers?
 
 # %% [markdown] lang="zh"
 # ### 没有BOS也能看出顺序
 #
-# 最后一步，连BOS也不要。把两层均匀的因果注意力叠起来，最后一个输出是输入的加权和$\sum_sw_sx_s$。
-# 一层时$w_s=\frac1L$，与顺序毫无关系。两层之后，权重是多少？
+# 最后，连BOS也不要。把两层均匀的因果注意力叠起来，最后一个位置的输出是输入的加权和$\sum_sw_sx_s$。
+# 只有一层时，权重全都是$w_s=\frac1L$，与顺序毫无关系。有两层时，权重是多少？
 
 
 # %% exercise="two_layer_weights"
@@ -983,7 +984,9 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 # ## 1.8 Bug clinic
 #
 # Two mistakes from real code. Each version runs without an error, and its output has the right
-# shape. Look at the symptom, find the fault, write the fixed function.
+# shape. For each case you read a symptom; the next cell defines the faulty function and shows the
+# symptom in numbers. Find out what is wrong in that function, and write it correctly in the
+# exercise below the cell.
 #
 # **Case 1.** Attention code written for `(L, B, d)` receives `(B, L, d)`. In PyTorch itself,
 # `nn.MultiheadAttention` expects `(L, B, d)` unless you pass `batch_first=True`. Symptom: change
@@ -993,8 +996,8 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 # %% [markdown] lang="zh" slide="code"
 # ## 1.8 Bug诊所
 #
-# 实际代码里常见的两个错误，运行都不报错，输出的形状也都对。看症状，对照代码找出毛病，写出修好的函
-# 数。
+# 实际代码里常见的两个错误，运行都不报错，输出的形状也都对。每个病例先说症状，紧接着的单元格里是出错
+# 的函数，并打印出症状。找出这个函数错在哪里，再在它下面的练习里写出正确的函数。
 #
 # **病例一。** 为`(L, B, d)`写的注意力代码，收到的却是`(B, L, d)`。
 # PyTorch自己的`nn.MultiheadAttention`默认要的就是`(L, B, d)`，除非写上`batch_first=True`。
@@ -1074,7 +1077,8 @@ check("mend_late_mask", mend_late_mask)
 # section 1.7 and the two layers of 1.6 refute it, and so do trained models. Haviv et al. (2022,
 # Table 1) give the *perplexity*, roughly the number of words a model hesitates between; lower is
 # better. `NoPos` has no encoding at all, `learned` a vector per position (chapter 3), `sinusoidal`
-# the waves of chapter 2, and ALiBi a penalty on the score that grows with distance (chapter 7):
+# the waves of chapter 2, and ALiBi a penalty on the score that grows with distance (chapter 7).
+# Left WikiText-103, right the Pile:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 1.9 哪些说法不对
@@ -1085,16 +1089,20 @@ check("mend_late_mask", mend_late_mask)
 # **“没有位置编码，因果语言模型看到的就只是词袋。”** 1.7节的计数器和1.6节的两层已经推翻了它，
 # 训练出来的模型也推翻了它。下面是Haviv等人（2022，表1）给出的*困惑度*（perplexity），
 # 大致是模型在多少个词之间犹豫，越低越好。`NoPos`完全不用位置编码，`learned`是每个位置学一个向量
-# （第3章），`sinusoidal`是正弦编码（第2章），ALiBi按距离扣得分（第7章）：
+# （第3章），`sinusoidal`是正弦编码（第2章），ALiBi按距离扣得分（第7章）。
+# 左边是WikiText-103，右边是the Pile：
 
 # %%
-causal = {  # Haviv et al. 2022, Table 1
-    "WikiText-103": {"NoPos": 20.97, "learned": 20.42, "sinusoidal": 20.16, "ALiBi": 19.71},
-    "the Pile": {"NoPos": 13.10, "learned": 13.05, "sinusoidal": 12.93, "ALiBi": 12.51},
+causal = {  # Haviv et al. 2022, Table 1: WikiText-103, the Pile
+    "NoPos": (20.97, 13.10),
+    "learned": (20.42, 13.05),
+    "sinusoidal": (20.16, 12.93),
+    "ALiBi": (19.71, 12.51),
 }
-for corpus, perplexity in causal.items():
-    print(f"{corpus:12}:", ", ".join(f"{name} {p:.2f}" for name, p in perplexity.items()))
-    print(f"{'':14}NoPos / learned = {perplexity['NoPos'] / perplexity['learned']:.3f}")
+for name, (wikitext, pile) in causal.items():
+    print(f"{name:10}: {wikitext:.2f}, {pile:.2f}")
+ratios = [none / table for none, table in zip(causal["NoPos"], causal["learned"], strict=True)]
+print(f"NoPos / learned = {ratios[0]:.3f}, {ratios[1]:.3f}")
 
 # %% [markdown] lang="en"
 # **"Then one causal layer is enough."** For the last token it is not: section 1.6 proved that the
@@ -1122,7 +1130,8 @@ h = six_blocks(torch.cat((blank, E[[1]], blank)))  # [MASK] catches [MASK]
 print(f"|h[0] - h[2]| = {(h[0] - h[2]).abs().max():.4f}")
 
 masked = {"NoPos": 147.18, "learned": 4.06, "sinusoidal": 4.07, "ALiBi": 4.00}  # Table 4
-print(", ".join(f"{name} {p:.2f}" for name, p in masked.items()))
+for name, perplexity in masked.items():
+    print(f"{name:10}: {perplexity:6.2f}")
 print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 
 # %% [markdown] lang="en" way="everything"
@@ -1167,16 +1176,14 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 
 # %% tags=["predict"]
 lengths = [1024, 1200, 1400, 1600, 1800, 2048]  # Kazemnejad et al. 2023, bucket [2750, 3000]
-nope = [2.666, 2.620, 2.504, 3.839, 41.2, 151.8]
-rotary = [2.607, 3.323, 156, 507, 675, 677]
-alibi = [2.735, 2.742, 2.741, 3.680, 13.8, 43.0]
+longer = {
+    "NoPE": [2.666, 2.620, 2.504, 3.839, 41.2, 151.8],
+    "RoPE": [2.607, 3.323, 156, 507, 675, 677],
+    "ALiBi": [2.735, 2.742, 2.741, 3.680, 13.8, 43.0],
+}
 picture(
     Curves(
-        [
-            Curve(lengths, nope, "NoPE"),
-            Curve(lengths, rotary, "RoPE"),
-            Curve(lengths, alibi, "ALiBi"),
-        ],
+        [Curve(lengths, perplexity, name) for name, perplexity in longer.items()],
         **label.perplexity(),
         y_scale="log",
         x_limits=(980, 2090),
@@ -1184,7 +1191,8 @@ picture(
         markers=True,
     )
 )
-print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}")
+for name, perplexity in longer.items():
+    print(f"{lengths[-1]}: {name:5} {perplexity[-1]:3.0f}")
 
 # %% [markdown] lang="en"
 # *Picture: three curves on a logarithmic axis, perplexity over input length.*
@@ -1206,18 +1214,22 @@ print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}"
 # PyTorch's own layers contain no position either; adding one is your job. And beware of a trap. In
 # `nn.MultiheadAttention` a boolean mask is True where attention is *forbidden*; in
 # `scaled_dot_product_attention`, and in this course, True means *may attend*. Pass the wrong one,
-# and row 0 sees only later tokens, while the last row sees none. Where the weights are asked for,
-# as `nn.MultiheadAttention` does by default, that row is NaN, and you notice. Where they are not,
-# as when `nn.TransformerEncoderLayer` is trained, its output is 0 before the bias: nothing warns
-# you, and the other rows look into the future.
+# and row 0 sees only later tokens, while the last row sees none. By default,
+# `nn.MultiheadAttention` returns the weights, too (`need_weights=True`): then that row is NaN, and
+# you notice. With `need_weights=False` it returns the output alone, computed in a faster way; so
+# does `nn.TransformerEncoderLayer` in training. Then the row's output is 0 before the bias: nothing
+# warns you, and the other rows look into the future. For each mask the cell prints two numbers from
+# the weights `A`, and how large row 3 of the output `out` without weights is.
 
 # %% [markdown] lang="zh"
 # PyTorch自带的层里同样没有位置，得由你来加。还要当心一个坑。
 # 在`nn.MultiheadAttention`里，布尔掩码为True表示*禁止*看；
 # 在`scaled_dot_product_attention`和本课程里，True表示*可以*看。传反了，第0行只看得见之后的词元，
-# 最后一行则一个也看不见。要返回权重时（`nn.MultiheadAttention`默认如此），这一行就是NaN，你会发现；
-# 不要权重时，例如训练`nn.TransformerEncoderLayer`，这一行的输出（不计偏置）就是0：
+# 最后一行则一个也看不见。`nn.MultiheadAttention`默认连权重一起返回（`need_weights=True`），
+# 这时这一行就是NaN，你会发现；写`need_weights=False`，它就换一种更快的算法，只返回输出，
+# `nn.TransformerEncoderLayer`训练时正是如此，这时这一行的输出（不计偏置）是0：
 # 既不报错，也没有警告，其余各行却在偷看未来。
+# 下面对两种掩码各打印权重`A`里的两个数，以及不返回权重时，输出`out`的第3行有多大。
 
 # %%
 torch.manual_seed(0)  # its weights are drawn
@@ -1227,9 +1239,9 @@ for name, passed in (("~mask", ~mask), ("mask", mask)):
     A = heads(h, h, h, attn_mask=passed)[1][0]  # (L, L) weights, averaged over heads
     out = heads(h, h, h, attn_mask=passed, need_weights=False)[0][0]  # (L, d)
     print(
-        f"attn_mask={name:5}: Σ A[0, 1:] = {A[0, 1:].sum():.2f}, A[3, 0] = {A[3, 0]:.2f};", end=""
+        f"attn_mask={name:5}: Σ A[0, 1:] = {A[0, 1:].sum():.2f}, A[3, 0] = {A[3, 0]:.2f}, "
+        f"|out[3]| ≤ {out[3].abs().max():.2f}"
     )
-    print(f" need_weights=False: max |out[3]| = {out[3].abs().max():.2f}")
 
 # %% [markdown] lang="en"
 # ### Where a position can come in
@@ -1299,8 +1311,8 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 #   perplexity is a little better with one.
 # - Take the softmax over the keys, attend within a sentence, and mask before the softmax.
 #
-# (A weekend leaves out 1.8 and 1.9, where questions 7 and 8 and most of the last two items above
-# come from.)
+# (The way "a weekend" skips 1.8 and 1.9. Most of the last two items above, and questions 7 and 8
+# below, come from there.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 1.11 本章要点

@@ -101,14 +101,14 @@ print(steps.tolist())
 # %% [markdown] lang="en"
 # *Picture: 16 rows of 4 digits, 0 or 1. The rows are the numbers 0 to 15 in binary.*
 #
-# Each column is a square wave, half as fast as its right neighbour. But look at the printed list:
-# the step from 7 to 8 flips four digits, the step from 8 to 9 only one, so neighbours are not
-# equally close. **The idea: keep the waves, round off their corners.**
+# Each column is a square wave, half as fast as its neighbour on the right. But the printed numbers
+# of flipped digits differ: four from 7 to 8, one from 8 to 9. So neighbours are not equally close.
+# **The idea: keep the waves, round off their corners.**
 
 # %% [markdown] lang="zh" slide="show"
 # *图：16行，每行4位，0或1，依次是0到15的二进制写法。*
 #
-# 每一列都是一个方波，越往左越慢，周期逐列翻倍。可是看打印出来的一行：从7到8要翻四位，
+# 每一列都是一个方波，越往左越慢，周期逐列翻倍。可是打印的翻转位数有多有少：从7到8翻四位，
 # 从8到9只翻一位，同样是邻居，远近却不一样。**办法：留下波，把棱角磨圆。**
 
 # %% [markdown] lang="en" way="two_hours"
@@ -253,12 +253,12 @@ check("sinusoidal_table", sinusoidal_table)
 
 # %% [markdown] lang="en"
 # Below are the first 50 positions in 64 dimensions, and the distance of every row to row 0. Predict
-# first: which columns look constant? Then break it: with few dimensions, some later positions come
-# back close to row 0. With 64 dimensions, does a small base do the same?
+# first: how many columns look constant? Then break it: can fewer dimensions bring a later row back
+# close to row 0? Can a small base alone?
 
 # %% [markdown] lang="zh" slide="show"
-# 下面是64维的编码表的前50行，旁边是每一行到第0行的距离。先猜一猜：哪些列看起来是常数？再试着弄坏
-# 它：维度很少时，后面有些位置会绕回第0行附近。维度仍是64、只把base调小，也会这样吗？
+# 下面是64维的编码表的前50行，旁边是每一行到第0行的距离。先猜一猜：有多少列看起来是常数？再试着弄坏
+# 它：减少维度，后面会不会有某一行绕回第0行附近？维度仍是64、只把base调小呢？
 
 
 # %% tags=["predict"]
@@ -581,15 +581,20 @@ for dim in (64, 128, 512, 4096):
 # squared length is made of dot products, so it keeps its length when each $\mathrm{PE}(p)$ becomes
 # $\mathrm{PE}(p+1)$. In particular, a combination that is zero stays zero. Hence the step
 # $\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$ extends to a linear map of all combinations, and it keeps
-# their lengths; on directions that no row uses, let it do nothing. This is one orthogonal matrix
-# $M$ with $\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$.
+# their lengths; on directions that no row uses, let it do nothing. The matrix $M$ of a map that
+# keeps all lengths is called *orthogonal*: $M^\top M=I$. So there is one orthogonal matrix with
+# $\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$ for all $p$.
 #
-# In a suitable orthonormal basis every orthogonal matrix consists of $2\times2$ rotations and
-# entries $\pm1$ (waves too, of frequency $0$ and $\pi$). Its powers turn each pair by $\omega_ip$:
-# these are clocks. **Sines and cosines are the only table whose dot products see the distance
-# alone**, up to the choice of the frequencies, of a length for each pair and of an orthonormal
-# basis. Take a random orthogonal matrix: are the dot products of encodings three positions apart
-# all equal, and what are the angles of its eigenvalues?
+# Choose the axes well (of length 1, at right angles: an orthonormal basis), and an orthogonal
+# matrix has only blocks on its diagonal: $2\times2$ rotations, each by an angle $\omega_i$, and
+# single entries $\pm1$. In $M^p$ block $i$ turns by $\omega_ip$: it is a clock. (The single entries
+# are waves too: $1$ has frequency $0$; $-1$, which changes sign at every step, has $\pi$.) **Sines
+# and cosines are the only table whose dot products see the distance alone**, up to the choice of
+# the frequencies, of a length for each pair and of an orthonormal basis.
+#
+# The cell takes a random orthogonal matrix with eight rows. It first prints
+# $\mathrm{PE}(p)\cdot\mathrm{PE}(p+3)$ for four $p$, which have to agree, then the angles of the
+# matrix's eight eigenvalues. Guess: what pattern do the eight angles show?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 为什么只能是波
@@ -599,13 +604,17 @@ for dim in (64, 128, 512, 4096):
 # 任取各行的一个线性组合$\sum_pc_p\mathrm{PE}(p)$，它长度的平方展开后只含点积，
 # 所以把每个$\mathrm{PE}(p)$换成$\mathrm{PE}(p+1)$，长度不变。特别地，为零的组合换过之后仍为零。
 # 于是$\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$这一步可以延拓为所有组合上的一个线性映射，
-# 而且保持长度；与各行都正交的方向，令其不动。这样得到的就是一个正交矩阵$M$，
-# 满足$\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$。
+# 而且保持长度；与各行都垂直的方向，令其不动。保持一切长度的线性映射，它的矩阵$M$叫作*正交矩阵*，
+# 满足$M^\top M=I$。所以有一个正交矩阵，对所有$p$都有$\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$。
 #
-# 换一组合适的标准正交基，任何正交矩阵都由$2\times2$的旋转和一些$\pm1$（也是波，频率为$0$和$\pi$）
-# 拼成，它的各次幂就是让每一对转过$\omega_ip$，这不就是那些钟吗？所以，**要让点积只看距离，
-# 编码表只能由正弦和余弦组成**，能选的只有频率、每一对的长度和标准正交基。随便取一个正交矩阵试试：
-# 相隔三个位置的两个编码，点积是否处处相等？这个矩阵的特征值的辐角又是多少？
+# 换一组合适的标准正交基（坐标轴两两垂直、长度为1），正交矩阵就只有对角线上的块：
+# 一些$2\times2$的旋转，各转一个角度$\omega_i$；还有一些单独的$\pm1$。
+# 在$M^p$里，第$i$块转过$\omega_ip$，这就是一只钟。（单独的数也是波：$1$的频率为$0$；
+# $-1$每走一步变一次号，频率为$\pi$。）所以，**要让点积只看距离，编码表只能由正弦和余弦组成**，
+# 能选的只有频率、每一对的长度和标准正交基。
+#
+# 下面随机取一个八行的正交矩阵，先对四个$p$打印$\mathrm{PE}(p)\cdot\mathrm{PE}(p+3)$，
+# 它们必定相等；再打印这个矩阵的八个特征值的辐角。猜一猜：这八个角度有什么规律？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -617,14 +626,13 @@ print([round(x, 4) for x in products.diagonal(3)[:4].tolist()])  # PE(p) · PE(p
 print([round(x, 2) for x in torch.linalg.eigvals(M).angle().sort().values.tolist()])
 
 # %% [markdown] lang="en"
-# The dot products are equal along the diagonal, and the eigenvalues come in pairs $e^{\pm
-# i\omega}$: four clocks. What the argument leaves open is which frequencies to take.
-# $10000^{-2i/d}$ is a choice, one that spreads them evenly on a logarithmic scale, as binary digits
-# do. The paper does not say why 10000; with that number, the longest wave is far longer than a
-# sentence.
+# The dot products agree, and the eigenvalues come in pairs $e^{\pm i\omega}$: four clocks. What the
+# argument leaves open is which frequencies to take. $10000^{-2i/d}$ is a choice, one that spreads
+# them evenly on a logarithmic scale, as binary digits do. The paper does not say why 10000; with
+# that number, the longest wave is far longer than a sentence.
 
 # %% [markdown] lang="zh"
-# 同一条对角线上的点积都相等；特征值成对出现，为$e^{\pm i\omega}$，正是四只钟。
+# 点积都相等；特征值成对出现，为$e^{\pm i\omega}$，正是四只钟。
 # 频率取哪些，并没有定下来。$10000^{-2i/d}$只是一种选择，它让频率在对数尺度上均匀分布，
 # 和二进制位一样。为什么是10000，论文没有说；取这个数，最长的波远比句子长。
 
@@ -644,19 +652,21 @@ table = sinusoidal(torch.arange(40), 64, dtype=torch.float64)
 print(f"PE(20)·PE(25) = {table[20] @ table[25]:.3f}    PE(20)·PE(15) = {table[20] @ table[15]:.3f}")
 
 # %% [markdown] lang="en"
-# Attention does have weights: with row vectors, as in chapter 1, the score before scaling is
-# $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$ with $A=W_QW_K^\top$ (not chapter 1's attention weights).
-# Choose $A=M_k$. By section 2.5, it becomes $\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$, largest
-# where $q=p-k$: at the token exactly $k$ before the query's own. (A head that is narrower than $d$
-# has an $A$ of lower rank and uses only some of the clocks.) Drag $k$.
+# But attention does have weight matrices. With row vectors, as in chapter 1, the score of query $p$
+# and key $q$ before scaling is $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$, where $A=W_QW_K^\top$ (in
+# chapter 1 the letter $A$ meant the attention weights). Choose $A=M_k$. By 2.5 it shifts the key by
+# $k$, $M_k\,\mathrm{PE}(q)^\top=\mathrm{PE}(q+k)^\top$, so the score is
+# $\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$. It is largest at distance 0, $q+k=p$: for the key
+# $k$ tokens before the query. (In a head narrower than $d$, $A$ has a lower rank and uses only some
+# of the clocks.) Drag $k$.
 
 # %% [markdown] lang="zh" slide="show"
-# 但注意力里恰恰有权重矩阵。和第1章一样用行向量，缩放之前的得分是
-# $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$，其中$A=W_QW_K^\top$（不是第1章里的注意力权重）。
-# 取$A=M_k$，由2.5节，
-# 得分就成了$\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$，在$q=p-k$处最大，
-# 那正是查询之前的第$k$个词元。（若头的维度小于$d$，$A$的秩就更低，
-# 只能用上其中几只钟。）拖动$k$试试。
+# 但注意力里恰恰有权重矩阵。和第1章一样用行向量，查询$p$与键$q$缩放之前的得分是
+# $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$，其中$A=W_QW_K^\top$（第1章里，字母$A$指注意力权重）。
+# 取$A=M_k$：由2.5节，$M_k\,\mathrm{PE}(q)^\top=\mathrm{PE}(q+k)^\top$，它把键平移$k$，
+# 得分就成了$\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$。距离为0，即$q+k=p$时得分最大，
+# 那正是查询之前的第$k$个键。（若头的维度小于$d$，$A$的秩就更低，只能用上其中几只钟。）
+# 拖动$k$试试。
 
 
 # %%
@@ -957,8 +967,9 @@ for name, shares in variants.items():
 # %% [markdown] lang="en" way="everything"
 # ## 2.10 Bug clinic
 #
-# Two mistakes from real code. Each version runs without an error. Look at the symptom, find the
-# fault, write the fixed function.
+# Two mistakes from real code. Each version runs without an error. For each case you read a symptom;
+# the next cell defines the faulty function and shows the symptom. Find out what is wrong in that
+# function, and write it correctly in the exercise below the cell.
 #
 # **Case 1.** A table of shape `(max_len, 1, d)` was meant for inputs `(L, B, d)`. Then somebody
 # passed `(B, L, d)`, and the table was added along the batch axis. Symptom: when two tokens change
@@ -968,7 +979,8 @@ for name, shares in variants.items():
 # %% [markdown] lang="zh" slide="code"
 # ## 2.10 Bug诊所
 #
-# 实际代码里常见的两个错误，运行都不报错。看症状，找毛病，写出修好的函数。
+# 实际代码里常见的两个错误，运行都不报错。每个病例先说症状，紧接着的单元格里是出错的函数，
+# 并打印出症状。找出这个函数错在哪里，再在它下面的练习里写出正确的函数。
 #
 # **病例一。** 形状为`(max_len, 1, d)`的表本是配`(L, B, d)`的输入，后来有人传入了`(B, L, d)`，表就加
 # 到了批次那一轴上。症状：两个词元交换位置，得到的向量只是跟着交换，好像根本没加编码；而同一句话在

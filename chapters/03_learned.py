@@ -94,13 +94,13 @@ for text in texts(3, N, torch.Generator().manual_seed(0)).tolist():
 # %% [markdown] lang="en"
 # The model is what remains of BERT if you keep one layer and one attention head, and drop the
 # residual connections, LayerNorm and the feed-forward network. The hidden letter is replaced by a
-# blank; the blank is the query, and every place, its own included, is a key. Position enters in a
-# single place, `+ table[:length]`.
+# blank. Only the blank asks, as the query; all positions, its own included, are keys. The model
+# gets to know positions in one expression only, `+ table[:length]`.
 
 # %% [markdown] lang="zh"
 # 模型由BERT删减而来：只剩一层、一个注意力头，残差连接、LayerNorm和前馈层都不要。
-# 被遮住的字母换成空位，空位作查询，所有位置（连同空位自己）都作键。位置只在一处进入模型：
-# `+ table[:length]`。
+# 被遮住的字母换成空位，只有空位作查询，所有位置（连同空位自己）都作键。
+# 位置只靠代码里的一处进入模型：`+ table[:length]`。
 
 
 # %%
@@ -191,8 +191,9 @@ print(f"T = 0 → max count: {often.double().mean():.1f}")
 # %% [markdown] lang="en"
 # Without positions the model does no better than the third line: nearly all of its guesses are the
 # most frequent letter or one as frequent (last line). With the table it looks at the neighbours.
-# Nobody told it what a neighbour is: row $p$ is the vector that made the guesses better, those at
-# position $p$ and those that read the letter there. That is the whole method:
+# Nobody told it what a neighbour is: training changed row $p$ wherever that made guesses better.
+# The row takes part in two kinds of guesses: for a blank at $p$ it is in the query, for a blank
+# elsewhere in the key and value of the letter at $p$. That is the whole method:
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -201,8 +202,8 @@ print(f"T = 0 → max count: {often.double().mean():.1f}")
 
 # %% [markdown] lang="zh" slide="show"
 # 没有位置时，模型并不比第三行强：它猜的几乎总是出现最多的字母（或并列最多之一，见末行）。有了表，
-# 它会去看邻居。没有人告诉它什么叫邻居，第$p$行就是能让模型猜得更准的那个向量：
-# 猜位置$p$的字母时，它进入查询；猜别处的字母时，它进入这一处的键和值。整个方法只有一个式子：
+# 它会去看邻居。没有人告诉它什么叫邻居：怎样改第$p$行能让模型猜得更准，训练就怎样改。
+# 猜位置$p$的字母时，这一行进入查询；猜别处的字母时，它进入位置$p$的键和值。整个方法只有一个式子：
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -314,9 +315,9 @@ explore(blank, **label.blank, p=(0, N - 1))
 # *Picture: one curve with a narrow hill around the dashed line at the blank, one flat line at
 # 1/32.*
 #
-# The hill follows the blank, and covers its own place too: nothing forbids a blank to look at
-# itself. At both ends of the text one side is cut off, and what is left is higher, because the
-# weights sum to 1.
+# The hill follows the blank, and the blank itself is under it: nothing keeps a blank from looking
+# at itself. At either end of the text the hill loses one side, and what is left is higher, because
+# the weights sum to 1.
 
 # %% [markdown] lang="zh"
 # *图：各个位置分到的注意力权重。一条曲线在空位所在的虚线附近隆起一座窄峰，
@@ -418,33 +419,40 @@ check("bert_input", bert_input)
 # ## 3.5 One step past the end
 #
 # A table of $N$ rows has positions $0$ to $N-1$. What happens at $N$ depends on how the code reads
-# the table. Guess: which of these raise an error?
+# the table. Below, position 8 is read from a table of eight rows in three ways and added to a word.
+# Guess for each way: does it raise an error? If not, what shape and which numbers come out?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.5 越过最后一行
 #
-# $N$行的表只有位置$0$到$N-1$。到了$N$会怎样，要看代码怎么写。猜一猜：下面哪些写法会报错？
+# $N$行的表只有位置$0$到$N-1$。到了$N$会怎样，要看代码怎么读。下面用三种写法从八行的表里读位置8，
+# 加到一个词上。逐个猜一猜：会不会报错？不报错的话，得到什么形状、哪些数？
 
 # %% tags=["predict"]
 table, word = torch.arange(8.0)[:, None].expand(8, 4), torch.zeros(1, 1, 4)  # row p holds p
-try:
-    table[torch.tensor([8])]
-except IndexError as error:
-    print("table[[8]]:", error)
-print("table[8:9]:", tuple((word + table[8:9]).shape))
-print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].item())
+reads = {
+    "index": lambda p: table[torch.tensor([p])],
+    "slice": lambda p: table[p : p + 1],
+    "clamp": lambda p: table[torch.tensor([p]).clamp(max=7)],
+}
+for name, read in reads.items():
+    try:
+        h = word + read(8)
+        print(f"{name}: {tuple(h.shape)} {h.flatten().tolist()}")
+    except (IndexError, RuntimeError) as error:
+        print(f"{name}: {error}")
 
 # %% [markdown] lang="en"
-# The look-up raises on a CPU; on a GPU it is a device-side assertion, often reported several calls
-# later. The slice is worse: `table[8:9]` has no rows, and broadcasting 1 against 0 makes the token
-# vanish. Two new tokens at 7 and 8 find a single row, `table[7:9]`, and both get it. (Nine tokens
-# against the eight rows of `table[:9]` do raise an error.) The third line reads row 7 again. Other
-# frameworks may not raise at all: in JAX `table[i]` clamps, like the third line, while `jnp.take`
-# returns NaN; TensorFlow's `tf.gather` on a GPU returns zeros (their documentation says so). In all
-# three the program runs on.
+# The look-up by `index` raises on a CPU; on a GPU it is a device-side assertion, often reported
+# several calls later. The slice is worse: `table[8:9]` has no rows, and broadcasting 1 against 0
+# makes the token vanish. Two new tokens at 7 and 8 find a single row, `table[7:9]`, which both get.
+# (Nine tokens against the eight rows of `table[:9]` do raise an error.) The third way reads row 7
+# again. Other frameworks may not raise at all: in JAX `table[i]` clamps, like the third way, while
+# `jnp.take` returns NaN; TensorFlow's `tf.gather` on a GPU returns zeros (their documentation says
+# so). In all three the program runs on.
 
 # %% [markdown] lang="zh"
-# 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，
+# 按下标查表（`index`），在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，
 # `table[8:9]`一行也没有，1与0一广播，词元就消失了；位置7和8上的两个新词元，
 # 从`table[7:9]`只取到一行，两个都加上它，也不报错（九个词元遇上`table[:9]`的八行，才会报错）。
 # 第三种写法又读了一遍第7行。有些框架根本不报错：
@@ -520,11 +528,12 @@ picture(
 # %% [markdown] lang="en" way="everything"
 # ## 3.6 What the table costs
 #
-# A table has $N\cdot d$ parameters and needs no arithmetic but an addition. Is that much? Count
-# the whole of GPT-2 (small), whose output layer is the word table again, and of BERT-base, which
-# ends with a *pooler*, one more $d\times d$ layer on the first token. A block has four $d\times d$
-# projections and two of $d\times4d$, together $12d^2$; their biases ($9d$) and two LayerNorms
-# ($4d$) make it $12d^2+13d$.
+# A table has $N\cdot d$ parameters, and using it takes one addition. Are these many parameters?
+# Count those of GPT-2 (small), which uses its word table once more as output layer, and of
+# BERT-base, which ends with a *pooler*, one more $d\times d$ layer on the first token. A block has
+# four $d\times d$ projections and two of $d\times4d$, together $12d^2$; their biases ($9d$) and two
+# LayerNorms ($4d$) make it $12d^2+13d$. Each line gives the table, the whole model and the share of
+# the table.
 
 # %% [markdown] lang="zh"
 # ## 3.6 表的代价
@@ -533,6 +542,7 @@ picture(
 # 输出层与词嵌入共用同一张表）和BERT-base（末尾还有一个作用于首个词元的$d\times d$层，叫pooler）
 # 数一遍。每个Transformer块有四个$d\times d$的投影和两个$d\times4d$的投影，合计$12d^2$；
 # 再加上它们的偏置（$9d$）和两个LayerNorm（$4d$），共$12d^2+13d$个参数。
+# 每行依次打印位置表、整个模型的参数量和表所占的比例。
 
 # %%
 d = 768
@@ -800,17 +810,19 @@ check("added_table", added_table)
 # hence each its own $p'$: three tables in one, which no single table can replace, and channels that
 # words and positions do not share. It costs $e$ more columns in every weight that reads them.
 #
-# The cell draws $W_Q$ and $W_K$ at random and prints whether queries and keys agree on $p'$, the
-# error of the closest common table relative to the position's contribution (both as norms), and the
-# number of weights in one projection.
+# How much is lost if queries and keys have to share one added table? The cell draws $W_Q$ and $W_K$
+# at random and prints three lines: whether the two agree on $p'$; the error of the best common
+# table, as a share of what the position contributes (both as norms); the number of weights in one
+# projection. Guess the share: is it nearer to 0 or to 100%?
 
 # %% [markdown] lang="zh"
 # 只有一个投影时没有区别：只要$W_x$可逆，$p'=W_x^{-1}W_pp$就给出同样的结果。那拼接换来了什么？查询、
 # 键、值各有自己的$W$，于是各有自己的$p'$，一份编码顶三张表用，任何单独一张表都替代不了，而且词和位
 # 置不共用通道。代价是，凡是读取这些通道的权重，都要多出$e$列。
 #
-# 下面随机抽取$W_Q$和$W_K$，打印三样：两者的$p'$是否相同；若只能合用一张表，最好的那张还差多少（误
-# 差的范数占位置贡献的百分之几）；一个投影有多少权重。
+# 查询和键若只能合用一张加上去的表，会损失多少？下面随机抽取$W_Q$和$W_K$，打印三行：两者的$p'$是否相
+# 同；最好的那张公共表，误差占位置贡献的比例（都按范数算）；一个投影有多少权重。
+# 猜猜这个比例：更接近0，还是更接近100%？
 
 # %%
 W_Q, W_K = torch.randn(2, 8, 12, generator=rng, dtype=torch.float64)
@@ -822,6 +834,13 @@ closest = torch.linalg.lstsq(stacked[:, :8], position.T).solution.T @ stacked[:,
 missed = (closest - position).norm() / position.norm()
 print(f"‖W_x p' − W_p p‖ / ‖W_p p‖: {missed:.0%}")
 print(f"x + p: {W_x.numel()}, [x; p]: {W_Q.numel()}")
+
+# %% [markdown] lang="en"
+# The second line is what no sum $x+p'$ can do for these two projections, however its table is
+# trained. The values, a third projection, would ask still more of the one table.
+
+# %% [markdown] lang="zh"
+# 第二行就是任何相加$x+p'$都补不上的那一份，无论表怎么训练。再加上值的投影，一张表要兼顾的就更多了。
 
 # %% [markdown] lang="en"
 # ### Read in order
@@ -954,7 +973,8 @@ picture(
 # %% [markdown] lang="en" way="everything"
 # ## 3.10 Bug clinic
 #
-# Three mistakes from real code. None raises an error.
+# Three mistakes from real code. None raises an error. For each case, find out what is wrong in the
+# function of the next cell, and write it correctly in the exercise below.
 #
 # **Case 1.** A batch of prompts is padded on the left; the prompts get their positions from the
 # mask, but the new tokens go on from the length of the *cache*. Symptom: in a wider batch the same
@@ -964,7 +984,7 @@ picture(
 # %% [markdown] lang="zh" slide="code"
 # ## 3.10 Bug诊所
 #
-# 实际代码里的三个错误，运行都不报错。
+# 实际代码里的三个错误，运行都不报错。请找出每个病例之后那个函数错在哪里，再在练习里写出正确的。
 #
 # **病例一。** 一批prompt（提示词）做了左填充，它们的位置由掩码得到，
 # 新词元却接着*缓存*的长度数下去。症状：同一个prompt，放在更宽的批次里，续写的位置就变了。

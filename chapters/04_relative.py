@@ -14,9 +14,9 @@
 # # 4 · Relative positions
 #
 # "The word before" means the same on page 1 and on page 40. To the model of the last two chapters
-# it does not: move a sentence by forty tokens, and all its scores change. The score has four terms,
-# and three of them count from the start of the text. Between 2018 and 2021 five papers attacked
-# these three, each in its own way, and each left traces in models that you load today.
+# it does not: it counts positions from the start of the text, and they get into its scores. Between
+# 2018 and 2021 five papers took them out again, each in its own way, and each left traces in models
+# that you load today.
 #
 # **You will** split a score into its four terms, see what Shaw, Transformer-XL, XLNet, T5 and
 # DeBERTa do to each, write the core of four of the five, and fix two bugs that raise no error.
@@ -27,9 +27,9 @@
 # %% [markdown] lang="zh"
 # # 4 · 相对位置编码
 #
-# “前一个词”在第1页和第40页是一个意思，前两章的模型却不这么看：整句话只要晚出现四十个词元
-# （token），得分就全变了。原因在于得分有四项，其中三项都从文本开头数位置。
-# 2018年到2021年，五篇论文各用各的办法对付这三项，每一种都在你今天加载的模型里留下了痕迹。
+# “前一个词”在第1页和第40页是一个意思，前两章的模型却不这么看：它从文本开头数词元（token），
+# 数出的位置也进了得分。2018年到2021年，五篇论文各用各的办法把这样的位置从得分里请了出去，
+# 每一种都在你今天加载的模型里留下了痕迹。
 #
 # **你将**把一个得分拆成四项，看Shaw、Transformer-XL、XLNet、T5和DeBERTa各自怎样处理每一项，
 # 写出其中四种的核心代码，再修好两个运行时不报错的错误。
@@ -73,14 +73,16 @@ language_switch()
 #
 # Six words are at the start of a text. Then the same six words come forty tokens later. Among
 # themselves nothing has changed. With a position vector added to every word, as in chapters 2 and
-# 3, do their attention scores stay the same?
+# 3, how much do their attention scores change? Guess: how large is the largest change, $|\Delta|$,
+# compared with the largest score, $|S|$?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.1 同一句话，晚了四十个词元
 #
 # 六个词位于文本开头；再让同样的六个词晚四十个词元出现，它们彼此的距离毫无变化。
 # 像第2、3章那样给每个词加上位置向量，
-# 它们之间的注意力得分（attention score，也叫注意力分数）还和原来一样吗？
+# 它们之间的注意力得分（attention score，也叫注意力分数）会变多少？
+# 猜一猜：最大的变化$|\Delta|$与最大的得分$|S|$相比，有多大？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -116,11 +118,10 @@ print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}"
 # head, and multiply out:
 #
 # $$(x_i+p_i)A(x_j+p_j)^\top=\underbrace{x_iAx_j^\top}_{\text{word–word}}
-# +\underbrace{x_iAp_j^\top}_{\text{word–place}}+\underbrace{p_iAx_j^\top}_{\text{place–word}}
-# +\underbrace{p_iAp_j^\top}_{\text{place–place}}$$
+# +\underbrace{x_iAp_j^\top}_{\text{word–position}}+\underbrace{p_iAx_j^\top}_{\text{position–word}}
+# +\underbrace{p_iAp_j^\top}_{\text{position–position}}$$
 #
-# ("Place" is position; papers also say content-to-position and so on.) Three of the four contain a
-# position counted from the start of the text.
+# (For word–position, papers also say content-to-position, and so on.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.2 四项
@@ -128,11 +129,11 @@ print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}"
 # 记$A=W_QW_K^\top/\sqrt D$，$D$是头的维度，把查询$i$与键$j$的得分展开：
 #
 # $$(x_i+p_i)A(x_j+p_j)^\top=\underbrace{x_iAx_j^\top}_{\text{word–word}}
-# +\underbrace{x_iAp_j^\top}_{\text{word–place}}+\underbrace{p_iAx_j^\top}_{\text{place–word}}
-# +\underbrace{p_iAp_j^\top}_{\text{place–place}}$$
+# +\underbrace{x_iAp_j^\top}_{\text{word–position}}+\underbrace{p_iAx_j^\top}_{\text{position–word}}
+# +\underbrace{p_iAp_j^\top}_{\text{position–position}}$$
 #
 # 依次是“词对词”“词对位置”“位置对词”“位置对位置”
-# （“词对位置”在论文里也写作content-to-position，余类推）。四项中有三项含有从文本开头数起的位置。
+# （“词对位置”在论文里也写作content-to-position，余类推）。
 
 # %%
 A = W_Q @ W_K.T / math.sqrt(D)
@@ -146,10 +147,10 @@ def terms_of_absolute(start):
 print(torch.allclose(sum(terms_of_absolute(7)), absolute_scores(7)))
 
 # %% [markdown] lang="en"
-# They add up. Now move the sentence. Which of the four pictures stays as it is?
+# They add up. Now move the sentence. Which of the four maps stay as they are?
 
 # %% [markdown] lang="zh" slide="show"
-# 四项之和就是得分。现在把句子挪一挪，四张图里哪一张不变？
+# 四项之和就是得分。现在把句子挪一挪，四张图里哪些不变？
 
 
 # %%
@@ -170,18 +171,20 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # %% [markdown] lang="en"
 # *Picture: four 6 × 6 heat maps of signed scores, without any pattern.*
 #
-# While the start moves, only the first map, word–word, keeps its colours. Every method in this
-# chapter **keeps the first term and takes the absolute positions out of the other three: each gets
-# the relative position $j-i$ instead, or a learned constant, or is dropped.**
+# While the start moves, only the first map, word–word, keeps its colours: the other three terms
+# contain a position counted from the start of the text. Every method in this chapter **keeps the
+# first term and takes the absolute positions out of the other three: each gets the relative
+# position $j-i$ instead, or a learned constant, or is dropped.**
 
 # %% [markdown] lang="zh" slide="show"
 # *图：四张6×6的热力图，得分有正有负，看不出规律。*
 #
-# 拖动起点时，只有第一张“词对词”颜色不变。本章所有方法的思路都是：
+# 拖动起点时，只有第一张“词对词”颜色不变，其余三项都含有从文本开头数起的位置。
+# 本章所有方法的思路都是：
 # **保留第一项；其余各项，要么把位置换成相对位置$j-i$，要么换成可学习的常量，要么干脆丢掉。**
 
 # %% [markdown] lang="en"
-# | method | word–word | word–place | place–word | place–place |
+# | method | word–word | word–position | position–word | position–position |
 # |---|---|---|---|---|
 # | Shaw 2018 | kept | query · distance vector | dropped | dropped |
 # | Transformer-XL 2019 | kept | query · sinusoid | a vector · key | a vector · sinusoid |
@@ -234,8 +237,8 @@ check("shaw_rows", shaw_rows)
 # %% [markdown] lang="en"
 # The vector of the distance is added to the key, $e_{ij}=q_i\cdot(k_j+a^K_{ij})/\sqrt D$ (equation
 # 4 of the paper), where $a^K_{ij}$ is the row of the table that you have just numbered ($K$: the
-# table of the keys). That is the word–word term, and a word–place term in which the place is a
-# distance. Both are divided by $\sqrt D$.
+# table of the keys). That is the word–word term, and a word–position term with a distance in place
+# of the position. Both are divided by $\sqrt D$.
 
 # %% [markdown] lang="zh"
 # 距离向量加在键上，$e_{ij}=q_i\cdot(k_j+a^K_{ij})/\sqrt D$（论文的式4），
@@ -368,7 +371,7 @@ print(f"{4096**2 * 64:,} → {4096 * 33:,}")
 # of the distance, $R_{i-j}$, with a projection $W$ of its own ($R_{i-j}$ is written as a column,
 # and $WR_{i-j}$ is what `nn.Linear` computes). The position of each *query*, $p_iW_Q$, becomes a
 # learned vector that is the same for all $i$, since positions no longer count from the start of the
-# text: $u$ in the term with the words, $v$ in the term with the places.
+# text: $u$ in the term with the words, $v$ in the term with the positions.
 #
 # $$\frac{q_i\cdot k_j+q_i\cdot WR_{i-j}+u\cdot k_j+v\cdot WR_{i-j}}{\sqrt D}$$
 
@@ -573,14 +576,14 @@ print(shifted - 10 * torch.arange(4)[:, None])
 # %% [markdown] lang="en"
 # XLNet also treats *segments* as relative: each score gets a further term $(q_i+b)\cdot
 # s_{ij}/\sqrt D$, where $s_{ij}$ is one learned vector of the head for "same segment" and another
-# for "other segment", and $b$ is learned like $u$ and $v$. Which segment it is, the head does not
-# know. Exchange the names of the two segments: are the scores still the same?
+# for "other segment", and $b$ is learned like $u$ and $v$. Exchange the numbers of the two
+# segments, 0 and 1: are the scores still the same?
 
 # %% [markdown] lang="zh"
 # 输入由两句话拼成时，XLNet把*片段*（segment，这里指词元属于第一句还是第二句，
 # 不是上面留下记忆的那个片段）也看成相对的，得分里多一项$(q_i+b)\cdot s_{ij}/\sqrt D$：
 # 每个头有一个“同片段”向量和一个“异片段”向量，$s_{ij}$取其中之一，看两个词元是否同段；$b$与$u$、
-# $v$一样，是可学习的向量。究竟是第几段，头并不知道。把两个片段的编号对调，得分会变吗？
+# $v$一样，是可学习的向量。把两个片段的编号0和1对调，得分会变吗？
 
 # %%
 b = torch.randn(1, D, generator=rng, dtype=torch.float64)
@@ -592,11 +595,17 @@ for segment in (torch.tensor([0, 0, 0, 1, 1, 1]), torch.tensor([1, 1, 1, 0, 0, 0
     found.append(xlnet_scores(q, k, positions(L), positions(L), u, v, W, **extra))
 print(torch.equal(*found))
 
+# %% [markdown] lang="en"
+# They are: the head knows whether two tokens share a segment, but not which segment that is.
+
+# %% [markdown] lang="zh"
+# 没有变：头只知道两个词元是否同段，不知道那是第几段。
+
 # %% [markdown] lang="en" way="weekend"
 # ## 4.5 T5: one number
 #
-# T5 (Raffel et al. 2020) drops both mixed terms, word–place and place–word. Word–word stays; of
-# positions there is left one learned number $b$ for each head and distance, added to the score.
+# T5 (Raffel et al. 2020) drops both mixed terms, word–position and position–word. Word–word stays;
+# of positions there is left one learned number $b$ for each head and distance, added to the score.
 # Distances share numbers in *buckets*: each near distance has a bucket of its own, further ones
 # share buckets that are equally wide on a logarithmic scale, and beyond some distance all fall into
 # the last one.
@@ -727,16 +736,16 @@ print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 # %% [markdown] lang="en" way="everything"
 # ## 4.6 DeBERTa: content and position apart
 #
-# DeBERTa (He et al. 2021) keeps both mixed terms, in relative form, and drops place–place. A table
-# of $2m$ distance vectors is projected twice, into keys $K^r$ and into queries $Q^r$:
+# DeBERTa (He et al. 2021) keeps both mixed terms, in relative form, and drops position–position. A
+# table of $2m$ distance vectors is projected twice, into keys $K^r$ and into queries $Q^r$:
 #
 # $$\frac{\overbrace{q_i\cdot k_j}^{\text{c2c}}+\overbrace{q_i\cdot K^r_{\delta(i,j)}}^{\text{c2p}}
 # +\overbrace{k_j\cdot Q^r_{\delta(i,j)}}^{\text{p2c}}}{\sqrt{3D}},\qquad
 # \delta(i,j)=\mathrm{clip}(i-j+m,0,2m-1).$$
 #
 # (c2c is *content to content*, c2p *content to position*, p2c *position to content*: the word–word,
-# word–place and place–word of 4.2.) With p2c a key, too, can prefer queries at certain distances.
-# The formula is that of the code; for p2c the paper prints another index (4.10).
+# word–position and position–word of 4.2.) With p2c a key, too, can prefer queries at certain
+# distances. The formula is that of the code; for p2c the paper prints another index (4.10).
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.6 DeBERTa：内容与位置分开
@@ -814,8 +823,8 @@ print("δ(0, 0 … 11): ", ends[0].tolist())
 # is a sum of $D$ products of variance 1, so it has variance $D$. The terms are uncorrelated: in
 # $\mathbb E[(q\cdot k)(q\cdot K^r)]$ each summand has a factor $\mathbb E[k]=0$, and likewise for
 # the other pairs. So the sum has variance $3D$, and dividing by $\sqrt{3D}$ makes it 1. In general,
-# with $n$ relative terms the divisor is $\sqrt{(1+n)\,D}$. The last line shows what happens with
-# three terms and $\sqrt D$:
+# with $n$ relative terms the divisor is $\sqrt{(1+n)\,D}$. Each line prints terms, divisor and the
+# standard deviation of the scores; the last has three terms and $\sqrt D$:
 
 # %% [markdown] lang="zh"
 # ### 为什么是$\sqrt{3D}$
@@ -823,7 +832,8 @@ print("δ(0, 0 … 11): ", ends[0].tolist())
 # 设$q$、$k$、$K^r$、$Q^r$的各分量相互独立，均值0、方差1。每一项都是$D$个方差为1的乘积之和，
 # 方差为$D$。各项两两不相关：$\mathbb E[(q\cdot k)(q\cdot K^r)]$的每个加项都含因子$\mathbb E[k]=0$，
 # 另外两对同理。所以三项之和方差为$3D$，除以$\sqrt{3D}$就成了1。一般地，相对项有$n$个，
-# 就除以$\sqrt{(1+n)\,D}$。最后一行是三项却只除以$\sqrt D$的情形：
+# 就除以$\sqrt{(1+n)\,D}$。每行打印有哪几项、除以多少、得分的标准差；
+# 最后一行是三项却只除以$\sqrt D$：
 
 # %%
 rng = torch.Generator().manual_seed(3)
@@ -832,9 +842,9 @@ Q_r, K_r = torch.randn(2, 1, 1024, 64, generator=rng, dtype=torch.float64)
 at = positions(400)
 for terms in ((), ("c2p",), ("c2p", "p2c")):
     scores = deberta_scores(q, k, at, at, Q_r, K_r, terms=terms)
-    print(f"terms: {1 + len(terms)}, divided by √({1 + len(terms)}D): ± {scores.std():.2f}")
+    print(f"{' + '.join(('c2c', *terms)):15} / √({1 + len(terms)}D): ± {scores.std():.2f}")
 three = sum(deberta_terms(q, k, at, at, Q_r, K_r))
-print(f"terms: 3, divided by √D:    ± {three.std() / 8:.2f}")
+print(f"c2c + c2p + p2c / √D:    ± {three.std() / 8:.2f}")
 
 # %% [markdown] lang="en"
 # DeBERTa v2 and v3 see as far with half of the rows: the distance is first put into a signed log
@@ -895,8 +905,9 @@ def side_by_side(method="Transformer-XL", start=0):
 explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 
 # %% [markdown] lang="en"
-# *Picture: four 6 × 6 heat maps; a dropped term is white. Transformer-XL: word–word and word–place
-# without pattern, place–word in vertical stripes, place–place in diagonal ones.*
+# *Picture: four 6 × 6 heat maps; a dropped term is white. Transformer-XL: word–word and
+# word–position without pattern, position–word in vertical stripes, position–position in diagonal
+# ones.*
 #
 # With "absolute", three maps change as the sentence moves; with any other method none does.
 
@@ -1003,15 +1014,17 @@ for name, out in outputs.items():
 
 # %% [markdown] lang="en"
 # The reverse: for T5, "attend to the word before" is one number, and once learned it is right at
-# every place. With absolute positions a head has to fit it through $p_iAp_j^\top$, and rows that
+# every position. With absolute positions a head has to fit it through $p_iAp_j^\top$, and rows that
 # training never used stay random. T5 reads $j-i$ alone, so its two lines below, for a start at 0
-# and at 5000, have to agree. Look at the number: the smallest weight that the word before gets,
-# among random words.
+# and at 5000, have to agree. But does the number win against random words? The word before gets a
+# bias of 20; the words' scores, which T5 does not divide, have the standard deviation
+# $\sqrt D=\sqrt{32}\approx5.7$. What is the smallest weight that the word before gets?
 
 # %% [markdown] lang="zh"
 # 反过来，“看前一个词”对T5来说只是一个数，一旦学会，处处有效。绝对位置要靠$p_iAp_j^\top$去拟合，
 # 训练没用到的行则一直停在随机初始化。T5只用$j-i$，所以无论从0还是从5000开始，下面两行必然相同；
-# 要看的是这个数压不压得住随机的内容：“前一个词”所得的最小权重是多少？
+# 要看的是这个数压不压得住随机的内容：“前一个词”的偏置是20，而内容的得分（T5不除以根号）标准差是
+# $\sqrt D=\sqrt{32}\approx5.7$。“前一个词”所得的最小权重是多少？
 
 # %%
 numbers = torch.zeros(32, dtype=torch.float64)
@@ -1026,7 +1039,7 @@ for start in (0, 5000):
 # %% [markdown] lang="en"
 # | you want | take |
 # |---|---|
-# | the same rule at every place, sentences that move, memory of earlier segments | relative |
+# | the same rule at every position, sentences that move, memory of earlier segments | relative |
 # | "first token", "title line", a fixed form with fields | absolute |
 # | texts longer than in training | relative, and *measure* (4.11, chapters 6 and 7) |
 # | few or no parameters, little code | T5's number, ALiBi's slope (chapter 7) |
@@ -1094,8 +1107,9 @@ for start in (0, 5000):
 # %% [markdown] lang="en" way="everything"
 # ## 4.9 Bug clinic
 #
-# Two bugs from real code. Neither raises an error. Look at the symptom, find the fault and fix the
-# function.
+# Two bugs from real code. Neither raises an error. For each case you read a symptom; the next cell
+# defines the faulty function and shows the symptom. Find out what is wrong in that function, and
+# write it correctly in the exercise below.
 #
 # **Case 1.** Transformer-XL's rel-shift, used in an encoder. Symptom: change the *second* query,
 # row 1, and some scores of the *first*, row 0, change too.
@@ -1103,7 +1117,8 @@ for start in (0, 5000):
 # %% [markdown] lang="zh" slide="code"
 # ## 4.9 Bug诊所
 #
-# 实际代码里的两个错误，运行都不报错。看症状，找毛病，写出修好的函数。
+# 实际代码里的两个错误，运行都不报错。每个病例先说症状，紧接着的单元格里是出错的函数，
+# 并打印出症状。找出这个函数错在哪里，再在它下面的练习里写出正确的函数。
 #
 # **病例一。** 把Transformer-XL的rel-shift用在了编码器里。症状：只改了*第二个*查询（第1行），
 # *第一个*查询（第0行）的得分却也变了。
@@ -1138,13 +1153,14 @@ def mend_shift_ahead(x):
 check("mend_shift_ahead", mend_shift_ahead)
 
 # %% [markdown] lang="en"
-# **Case 2.** T5's weights were loaded into a common attention function. Symptom: a head that looked
-# at one word in training (here word 3 of words 0 to 7) now gives most of its attention to the other
-# seven.
+# **Case 2.** T5's weights were loaded into an attention function that other models use, too.
+# Symptom: a head that looked at one word in training (here word 3 of words 0 to 7) now gives most
+# of its attention to the other seven. Below, the weight of word 3: in this code, then as trained.
 
 # %% [markdown] lang="zh"
 # **病例二。** 把T5的checkpoint装进了一份常见的注意力代码。症状：训练时只盯一个词的头
-# （这里是八个词里的3号），注意力大半分给了另外七个。
+# （这里是八个词里的3号），注意力大半分给了另外七个。下面打印3号所得的权重，先是这份代码的，
+# 再是训练时的。
 
 
 # %%
@@ -1155,9 +1171,9 @@ def biased_attention(q, k, bias):  # (H, Lq, D), (H, Lk, D), (H, Lq, Lk)
 key = torch.eye(8, 64, dtype=torch.float64)[None]  # (1, 8, 64)
 query = 8 * key[:, 3:4]  # the score of word 3 is 8
 no_bias = torch.zeros(1, 1, 8, dtype=torch.float64)
-print(f"this code:  {biased_attention(query, key, no_bias)[0, 0, 3]:.3f}")
+print(f"biased_attention: {biased_attention(query, key, no_bias)[0, 0, 3]:.3f}")
 right = attention_weights(query[None], key[None], scale=1.0)
-print(f"as trained: {right[0, 0, 0, 3]:.3f}")
+print(f"T5:               {right[0, 0, 0, 3]:.3f}")
 
 
 # %% exercise="mend_t5_divided" mends="biased_attention"

@@ -94,7 +94,7 @@ W_Q, W_K = torch.randn(2, 64, 64, generator=rng, dtype=torch.float64) / 8
 for start in (0, 10, 100):
     here, there = sinusoidal(torch.tensor([start, start + 3]), 64, dtype=torch.float64)
     score = ((cat + here) @ W_Q) @ ((mouse + there) @ W_K) / 8
-    print(f"positions {start:3} and {start + 3:3}: score {score:6.2f}")
+    print(f"p = {start:3}, {start + 3:3}: {score:6.2f}")
 
 # %% [markdown] lang="en"
 # The same words at the same distance, three different scores. Multiply out
@@ -161,7 +161,7 @@ for start in (0, 10, 100):
 # %%
 q, k = torch.tensor([[1.0, 2.0], [3.0, -1.0]], dtype=torch.float64)
 z, w = torch.view_as_complex(torch.stack((q, k)))
-print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
+print("q @ k:", (q @ k).item(), " (z.conj() * w).real:", (z.conj() * w).real.item())
 
 # %% [markdown] lang="en"
 # ### Step 1: the length does not change
@@ -251,26 +251,26 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 # %% [markdown] lang="en" way="weekend"
 # ### A check of the three steps
 #
-# Three of the four candidates break one step each. `spread` is how far
-# $\overline{f(q,m)}\,f(k,m+3)$ wanders while $m$ runs through 50 positions.
+# The first three candidates break one step each, in order; the last turns by $m\theta$. The cell
+# prints how far $\overline{f(q,m)}\,f(k,m+3)$ wanders while $m$ runs through 50 positions.
 
 # %% [markdown] lang="zh"
 # ### 验证这三步
 #
-# 四个候选里，有三个各违反一步。
-# `spread`是$m$走过50个位置时$\overline{f(q,m)}\,f(k,m+3)$的变化幅度。
+# 四个候选里，前三个依次各违反一步，最后一个转过$m\theta$。
+# 打印的是$m$走过50个位置时$\overline{f(q,m)}\,f(k,m+3)$的变化幅度。
 
 # %%
 m, theta = torch.arange(50, dtype=torch.float64), 0.3
 candidates = {
-    "grows with m (step 1)": lambda x, m: x * (1 + 0.01 * m) * torch.exp(1j * m * theta),
-    "angle knows x (step 2)": lambda x, m: x * torch.exp(1j * m * theta * x.abs()),
-    "unequal steps (step 3)": lambda x, m: x * torch.exp(1j * m**2 * theta),
-    "turns by m theta": lambda x, m: x * torch.exp(1j * m * theta),
+    "x (1 + 0.01m) exp(imθ)": lambda x, m: x * (1 + 0.01 * m) * torch.exp(1j * m * theta),
+    "x exp(imθ|x|)": lambda x, m: x * torch.exp(1j * m * theta * x.abs()),
+    "x exp(im²θ)": lambda x, m: x * torch.exp(1j * m**2 * theta),
+    "x exp(imθ)": lambda x, m: x * torch.exp(1j * m * theta),
 }
 for name, f in candidates.items():
     products = f(z, m).conj() * f(w, m + 3)
-    print(f"{name:22}: spread {(products - products[0]).abs().max():.4f}")
+    print(f"{name:22}: {(products - products[0]).abs().max():7.4f}")
 
 # %% [markdown] lang="en" way="two_hours"
 # ### In the plane, by hand
@@ -441,10 +441,10 @@ A = torch.linalg.matrix_exp(S - S.T)  # orthogonal, determinant 1
 q, k = torch.randn(2, 6, generator=rng, dtype=torch.float64)
 at = [torch.linalg.matrix_power(A, p) for p in range(60)]
 scores = torch.stack([(at[m] @ q) @ (at[m + 3] @ k) for m in range(50)])
-print("same at every position:", torch.allclose(scores, scores[0]))
+print("scores = scores[0]:", torch.allclose(scores, scores[0]))
 eigenvalues = torch.linalg.eigvals(A)
-print("sizes of the eigenvalues:", [round(x, 6) for x in eigenvalues.abs().tolist()])
-print("their angles:", sorted(round(x, 3) for x in eigenvalues.angle().tolist()))
+print("eigenvalues.abs():", [round(x, 6) for x in eigenvalues.abs().tolist()])
+print("eigenvalues.angle():", sorted(round(x, 3) for x in eigenvalues.angle().tolist()))
 
 # %% [markdown] lang="en"
 # All eigenvalues lie on the unit circle, and their angles come in pairs $\pm\theta_i$: three
@@ -473,7 +473,8 @@ print("their angles:", sorted(round(x, 3) for x in eigenvalues.angle().tolist())
 # \langle f_q(q,m),f_k(k,n)\rangle=q^\top M^{-m}M^{n}k=q^\top M^{n-m}k.$$
 #
 # No rotation, and lengths may grow and shrink. In the cell, a random $M$, used for both sides alike
-# and then in this way: in which line does the score stay the same?
+# and then in this way, with $m=0,1,5,9$. The formula promises that the score in the second line
+# stays. The first line changes: by a few percent, or many times over?
 
 # %% [markdown] lang="zh"
 # ### 用两个映射，解就多得多
@@ -483,22 +484,23 @@ print("their angles:", sorted(round(x, 3) for x in eigenvalues.angle().tolist())
 # $$f_q(q,m)=(M^{-m})^\top q,\qquad f_k(k,n)=M^{n}k,\qquad
 # \langle f_q(q,m),f_k(k,n)\rangle=q^\top M^{-m}M^{n}k=q^\top M^{n-m}k.$$
 #
-# 这里没有旋转，向量的长度也会变。单元格里随机取一个$M$，先让两边都用它，再按上式来用。
-# 哪一行的得分不变？
+# 这里没有旋转，向量的长度也会变。单元格里随机取一个$M$，先让两边都用它，再按上式来用，
+# $m=0,1,5,9$。上式保证第二行的得分不变；第一行会变，是变百分之几，还是变好几倍？
 
 # %%
 M = torch.randn(6, 6, generator=rng, dtype=torch.float64) / 2  # not orthogonal
 power = torch.linalg.matrix_power
-for name, back in (("M on both sides", M), ("its inverse, transposed, on q", M.inverse().T)):
+for name, back in (("Mᵐq", M), ("(M⁻ᵐ)ᵀq", M.inverse().T)):
     scores = [(power(back, m) @ q) @ (power(M, m + 3) @ k) for m in (0, 1, 5, 9)]
-    print(f"{name:29}:", *(f"{score:8.2f}" for score in scores))
+    print(f"{name:8}:", *(f"{score:8.2f}" for score in scores))
 
 # %% [markdown] lang="en"
-# xPos (Sun et al. 2023) is of this kind. Besides the rotation, queries are multiplied by
-# $\zeta^{\,m/512}$ and keys by $\zeta^{-n/512}$, with its own $0<\zeta<1$ for each pair, so that
-# pairs count less the further back the key is. The formula shows the price: the factor on the keys
-# grows with the position, that on the queries shrinks. The smallest $\zeta$ is about 0.286, so the
-# factor on the keys passes 65504, the largest number of float16, near position 4500.
+# With $M$ on both sides the score grows about tenfold; with two maps it stays. xPos (Sun et al.
+# 2023) is of this kind. Besides the rotation, queries are multiplied by $\zeta^{\,m/512}$ and keys
+# by $\zeta^{-n/512}$, with its own $0<\zeta<1$ for each pair, so that pairs count less the further
+# back the key is. The formula shows the price: the factor on the keys grows with the position, that
+# on the queries shrinks. The smallest $\zeta$ is about 0.286, so the factor on the keys passes
+# 65504, the largest number of float16, near position 4500.
 #
 # With one map for both nothing can grow: what is left is turning (and, at integer positions,
 # mirrors). So "one map" is a choice, and for good reasons: lengths stay, nothing overflows, one
@@ -506,6 +508,7 @@ for name, back in (("M on both sides", M), ("its inverse, transposed, on q", M.i
 # leave $q$ and $k$ alone, lie outside all this.)
 
 # %% [markdown] lang="zh"
+# 两边都用$M$，得分涨到约十倍；用两个映射，就不变了。
 # xPos（Sun等，2023）就是这一类：旋转之外，查询再乘$\zeta^{\,m/512}$，键再乘$\zeta^{-n/512}$，
 # 每一对各有一个$0<\zeta<1$，于是键越早，各对的贡献就越小。代价从式子里就看得出来：
 # 一边缩小，另一边就随位置放大。最小的$\zeta$约为0.286，键上的因子到位置4500附近就超过65504，
@@ -628,7 +631,7 @@ picture(
     )
 )
 for r in (-2, 2):
-    print(f"R(5)ᵀR(3) − R({r:+}): {(matrix(5).T @ matrix(3) - matrix(r)).abs().max():.2f} at most")
+    print(f"max |R(5)ᵀR(3) − R({r:+})| = {(matrix(5).T @ matrix(3) - matrix(r)).abs().max():.2f}")
 
 # %% [markdown] lang="en"
 # *Picture: a 6 × 6 matrix with three 2 × 2 blocks on the diagonal, all else 0.* Multiplying by it
@@ -673,9 +676,9 @@ def scores_from(start):
 
 
 far = rotate(q, rope_angles(torch.arange(12) + 5000, frequencies(64)), layout="interleaved")
-print("norms kept:", torch.allclose(far.norm(dim=-1), q.norm(dim=-1)))
+print("‖far‖ = ‖q‖:", torch.allclose(far.norm(dim=-1), q.norm(dim=-1)))
 same = torch.allclose(scores_from(5000), scores_from(0), rtol=0, atol=1e-9)
-print("scores at 0 and at 5000 agree to 1e-9:", same)
+print("|scores_from(5000) - scores_from(0)| ≤ 1e-9:", same)
 
 # %% [markdown] lang="en" way="weekend"
 # ## 5.6 Two layouts
@@ -707,11 +710,12 @@ check("rope_half", rope_half)
 
 # %% [markdown] lang="en"
 # Take one layout for the other, and no shape, norm or error will warn you. How far off are the
-# scores? Rotate the same queries and keys both ways and compare.
+# scores? Their standard deviation is $\sigma\approx1$. Rotate the same queries and keys both ways:
+# what is the largest difference?
 
 # %% [markdown] lang="zh" slide="show"
 # 把一种排布误作另一种，形状对，范数也对，没有任何报错会提醒你。得分会差多少？
-# 把同样的查询和键按两种方式各转一遍，比一比。
+# 把同样的查询和键按两种方式各转一遍，得分的标准差$\sigma\approx1$，两种得分最多差多少？
 
 # %% tags=["predict"]
 angles = rope_angles(torch.arange(12), frequencies(64))
@@ -720,7 +724,7 @@ for layout in ("interleaved", "half"):
     turned = [rotate(x, angles, layout=layout) for x in (q, k)]
     in_layout[layout] = turned[0] @ turned[1].mT / 8
 difference = (in_layout["half"] - in_layout["interleaved"]).abs().max()
-print(f"same positions, other layout: scores differ by up to {difference:.1f}")
+print(f"σ = {in_layout['half'].std():.1f}, max |Δ| = {difference:.1f}")
 
 # %% [markdown] lang="en" way="everything"
 # ### Converting a checkpoint
@@ -869,8 +873,9 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # \qquad(1\ll r\ll b).$$
 #
 # Here $\mathrm{Ci}$ is the cosine integral: $\mathrm{Ci}(x)\approx\gamma+\ln x$ for small $x$, and
-# about 0 for large $x$. Over $\ln r$ this is a straight line, and each factor of ten costs
-# $2.3/\ln b$. What does a larger base do to that line?
+# about 0 for large $x$. Over $\ln r$ this is a straight line: each factor of ten costs $2.3/\ln b$,
+# less with a larger base. The line meets 0 near $r=0.56\,b$, at 5600 tokens for base 10000, at
+# 280000 for 500000. The ripples take the mean itself below 0 sooner: a little, or much?
 
 # %% [markdown] lang="zh" slide="show"
 # 分界并不是一刀切，余弦在它附近是逐渐降下来的。通道对很多时，求和近似为积分（换元$t=r\,b^{-u}$）；
@@ -881,7 +886,9 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # \qquad(1\ll r\ll b).$$
 #
 # 其中$\mathrm{Ci}$是余弦积分，$x$很小时$\mathrm{Ci}(x)\approx\gamma+\ln x$，$x$很大时约为0。
-# 以$\ln r$为横轴，这就是一条直线，距离每扩大到十倍，就降低$2.3/\ln b$。base调大，这条直线会怎样？
+# 以$\ln r$为横轴，这就是一条直线，距离每扩大到十倍，就降低$2.3/\ln b$，base越大越平。
+# 直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，为500000时约在280000处。
+# 余弦的平均值带着起伏，会更早降到0以下：早一点，还是早得多？
 
 # %% tags=["predict"]
 r = torch.logspace(0.5, 5, 451)  # with 100, 1000 and 10000
@@ -896,19 +903,18 @@ for colour, base in enumerate((10000.0, 500000.0)):
     ]
     for distance in (100, 1000, 10000):
         i = (r - distance).abs().argmin()
-        print(f"base {base:6.0f}, distance {distance:5}: mean {mean[i]:5.2f}, law {law[i]:5.2f}")
+        print(f"b = {base:6.0f}, r = {distance:5}: mean {mean[i]:5.2f}, law {law[i]:5.2f}")
     below = rope_angles(torch.arange(20000), omega).cos().mean(-1) < 0
-    print(f"base {base:6.0f}: mean < 0 first at {below.nonzero()[0].item()}")
+    print(f"b = {base:6.0f}: min {{r: mean < 0}} = {below.nonzero()[0].item()}")
 picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 
 # %% [markdown] lang="en"
 # *Picture: two wavy curves that fall along two straight dashed lines over a logarithmic axis.*
 #
-# The line of the larger base is flatter. A line meets 0 near $r=0.56\,b$: at 5600 tokens for base
-# 10000, at 280000 for 500000, outside the picture. The wavy mean gets there sooner: a ripple first
-# takes it below 0 at 1707 and at 18438 tokens. To choose the base by this point is the idea of Men
-# et al. (2024, [arXiv:2405.14591](https://arxiv.org/abs/2405.14591)), which chapter 6 uses. For
-# $r\gg b$ even the slowest pair has turned many times, and the mean wanders about 0.
+# Much sooner: the mean is first below 0 at 1707 tokens, not 5600, and at 18438, not 280000 (outside
+# the picture). To choose the base by this point is the idea of Men et al. (2024,
+# [arXiv:2405.14591](https://arxiv.org/abs/2405.14591)), which chapter 6 uses. For $r\gg b$ even the
+# slowest pair has turned many times, and the mean wanders about 0.
 #
 # This is one reason why long-context models raise the base: far keys that *resemble* the query keep
 # an advantage for longer. It says nothing about keys that do not: for independent random $q$ and
@@ -917,9 +923,8 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # %% [markdown] lang="zh"
 # *图：余弦的平均随距离的变化，横轴取对数，两条起伏的曲线各沿一条虚线直线下降。*
 #
-# base大的那条直线更平。直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，
-# 为500000时约在280000处，已在图外。余弦的平均值本身带着起伏，更早就碰到0，
-# 第一次低于0分别是在1707和18438处。按这个位置来选base，出自Men等（2024，
+# 早得多：平均值第一次低于0，分别是在1707和18438处，而不是5600和280000（后者已在图外）。
+# 按这个位置来选base，出自Men等（2024，
 # [arXiv:2405.14591](https://arxiv.org/abs/2405.14591)），第6章会用到。$r\gg b$时，
 # 频率最低的一对也已转过许多圈，平均值便在0附近徘徊。
 #
@@ -969,7 +974,7 @@ rng = torch.Generator().manual_seed(0)
 h = torch.randn(64, generator=rng, dtype=torch.complex128)
 left = (h * turns).sum(-1).real.abs()
 right = (h - F.pad(h[1:], (0, 1))).abs().max() * turns.cumsum(-1).abs().sum(-1)
-print("the bound holds at all 2000 distances:", bool((left <= right).all()))
+print("|s(r)| ≤ max |Δh| Σ |S_j|, r ≤ 2000:", bool((left <= right).all()))
 picture(
     Curves(Curve(r, bound), **label.bound(), y_limits=(0, 35)),
     Curves(Curve(r, score), **label.equal_vectors(), y_limits=(-5, 70)),
@@ -995,8 +1000,8 @@ k = rotation_matrix(1000, 128, layout="interleaved", dtype=torch.float64) @ q
 pairs = torch.view_as_complex(q.view(-1, 2)).conj() * torch.view_as_complex(k.view(-1, 2))
 distances = torch.arange(-2000, 1)
 s = (pairs * torch.exp(1j * distances[:, None] * omega)).sum(-1).real
-print("the score peaks at distance", distances[s.argmax()].item())
-print(f"there: {s.max():.0f}, at distance 0: {s[-1]:.0f}")
+print(f"max s = s({distances[s.argmax()]}) = {s.max():.0f}")
+print(f"s(0) = {s[-1]:.0f}")
 
 # %% [markdown] lang="en" way="weekend"
 # ### What a trained head sees
@@ -1007,7 +1012,7 @@ print(f"there: {s.max():.0f}, at distance 0: {s[-1]:.0f}")
 # scores only, so the cell prints how far below the head's highest mean score the others lie. For
 # comparison, the first line has $q=k$, all ones, with the 16 channels of these heads. Guess: at
 # which distance does a head score highest? How much lower is its score at 0, and how much lower on
-# average from 10 bytes on?
+# average from 10 bytes on? These are the columns; the last counts the rises among the 63 steps.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 训练好的头看到什么
@@ -1015,21 +1020,22 @@ print(f"there: {s.max():.0f}, at distance 0: {s[-1]:.0f}")
 # 相等的向量只是一种情形，**训练好的**头又怎样？这里有一个用RoPE的字节级小模型，训练时每段128个字节
 # （第14章会拆开看）。让它读没见过的文本，对每个头，把同一距离上的得分取平均，距离到63为止。
 # softmax只看得分之差，所以打印的是比最高的那个低多少。第一行是同样16个通道、$q=k$且全为1的情形。
-# 先猜：一个头在哪个距离上得分最高？距离0处低多少？从距离10起平均低多少？
+# 先猜：一个头在哪个距离上得分最高？距离0处低多少？从距离10起平均低多少？这就是前三列，
+# 最后一列是63步里回升的步数。
 
 # %% tags=["predict"]
 record, rows = [], text_part("test").unfold(0, 128, 128)[:16]
 with torch.no_grad():
     glass("text", "rope")(rows, record=record)  # each layer's attention, as it is computed
-means = {"equal vectors": 4 * rope_angles(torch.arange(64), frequencies(16)).cos().mean(-1)}
+means = {"q = k": 4 * rope_angles(torch.arange(64), frequencies(16)).cos().mean(-1)}
 for layer, attention in enumerate(record):
     for head, scores in enumerate(attention.scores.unbind(1)):  # (rows, 128, 128)
         diagonals = [scores.diagonal(-back, -2, -1) for back in range(64)]
         means[f"layer {layer}, head {head}"] = torch.stack([x.mean() for x in diagonals])
+print(f"{'':15} argmax   r = 0  r ≤ -10     ↑")
 for name, mean in means.items():
-    below = mean - mean.max()
-    print(f"{name:15}: highest at {-mean.argmax():2}; at 0 {below[0]:4.1f}, ", end="")
-    print(f"from 10 on {below[10:].mean():5.1f}; rises {(mean[1:] > mean[:-1]).sum()} / 63")
+    below, rises = mean - mean.max(), (mean[1:] > mean[:-1]).sum()
+    print(f"{name:15} {-mean.argmax():6} {below[0]:7.1f} {below[10:].mean():8.1f} {rises:5}")
 
 # %% [markdown] lang="en"
 # No head scores highest at distance 0: six of them do at the byte before, two at the one before
@@ -1151,10 +1157,10 @@ def turned_back(words, start):
 
 
 moved = (turned_back(words, 40) - turned_back(words, 0)).abs().max()
-print(f"values turned, output turned back: moved by 40 tokens it changes by {moved:.2f}")
+print(f"start = 0, 40: max |Δ| = {moved:.2f}")
 eight = words[..., :1, :].expand(3, 1, 1, 8, 8)  # one word, eight times
 out = turned_back(eight, 0)[0, 0]
-print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().max():.2f}")
+print(f"eight: max |o_i - o_0| = {(out - out[0]).abs().max():.2f}")
 
 # %% [markdown] lang="en"
 # Both hold: a shift changes nothing, and equal words at different places are told apart. Su Jianlin
@@ -1220,13 +1226,14 @@ def norm_then_rotate(x, gain, angles, eps=1e-6):
 check("norm_then_rotate", norm_then_rotate)
 
 # %% [markdown] lang="en"
-# Now measure both orders. The same two vectors, 3 tokens apart, at three positions; once with a
-# random gain per channel (for simplicity the same for $q$ and $k$), once with one gain for each
-# *pair*. Which line changes?
+# Now measure both orders, $RG$ (norm and gain first) and $GR$ (rotation first). The same two
+# vectors, 3 tokens apart, at three positions; once with a random gain $g_c$ per channel (the same
+# for $q$ and $k$, for simplicity), once with one gain $g_i$ for each *pair*. Which line changes?
 
 # %% [markdown] lang="zh"
-# 两种次序都测一测。同样的两个向量，相隔3个词元，放在三个地方；先用逐通道的随机gain（$q$、
-# $k$共用），再让每一*对*通道共用一个gain。哪一行会变？
+# 两种次序都测一测，$RG$是先归一化（含gain），$GR$是先旋转。同样的两个向量，相隔3个词元，
+# 放在三个地方；先用逐通道的随机gain，记作$g_c$（$q$、$k$共用），再让每一*对*通道共用一个$g_i$。
+# 哪一行会变？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -1238,16 +1245,16 @@ def at_place(x, p):
     return rotate(x, rope_angles(torch.tensor([p]), frequencies(64)), layout="half")
 
 
-for name, gain in (("per channel", channels), ("per pair", channels[:32].repeat(2))):
-    for order in ("norm, turn", "turn, norm"):
+for name, gain in (("g_c", channels), ("g_i", channels[:32].repeat(2))):
+    for order in ("RG", "GR"):
         scores = []
         for m in (0, 10, 100):
-            if order == "norm, turn":
+            if order == "RG":
                 pair = at_place(qk_norm(q, gain), m), at_place(qk_norm(k, gain), m + 3)
             else:
                 pair = qk_norm(at_place(q, m), gain), qk_norm(at_place(k, m + 3), gain)
             scores.append((pair[0] * pair[1]).sum().item())
-        print(f"gain {name:11}, {order}:", *(f"{score:7.2f}" for score in scores))
+        print(f"{name}, {order}:", *(f"{score:7.2f}" for score in scores))
 
 # %% [markdown] lang="en"
 # Only one line changes: rotated first, with a gain per channel. $G_qG_k$ is between the rotations,
@@ -1306,7 +1313,8 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
 # and cast the cosine and sine.
 #
 # *Partial* rotation turns the first $D'$ channels and lets the rest pass (GPT-J: 64 of 256). The
-# frequencies then use $D'$ in the exponent, not $D$. The cell has $D'=16$, $D=64$.
+# frequencies then use $D'$ in the exponent, not $D$. The cell has $D'=16$, $D=64$; it prints the
+# slowest of the first 8 pairs, $\omega_7$, as it should be and with the mistake.
 
 # %% [markdown] lang="zh"
 # float32的角度到了远处会丢掉若干位。bfloat16只有8位有效二进制位，位置100处误差已有0.07，
@@ -1314,11 +1322,12 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
 # 所以角度要用float32或更高精度来算，算完余弦和正弦再转成低精度。
 #
 # *部分旋转*（partial RoPE）只转前$D'$个通道，其余原样通过，例如GPT-J只转256个中的64个。
-# 这时频率的指数里除的是$D'$，不是$D$。单元格里取$D'=16$，$D=64$。
+# 这时频率的指数里除的是$D'$，不是$D$。单元格里取$D'=16$，$D=64$，
+# 打印前8对里频率最低的$\omega_7$，先是对的，后是写错的。
 
 # %%
-for name, dim in (("D' = 16 in the exponent, right", 16), ("D = 64, a common mistake", 64)):
-    print(f"slowest of the first 8 pairs, {name}: {frequencies(dim)[7].item():.1e}")
+for name, dim in (("D'", 16), ("D", 64)):
+    print(f"{name:2} = {dim}: ω_7 = {frequencies(dim)[7].item():.1e}")
 
 # %% [markdown] lang="en" way="everything"
 # ### Which pairs may stand still?
@@ -1373,32 +1382,28 @@ explore(standing, **label.standing, band=(0, 4))
 # waves.*
 #
 # In numbers: the left score at −1, −2 and −3, and its mean from 100 to 1000 tokens back; then the
-# lowest score that the same word ever gets within 1000, 10000 and 100000 tokens.
+# lowest score that the same word ever gets within 1000, 10000 and 100000 tokens. Each row says
+# which frequencies are set to 0; in the first, none are.
 
 # %% [markdown] lang="zh"
 # *图：两条曲线。左图是“前一个词元”那一半的得分随距离的变化，在−1处有一个峰；右图是“同一个词”
 # 那一半的得分，横轴是距离，取对数，从1降到0以下，再起伏。*
 #
 # 用数字来说：左边的得分在−1、−2、−3处的值，和它在之前100到1000个词元处的平均；
-# 然后是同一个词在1000、10000、100000个词元之内所得的最低分。
+# 然后是同一个词在1000、10000、100000个词元之内所得的最低分。行首写明哪几对的频率改成了0，
+# 第一行一对也没有。
 
 # %%
 back = -torch.arange(100001)
-for name, first, last in (
-    ("all turn", 0, 0),
-    ("pairs 0-7 still", 0, 8),
-    ("pairs 8-15 still", 8, 16),
-    ("pairs 16-23 still", 16, 24),
-    ("pairs 24-31 still", 24, 32),
-    ("pairs 16-31 still", 16, 32),
-):
+for first, last in ((0, 0), (0, 8), (8, 16), (16, 24), (24, 32), (16, 32)):
     waves = frequencies(64).clone()
     waves[first:last] = 0.0
     before = rope_angles(back[:1000], waves[:16]).cos().mean(-1)  # r + 1 = 0 … −999
     left = [*before[:3], before[99:].mean()]
     alike = rope_angles(back, waves[16:]).cos().mean(-1)
     lowest = [alike[: reach + 1].min() for reach in (1000, 10000, 100000)]
-    print(f"{name:17}:", *(f"{x:5.2f}" for x in left), " | ", *(f"{x:5.2f}" for x in lowest))
+    numbers = [f"{x:5.2f}" for x in (*left, *lowest)]
+    print(f"waves[{first:2}:{last:2}] = 0:", *numbers[:4], " | ", *numbers[4:])
 
 # %% [markdown] lang="en"
 # Without the fastest eight the peak is flat: neighbours cannot be told apart, and far keys are no
@@ -1486,7 +1491,7 @@ def mixed_table(positions, dim, base=10000.0):
 angles = mixed_table(torch.tensor([5.0]), 64)[0].double()
 a, b = q.chunk(2)
 broken = q * angles.cos() + torch.cat((-b, a)) * angles.sin()
-print(f"norm before {q.norm():.2f}, after {broken.norm():.2f}")
+print(f"‖q‖: {q.norm():.2f} → {broken.norm():.2f}")
 
 
 # %% exercise="mend_mixed_layout" mends="mixed_table"
@@ -1525,7 +1530,7 @@ def turns_everything(q, k, v, start=0):
 
 
 change = turns_everything(*words, start=40) - turns_everything(*words)
-print(f"moved by 40 tokens, the output changes by {change.abs().max():.2f}")
+print(f"start = 0, 40: max |Δ| = {change.abs().max():.2f}")
 
 
 # %% exercise="mend_rotated_values" mends="turns_everything"
@@ -1553,13 +1558,14 @@ check("mend_rotated_values", mend_rotated_values)
 #
 # **"RoPE necessarily makes far tokens count less."** Rotation by itself does not make far scores
 # lower on average: for random queries and keys the mean score is 0 at distance 10000 just as at 0,
-# and the spread is the same. The decay in the heads of 5.7 was learned.
+# and the spread (after the ±) is the same. The decay in the heads of 5.7 was learned.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.11 哪些说法不对
 #
 # **“RoPE必然让远处的词元不那么重要。”** 不对，旋转本身并不使远处的得分平均更低：对随机的查询和键，
-# 得分在距离10000处与在距离0处一样，平均为0，分散程度也相同。5.7节那些头的衰减是训练出来的。
+# 得分在距离10000处与在距离0处一样，平均为0，分散程度（±之后）也相同。
+# 5.7节那些头的衰减是训练出来的。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -1567,7 +1573,7 @@ q, k = torch.randn(2, 4000, 64, 2, generator=rng, dtype=torch.float64)  # 4000 p
 h = torch.view_as_complex(q).conj() * torch.view_as_complex(k)
 for distance in (0, 100, 10000):
     s = (h * torch.exp(1j * distance * frequencies(128))).sum(-1).real
-    print(f"distance {distance:5}: mean {s.mean():5.1f}, standard deviation {s.std():.1f}")
+    print(f"r = {distance:5}: {s.mean():4.1f} ± {s.std():.1f}")
 
 # %% [markdown] lang="en"
 # **"Sine and cosine are periodic, so RoPE extrapolates."** Published numbers say otherwise: trained
@@ -1599,8 +1605,8 @@ def score(m, n, sign):
     return ((at[0] @ query) @ (at[1] @ key)).item()
 
 
-print(f"right sign: score(5, 3) = {score(5, 3, 1):.2f}, score(3, 5) = {score(3, 5, 1):.2f}")
-print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
+print(f"score(5, 3, 1) = {score(5, 3, 1):.2f}, score(3, 5, 1) = {score(3, 5, 1):.2f}")
+print(f"score(5, 3, -1) = {score(5, 3, -1):.2f}")
 
 # %% [markdown] lang="en" way="everything"
 # ## 5.12 In real models
@@ -1708,7 +1714,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 #   长度不变，同一位置上所有向量转角相同，相邻位置的转角差相等。
 #   允许用两个映射的话，解就多得多（如xPos）。
 # - $R_m^\top R_n=R_{n-m}$；$D$维就是$D/2$个平面，频率为$\omega_i$。
-# - 两种排布，差的是$W_Q$和$W_K$的行序（连同偏置和gain）。用错了不会有任何提示。
+# - 两种排布，差的是$W_Q$和$W_K$的行序（连同偏置和gain）。用错了也不会报错。
 # - 旋转查询和键，不旋转值（要旋转，就得把输出转回来）；每层都做。
 #   归一化若带逐通道的gain，要放在旋转之前。
 # - $q=k$、各对长度相同、$1\ll r\ll b$时，得分按$1-(\ln r+0.577)/\ln b$起伏着下降；

@@ -126,7 +126,7 @@ def taught(decay):
 
 
 wanted, learned = torch.exp(-near.double() / 40), taught(40)
-print(f"largest error on trained distances: {(X @ learned - wanted).abs().max():.2f}")
+print(f"k < {TRAINED}: max |Δ| = {(X @ learned - wanted).abs().max():.2f}")
 
 # %% [markdown] lang="en"
 # An almost perfect fit. Now let distances grow to eight times the trained ones. The head wants 0
@@ -145,8 +145,8 @@ picture(
         vlines=[TRAINED],
     )
 )
-print(f"largest score beyond: {score[TRAINED:].max():.1f}")
-print(f"score of the nearest token: {score[0]:.1f}")
+print(f"k ≥ {TRAINED}: max s(k) = {score[TRAINED:].max():.1f}")
+print(f"s(0) = {score[0]:.1f}")
 
 # %% [markdown] lang="en"
 # *Picture: the score over eight times the trained distances; the dashed line is at 512.*
@@ -207,8 +207,9 @@ explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000
 # what lies beyond $L$ stays new. Such a base is chosen for the slope of the decay (5.7), not so
 # that more angles are seen.
 #
-# Try it on the head of 6.1: slow down by a factor of 8 only those pairs that turn less often than
-# some threshold, and leave the rest. How many pairs must be slowed to make the far scores harmless?
+# Try it on the head of 6.1: slow down by a factor of 8 only the pairs whose $r$ is below some
+# threshold, and leave the rest. How many pairs (the number in brackets) must be slowed to make the
+# far scores harmless?
 
 # %% [markdown] lang="zh" slide="show"
 # *图：每一对走过的弧占整圈的比例。两条曲线在高频对处都是1，到低频对处降向0；“现在需要”
@@ -217,7 +218,7 @@ explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000
 # 同样的长度内转不满一圈的对只会更多，不会更少；每一对用到的弧虽然短了，
 # 超过$L$之后的那一段仍然没见过。这样取不是为了多见些角度，而是为了让远程衰减更平缓（5.7节）。
 #
-# 拿6.1节的那个头试一试：只把圈数少于某个值的对放慢到1/8，其余不动。要放慢多少对，
+# 拿6.1节的那个头试一试：只把圈数$r$少于某个值的对放慢到1/8，其余不动。要放慢多少对（括号里的数），
 # 远处的得分才压得住？
 
 # %%
@@ -227,7 +228,7 @@ for least in (0, 1, 2, math.inf):
     chosen = turns < least
     score = waves(far, torch.where(chosen, omega_head / 8, omega_head)) @ learned
     largest = score[TRAINED:].abs().max()
-    print(f"pairs under {least:3} turns slowed ({chosen.sum():2}): largest beyond {largest:.2f}")
+    print(f"r < {least:3} ({chosen.sum():2}): max |s(k ≥ {TRAINED})| = {largest:.2f}")
 
 # %% [markdown] lang="en"
 # The 16 pairs with less than one turn are not enough; with the three of one to two turns, the far
@@ -264,7 +265,7 @@ for least in (0, 1, 2, math.inf):
 # %%
 for base in (10000.0, 100000.0, 500000.0, 1000000.0):
     length = length_bound(128, base=base)  # the first k at which the sum is negative
-    print(f"base {base:8.0f}: law 0 at {0.56 * base:7.0f}, first below 0 at {length:6}")
+    print(f"b = {base:7.0f}: 0.56 b = {0.56 * base:6.0f}, length_bound = {length:5}")
 
 # %% [markdown] lang="en"
 # Base 10000 carries 1707 tokens, yet Llama 2 was trained with it on 4096: the condition is one on
@@ -302,9 +303,9 @@ check("smallest_base", smallest_base)
 
 # %%
 for step in (4000, 10):
-    print(f"steps of {step:4}:", base_bound(128, 2048, [*range(step, 24001, step)]))
+    print(f"step = {step:4}: b =", base_bound(128, 2048, [*range(step, 24001, step)]))
 for base in (11590, 12000, 14000, 16000, 17000):
-    print(f"base {base}: {length_bound(128, base=base)} tokens")
+    print(f"b = {base}: length_bound = {length_bound(128, base=base)}")
 
 # %% [markdown] lang="en"
 # No. The bases that carry 2048 tokens are not an interval: bisection fails (Su 2024), a grid finds
@@ -366,12 +367,10 @@ def previous(used):
 
 
 squeezed, _ = position_interpolation(HEAD, 8.0)
-for name, used in (("plain", omega_head), ("interpolated", squeezed)):
+for name, used in (("RoPE", omega_head), ("PI", squeezed)):
     s = waves(far, used) @ learned
-    print(
-        f"{name:12}: 40 back {s[40]:.2f}, largest beyond 512 {s[TRAINED:].abs().max():.1f};", end=""
-    )
-    print(f" 'one back' looks {previous(used).argmax()} back")
+    print(f"{name:4}: s(40) = {s[40]:.2f}, max |s(k ≥ 512)| = {s[TRAINED:].abs().max():.1f}")
+    print(f"      previous: k = {previous(used).argmax()}")
 
 # %% [markdown] lang="en"
 # Far scores are small. But a token 40 back now looks the way one 5 back did ($e^{-1}=0.37$ became
@@ -445,8 +444,8 @@ check("ntk_base", ntk_base)
 omega_128, ntk = frequencies(128), ntk_aware(128, 8.0)[0]
 divisors = omega_128 / ntk
 i = torch.arange(64, dtype=torch.float64)
-print("divisors of pairs 0, 21, 42, 63:", [round(divisors[j].item(), 3) for j in (0, 21, 42, 63)])
-print("equal to s^(2i/(d-2)):", torch.allclose(divisors, 8.0 ** (2 * i / 126)))
+print("i = 0, 21, 42, 63:", [round(divisors[j].item(), 3) for j in (0, 21, 42, 63)])
+print("ω_i / ω_i' = s^(2i/(d-2)):", torch.allclose(divisors, 8.0 ** (2 * i / 126)))
 
 # %% [markdown] lang="en" way="everything"
 # ### The same as digits
@@ -457,7 +456,8 @@ print("equal to s^(2i/(d-2)):", torch.allclose(divisors, 8.0 ** (2 * i / 126)))
 # one has seen. PI writes $p/8$ instead: all digits are in range, but neighbours differ by an
 # eighth. NTK keeps $p$ and enlarges the *base of the digits* until the top one fits:
 # $\beta'^{\,n-1}=s\,\beta^{n-1}$, so $\beta'=\beta\,s^{1/(n-1)}$, and with $b'=\beta'^{\,n}$,
-# $n=d/2$, this is $b\,s^{d/(d-2)}$ again (Su 2023).
+# $n=d/2$, this is $b\,s^{d/(d-2)}$ again (Su 2023). The cell prints the top digit of 7999 and the
+# last digits of 7 and 8.
 
 # %% [markdown] lang="zh"
 # ### 换一种进制来写
@@ -468,32 +468,32 @@ print("equal to s^(2i/(d-2)):", torch.allclose(divisors, 8.0 ** (2 * i / 126)))
 # 各位数字都在见过的范围内，代价是相邻的数只差八分之一。NTK则不动$p$，而是把*进制*调大，
 # 直到最高位装得下：$\beta'^{\,n-1}=s\,\beta^{n-1}$，即$\beta'=\beta\,s^{1/(n-1)}$。
 # 再由$b'=\beta'^{\,n}$和$n=d/2$，得到的又是$b\,s^{d/(d-2)}$（苏剑林，2023，
-# “RoPE是一种β进制编码”）。
+# “RoPE是一种β进制编码”）。单元格打印7999的最高位，以及7和8的末位。
 
 # %%
-ways = {"plain": (1, 10.0), "PI": (8, 10.0), "NTK": (1, 10.0 * 8 ** (1 / 2))}  # p divided; base
+ways = {"RoPE": (1, 10.0), "PI": (8, 10.0), "NTK": (1, 10.0 * 8 ** (1 / 2))}  # p divided; base
 for name, (divisor, beta) in ways.items():
     top = 7999 / divisor / beta**2
     step = [p / divisor % beta for p in (7, 8)]  # the last digit of two neighbours
-    print(f"{name:5}: top digit of 7999: {int(top):2}; last digits of 7 and 8: {step}")
+    print(f"{name:4}: 7999 → {int(top):2}; 7, 8 → {step}")
 
 # %% [markdown] lang="en"
 # Only the top place is back in range, though: in base $10\sqrt8$ the others go up to 28. So with
 # the frequencies: only the *last* pair is interpolated fully, and "NTK-aware never extrapolates" is
-# wrong. At $L=4096$ and $s=8$, count the pairs with less than one turn in training that go past
-# their largest trained angle at the end of the long text.
+# wrong. At $L=4096$ and $s=8$, how many of the pairs with less than one turn in training go past
+# their largest trained angle at the end of the long text, and how many times as far?
 
 # %% [markdown] lang="zh"
 # 不过回到见过的范围的只有最高位，其余各位在$10\sqrt8$进制里要写到28。频率也是这样，
 # 完全插值的只有*最后*一对，所以“NTK-aware从不外推”这句话不对。取$L=4096$、$s=8$，
-# 训练中没转满一圈的那些对，到长文本末尾有几对越过了训练见过的最大角度？
+# 训练中没转满一圈的那些对，到长文本末尾有几对越过了训练见过的最大角度？最远的到了它的几倍？
 
 # %%
 length, factor = 4096, 8
 slow = omega_128 * length < 2 * math.pi
 past = factor * ntk / omega_128  # largest angle now / largest angle in training
-print(f"slow pairs: {slow.sum()}, of which extrapolate: {(past[slow] > 1 + 1e-9).sum()}")
-print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
+print(f"{(past[slow] > 1 + 1e-9).sum()} / {slow.sum()}")
+print(f"× {past[slow].max():.2f}")
 
 # %% [markdown] lang="en"
 # Peng et al. (2023) say "slightly extrapolated" and in practice choose $s$ larger than the stretch.
@@ -528,9 +528,9 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # are not trained any further. Xiong et al. (2023) raise the base fiftyfold, from 10000 to 500000,
 # for eight times the length, and *continue pretraining* (*ABF*, adjusted base frequency). Try it on
 # the head of 6.1, with the old base, NTK-aware and ABF: first the new frequencies alone, then 1000
-# steps of gradient descent on distances up to 4096. The first two columns are the root mean square
-# error before and after training, the last is the distance at which the sum of 6.2,
-# $\sum_i\cos k\omega_i$, is first negative. What does the larger base gain?
+# steps of gradient descent on distances up to 4096. After the base come the root mean square error
+# before and after training, and last the distance at which the sum of 6.2, $\sum_i\cos k\omega_i$,
+# is first negative. What does the larger base gain?
 
 # %% [markdown] lang="zh"
 # ### 调大base，继续训练
@@ -539,7 +539,7 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # 却把base调大五十倍，从10000到500000，然后*继续训练*（*ABF*，adjusted base frequency）。
 # 拿6.1节的头来试，三行依次是base不变、NTK-aware、ABF；
 # 都是先只换频率，再在4096以内的距离上做1000步梯度下降。
-# 前两列是训练前后的均方根误差，最后一列是6.2节的和$\sum_i\cos k\omega_i$第一次为负的距离。
+# base之后两列是训练前后的均方根误差，最后一列是6.2节的和$\sum_i\cos k\omega_i$第一次为负的距离。
 # 更大的base换来了什么？
 
 
@@ -555,10 +555,9 @@ def before_and_after(used, steps=1000):
     return *errors, (A @ head - goal).square().mean().sqrt()
 
 
-print("                 at once  after training  sum negative from")
-for name, base in (("as it was", 10000.0), ("NTK, s = 8", 10000.0 * 8 ** (64 / 62)), ("ABF", 5e5)):
+for name, base in (("RoPE", 10000.0), ("NTK", 10000.0 * 8 ** (64 / 62)), ("ABF", 5e5)):
     at_once, after = before_and_after(frequencies(HEAD, base=base))
-    print(f"{name:10} {base:7.0f} {at_once:5.2f} {after:15.3f} {length_bound(HEAD, base=base):18}")
+    print(f"{name:4} {base:7.0f} {at_once:6.2f} {after:7.3f} {length_bound(HEAD, base=base):6}")
 
 # %% [markdown] lang="en"
 # Without training all three fail: the error is more than half of the highest score, 1. Training
@@ -592,7 +591,8 @@ for name, base in (("as it was", 10000.0), ("NTK, s = 8", 10000.0 * 8 ** (64 / 6
 #
 # $$s=f\,\frac lL-(f-1).$$
 #
-# With $f=1$ it is the rule above. What does $f=4$ do at four times the trained length?
+# With $f=1$ it is the rule above. At four times the trained length, by what does $f=4$ divide the
+# slowest pair?
 
 # %% [markdown] lang="zh"
 # ## 6.5 动态NTK
@@ -603,12 +603,12 @@ for name, base in (("as it was", 10000.0), ("NTK, s = 8", 10000.0 * 8 ** (64 / 6
 #
 # $$s=f\,\frac lL-(f-1).$$
 #
-# 取$f=1$就是上面的规则。长度到训练的四倍时，$f=4$会怎样？
+# 取$f=1$就是上面的规则。长度到训练的四倍时，$f=4$让最低频的一对除以几？
 
 # %%
 for f in (1.0, 2.0, 4.0):
     scaled, _ = dynamic_ntk(128, length=4 * 4096, trained_length=4096, factor=f)
-    print(f"factor {f:.0f} at 4 L: the slowest pair is divided by {(omega_128 / scaled)[-1]:.0f}")
+    print(f"f = {f:.0f}: ω_63 / ω_63' = {(omega_128 / scaled)[-1]:.0f}")
 
 # %% [markdown] lang="en"
 # Not 4, but 13: **HF's dynamic `factor` is not the stretch**, it is how fast the stretch grows. For
@@ -743,8 +743,9 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 #
 # and multiplies q *and* k by $\sqrt{1/t}$. For $s=16$ that is 1.277 each, so scores grow by its
 # square, 1.631. Code keeps only this root, the *attention factor* (Hugging Face's
-# `attention_factor`; some texts call the root the temperature too). Measure on 64 rows of random
-# scores with $\sigma=2$:
+# `attention_factor`; some texts call the root the temperature too). Take 64 rows of $n$ random
+# scores with $\sigma=2$, multiply them by $c$, and measure the entropy in nats (the last $c$ comes
+# from the formula further below):
 
 # %% [markdown] lang="zh" slide="show"
 # YaRN（§3.4）让logits（即得分）除以温度$t$，公式是在LLaMA模型上拟合出来的：
@@ -753,7 +754,8 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 #
 # 做法是q*和*k各乘$\sqrt{1/t}$。$s=16$时各乘1.277，得分就乘上它的平方1.631。代码里只留这个平方根，
 # 叫*注意力因子*（Hugging Face的`attention_factor`；有的文章把这个平方根也叫温度）。
-# 取64行$\sigma=2$的随机得分测一测：
+# 取64行随机得分，每行$n$个，$\sigma=2$，乘以$c$，量一量熵（单位奈特；
+# 最后一行的$c$由下文的公式算出）：
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -766,7 +768,7 @@ for n, c in (
 ):
     weights = (2 * normal[:, :n] * c).softmax(-1)
     entropy = -(weights * weights.log()).sum(-1).mean()
-    print(f"{n:5} keys, scores × {c:.2f}: entropy {entropy:.1f} nats")
+    print(f"n = {n:5}, c = {c:.2f}: {entropy:.1f}")
 
 # %% [markdown] lang="en"
 # From 5.6 up to 8.4, as the formula says, and back to 5.5. What factor does the formula ask for?
@@ -781,8 +783,9 @@ for n, c in (
 # $\sigma^2=5$**: seen this way, the fit found the spread of the scores.
 #
 # An older rule is *log-n scaling* (Su 2021; Chiang & Cholak 2022): multiply the scores by
-# $\ln(sL)/\ln L=1+\ln s/\ln L$, that is $\sigma^2=\ln L$. Drag $\sigma$: for which spread is each
-# rule right?
+# $\ln(sL)/\ln L=1+\ln s/\ln L$, that is $\sigma^2=\ln L$. Both hold for $s$ near 1. Drag $\sigma$
+# to the spread that a rule assumes: for a larger $s$, is its factor still right, too large or too
+# small?
 
 # %% [markdown] lang="zh" slide="show"
 # 键多到16倍，熵从5.6升到8.4，与公式相符；得分再乘上1.63，熵又回到5.5。按公式该补多少？得分乘以$c$，
@@ -796,8 +799,8 @@ for n, c in (
 # 可见**当$s$接近1时，0.1就相当于$\sigma^2=5$**，这样看，拟合出来的就是得分的离散程度。
 #
 # 更早的一条规则是*log-n缩放*（苏剑林，2021；Chiang与Cholak，2022）：
-# 得分乘$\ln(sL)/\ln L=1+\ln s/\ln L$，相当于$\sigma^2=\ln L$。拖动$\sigma$看看，离散程度是多少时，
-# 哪条规则正好？
+# 得分乘$\ln(sL)/\ln L=1+\ln s/\ln L$，相当于$\sigma^2=\ln L$。两者都是就$s$接近1而言的。
+# 把$\sigma$拖到一条规则所假定的值：$s$再大时，它还正好吗？是补多了，还是补少了？
 
 
 # %%
@@ -823,13 +826,14 @@ explore(sharpened, **label.sharpened, sigma=(1.5, 3.2, 0.1), length=[512, 4096, 
 # *Picture: three rising curves over a logarithmic axis; YaRN's bends up, log n is a straight line,
 # the one that keeps the entropy moves with σ.* That one starts out along YaRN's at $\sigma=2.2$ and
 # along log n at $\sigma=\sqrt{\ln L}$ (2.9 for 4096); further out each of the two rules grows
-# faster than it. Heads differ in σ, so one number for all is a compromise: a fit, not a law. Now
-# write YaRN as the paper has it.
+# faster than it: too large a factor. Heads differ in σ, so one number for all is a compromise: a
+# fit, not a law. Now write YaRN as the paper has it.
 
 # %% [markdown] lang="zh" slide="show"
 # *图：得分该乘的倍数随扩展倍数的变化，横轴取对数，三条曲线都上升。YaRN的向上弯，log n的是直线，
 # 按公式“补得正好”（熵不变）那条随σ移动。* $\sigma=2.2$时，它起初与YaRN那条重合；
-# $\sigma=\sqrt{\ln L}$时（4096处为2.9），起初与log n那条重合；倍数再大，那两条都涨得更快。
+# $\sigma=\sqrt{\ln L}$时（4096处为2.9），起初与log n那条重合；倍数再大，那两条都涨得更快，
+# 补过了头。
 # 各个头的σ并不相同，所有头共用一个数只能是折中，它是拟合出来的，不是定律。现在按论文写出YaRN。
 
 
@@ -860,8 +864,8 @@ check("yarn_scaling", yarn_scaling)
 
 # %%
 code, paper = (yarn(128, 16.0, 4096, ramp=ramp)[0] for ramp in ("code", "paper"))
-print(f"largest ratio code / paper: {(code / paper).max():.2f}")
-print(f"pairs that differ by more than 1%: {((code / paper - 1).abs() > 0.01).sum()} of 64")
+print(f"code / paper ≤ {(code / paper).max():.2f}")
+print(f"|code / paper - 1| > 1%: {((code / paper - 1).abs() > 0.01).sum()} / 64")
 
 # %% [markdown] lang="en"
 # Up to three times. A checkpoint fine-tuned with one must be run with that one. "YaRN" in a config
@@ -934,22 +938,23 @@ check("log_n_factors", log_n_factors)
 # $1+0.1\ln\bigl(1+\lfloor(p+1)/8192\rfloor\bigr)$, on the queries of its layers without RoPE;
 # Ministral 3 has the same form in every layer, in steps of 16384. By the formula above, a factor
 # $1+\ln s/\sigma^2$ is right for one spread: log n for $\sigma^2=\ln L$, Llama 4's for
-# $\sigma^2=10$. In the cell the scores are random, of variance 10, 4 and 1; the number of keys
-# grows from 8192 to 16 times that, and each rule is applied. For which variance does the entropy
-# nearly stay?
+# $\sigma^2=10$. In the cell the scores are random, of variance 10, 4 and 1; behind each stands the
+# entropy for 8192 keys, then by how much 16 times as many raise it, without a rule ($c=1$) and with
+# each. At 10 a rule should take away most of the growth. How much of it at 4, and at 1?
 
 # %% [markdown] lang="zh"
 # Llama 4的因子按级变化，每8192个词元升一级：$1+0.1\ln\bigl(1+\lfloor(p+1)/8192\rfloor\bigr)$，
 # 乘在不带RoPE的那些层的查询上；Ministral 3形式相同，只是每16384个词元升一级，每层都乘。
 # 上面的公式说，$1+\ln s/\sigma^2$这样的因子只对一种离散程度正好：log n对应$\sigma^2=\ln L$，
-# Llama 4的对应$\sigma^2=10$。下面取方差为10、4和1的随机得分，把键从8192个增加到16倍，
-# 两条规则各补一次。方差是多少时，熵差不多保持不变？
+# Llama 4的对应$\sigma^2=10$。下面取方差为10、4和1的随机得分，先列出8192个键时的熵，
+# 再列出键增加到16倍时熵增长多少：不补（$c=1$），以及用两条规则各补一次。
+# 方差为10时应当补得掉大部分，为4、为1时补得掉多少？
 
 # %%
 L, longer = 8192, 16 * 8192
 last = torch.tensor([longer - 1])
 rules = {
-    "none": 1.0,
+    "c = 1": 1.0,
     "log n": log_n_scale(last, L).item(),
     "Llama 4": llama4_scale(last, floor=L).item(),
 }
@@ -965,8 +970,8 @@ def entropy(scores):
 for variance in (10.0, 4.0, 1.0):
     scores = variance**0.5 * normal
     before = entropy(scores[:, :L])
-    more = [f"{rule} +{entropy(scores * c) - before:.1f}" for rule, c in rules.items()]
-    print(f"variance {variance:4}: {before:.1f} nats, 16 times as many keys:", ", ".join(more))
+    more = [f"{rule}: {entropy(scores * c) - before:+.1f}" for rule, c in rules.items()]
+    print(f"σ² = {variance:4}: {before:.1f};", ", ".join(more))
 
 # %% [markdown] lang="en"
 # Both rules take away most of the growth at 10, half of it at 4 and a seventh at 1, where little
@@ -1026,8 +1031,8 @@ for w in frequencies(128, base=500000.0).tolist():
     blend = (1 - smooth) * w / 8 + smooth * w
     bands.append(w if wavelength < 8192 / 4 else w / 8 if wavelength > 8192 else blend)
 parts, _ = ntk_by_parts(128, 8.0, 8192, base=500000.0, alpha=1.0, beta=4.0)
-print("the same as by-parts(1, 4):", torch.allclose(torch.tensor(bands).double(), parts))
-print("attention factor:", llama3(128)[1])
+print("bands = parts:", torch.allclose(torch.tensor(bands).double(), parts))
+print("attention_factor:", llama3(128)[1])
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.9 Search, clip, group: LongRoPE, ReRoPE, Self-Extend
@@ -1060,7 +1065,7 @@ print("attention factor:", llama3(128)[1])
 lists = {"short": [1.0] * 4, "long": [1.0, 1.5, 20.0, 32.0]}  # made up
 for length in (4096, 4097):
     scaled, root = longrope(8, length, 4096, factor=32.0, **lists)
-    print(f"length {length}: divided by {(frequencies(8) / scaled).tolist()}, q and k × {root:.2f}")
+    print(f"l = {length}: ω / ω' = {(frequencies(8) / scaled).tolist()}; q, k × {root:.2f}")
 
 # %% [markdown] lang="en"
 # One token more, and three of the four frequencies jump: a cache of rotated keys is wrong from that
@@ -1110,10 +1115,10 @@ rng = torch.Generator().manual_seed(0)
 q, k = torch.randn(2, 1, 32, generator=rng, dtype=torch.float64).expand(2, 40, 32)
 row = clipped(q, k, 16)[-1]  # one query and one key: the score of each distance 39 … 0
 plain = clipped(q, k, 1000)[-1]  # nothing is clipped
-print("near: plain RoPE:", torch.allclose(row[-16:], plain[-16:]))
-print("far: all as at distance 16:", torch.allclose(row[:-16], plain[-17].expand(24)))
+print("i - j < 16, row = plain:    ", torch.allclose(row[-16:], plain[-16:]))
+print("i - j ≥ 16, row = plain(16):", torch.allclose(row[:-16], plain[-17].expand(24)))
 s = (waves(far, frequencies(HEAD)) @ learned)[far.clamp(max=256)]
-print(f"head of 6.1: 40 back {s[40]:.2f}, largest beyond 512 {s[TRAINED:].abs().max():.2f}")
+print(f"s(40) = {s[40]:.2f}, max |s(k ≥ {TRAINED})| = {s[TRAINED:].abs().max():.2f}")
 
 # %% [markdown] lang="en"
 # Near is untouched and far is small. The price: beyond $w$ all distances look alike, two score
@@ -1170,12 +1175,14 @@ check("grouped_distances", grouped_distances)
 # %% [markdown] lang="en"
 # Now on the head of 6.1, trained on 512 tokens, at eight times that. Left, the distance that the
 # last query sees, against the true one; the dashed line is the trained length. Right, its score.
-# Choose the window and the size of a group. When does the left curve stay below the line?
+# With $w=128$, which is the smallest group on offer that keeps the left curve below the line?
+# Calculate, then choose. And what happens to the score where the line is crossed?
 
 # %% [markdown] lang="zh" slide="show"
 # 用到6.1节那个在512个词元上训练的头上，文本是训练时的八倍。
 # 左图是最后一个查询看到的距离随真实距离的变化，虚线是训练长度；右图是它的得分。
-# 选窗口和组的大小，左边的曲线什么时候不越线？
+# $w=128$时，可选的组里最小取到多大，左边的曲线才不越线？先算，再拨到那一档看。
+# 一旦越线，那里的得分会怎样？
 
 
 # %%
@@ -1199,23 +1206,21 @@ explore(grouped, **label.grouped, window=(16, 512, 16), group=[1, 4, 8, 16, 64, 
 
 # %% [markdown] lang="en"
 # *Picture: left, a line that rises with the true distance up to the window and more slowly from
-# there, in steps. Right, the score, 1 near and about 0 far as long as the left curve stays below
-# the dashed line.*
+# there, in steps. Right, the score, which starts at 1 and falls.*
 #
-# With $w=128$ and $G=8$ the largest distance seen is 623, beyond the 512 of the training, and the
-# score comes back up far out. $(L-w)\,G+w=3200$ is less than the 4096 of this text. With $G=16$ the
-# largest distance seen is 375, and all is quiet. With 4096 tokens in a group the left curve is flat
-# beyond the window: ReRoPE. Dual Chunk Attention (Qwen2's long versions) follows the same idea,
-# with chunks in place of groups.
+# With $G=8$, $(L-w)\,G+w=3200$ is less than the 4096 of this text: the largest distance seen is
+# 623, beyond the 512 of the training, and the score comes back up far out. The next size, $G=16$,
+# is enough: the largest distance seen is 375, and far scores stay near 0. With 4096 tokens in a
+# group the left curve is flat beyond the window: ReRoPE. Dual Chunk Attention (Qwen2's long
+# versions) follows the same idea, with chunks in place of groups.
 
 # %% [markdown] lang="zh"
-# *图：左图是一条线，窗口以内随真实距离上升，之后成阶梯状，升得更慢。右图是得分，
-# 只要左边的曲线不越过虚线，它就从近处的1降到远处的约0。*
+# *图：左图是一条线，窗口以内随真实距离上升，之后成阶梯状，升得更慢。右图是得分，从1往下降。*
 #
-# $w=128$、$G=8$时，看到的最大距离是623，超过训练时的512，得分在远处又冒了上来，
-# 因为$(L-w)\,G+w=3200$，不到这段文本的4096。$G=16$时最大距离是375，一切平静。4096个词元一组时，
-# 左边的曲线是平的，就是ReRoPE。DCA（Dual Chunk Attention，用于Qwen2的长文本版）是同样的思路，
-# 只不过按块而不是按组。
+# $G=8$时$(L-w)\,G+w=3200$，不到这段文本的4096：看到的最大距离是623，超过训练时的512，
+# 得分在远处又冒了上来。再大一档，$G=16$就够了，看到的最大距离是375，远处的得分都接近0。
+# 4096个词元一组时，左边的曲线过了窗口就是平的，也就是ReRoPE。DCA（Dual Chunk
+# Attention，用于Qwen2的长文本版）是同样的思路，只不过按块而不是按组。
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.10 All of them in one picture
@@ -1239,7 +1244,7 @@ def scaled_ways(length, s, base):  # pairs of new frequencies and attention fact
         "PI": position_interpolation(128, s, base=base),
         "NTK": ntk_aware(128, s, base=base),
         "NTK, f = 2": dynamic_ntk(128, round(s * length), length, factor=2.0, base=base),
-        "by parts": ntk_by_parts(128, s, length, base=base),
+        "NTK-by-parts": ntk_by_parts(128, s, length, base=base),
         "YaRN": yarn(128, s, length, base=base),
         "Llama 3.1": llama3(128, factor=s, trained_length=length, base=base),
         "LongRoPE": longrope(128, length, length, base=base, **long),
@@ -1270,43 +1275,46 @@ explore(
 # dashed lines at $L/32$ and $L$.* PI is flat at $s$. NTK is a straight line from 1 to $s$ ("NTK, f
 # = 2", the dynamic one with HF's factor 2, ends at $2s-1$). The by-parts methods stay at 1 on the
 # left and reach $s$ near the right line: they alone move with $L$. YaRN's code rises more slowly at
-# first than the paper's ramp ("by parts"); Llama 3.1 is the last to rise, and the steepest;
+# first than the paper's ramp ("NTK-by-parts"); Llama 3.1 is the last to rise, and the steepest;
 # LongRoPE's divisors are made up.
 
 # %% [markdown] lang="zh"
 # *图：每个波放慢的倍数与波长的关系，两个轴都是对数刻度；
 # 虚线在$L/32$和$L$处。* PI是高度为$s$的水平线。NTK是从1到$s$的直线（“NTK, f = 2”是HF
 # factor为2的动态版，终点是$2s-1$）。NTK-by-parts一类在左边为1，在右边虚线附近升到$s$，
-# 随$L$移动的只有它们。YaRN那条（代码的斜坡）起初比论文的斜坡（图中by parts）升得慢；Llama
+# 随$L$移动的只有它们。YaRN那条（代码的斜坡）起初比论文的斜坡（图中NTK-by-parts）升得慢；Llama
 # 3.1起步最晚，也最陡；LongRoPE那条用的除数是编的。
 
 # %% [markdown] lang="en"
 # Now hand the new frequencies to both heads, with nothing relearned and without YaRN's attention
 # factor. Which method keeps far scores small (from 1024 on: those at 512 may be near ones, drawn
 # out), which leaves the neighbours alone? Then drag the decay of 6.1's head: does the ranking stay?
+# In numbers, below the figure, for $s=8$: the score at 40, the largest from 1024 on for a head that
+# was taught the decay 40, 80 or 160, and the $k$ at which the head for the previous token looks.
 
 # %% [markdown] lang="zh" slide="show"
 # 现在把新频率交给两个头，什么都不重新学，也不乘YaRN的注意力因子。哪种方法压得住远处
 # （从1024算起，因为512处也许还是被拉宽的近处），哪种不伤近处？再拖动6.1节的头学过的衰减，
-# 名次会不会变？
+# 名次会不会变？图下面是$s=8$时的数字：距离40处的得分；学过的衰减为40、80、160时，
+# 从1024起的最大得分；“看前一个词元”的头在哪个$k$处得分最高。
 
 
 # %%
 def scalings(factor):
     s, plain = float(factor), frequencies(HEAD)
     return {
-        "plain": plain,
-        "interpolation": position_interpolation(HEAD, s)[0],
+        "RoPE": plain,
+        "PI": position_interpolation(HEAD, s)[0],
         "NTK-aware": ntk_aware(HEAD, s)[0],
-        "by parts": ntk_by_parts(HEAD, s, TRAINED)[0],
+        "NTK-by-parts": ntk_by_parts(HEAD, s, TRAINED)[0],
         "YaRN": yarn(HEAD, s, TRAINED)[0],
         "Llama 3.1": llama3(HEAD, factor=s, trained_length=TRAINED, base=10000.0)[0],
-        "step of 6.2": torch.where(TRAINED * plain < 2 * 2 * math.pi, plain / s, plain),
+        "6.2": torch.where(TRAINED * plain < 2 * 2 * math.pi, plain / s, plain),
     }
 
 
 # %%
-def head(method="by parts", factor=8, decay=40):
+def head(method="NTK-by-parts", factor=8, decay=40):
     k = torch.arange(0, 8 * TRAINED, 2)
     score = waves(k, scalings(factor)[method]) @ taught(decay)
     return Curves(
@@ -1314,7 +1322,7 @@ def head(method="by parts", factor=8, decay=40):
             Curve(k, score, label.score),
             Curve(k, torch.exp(-k.double() / decay), label.goal),
         ],
-        **label.scaled_head(method=method, factor=factor),
+        **label.scaled_head(method=label.scaling_names[method], factor=factor),
         x_limits=(0, 8 * TRAINED),
         y_limits=(-2.5, 2.5),
         vlines=[TRAINED],
@@ -1325,11 +1333,11 @@ explore(head, **label.head, method=label.scalings, factor=(1, 32), decay=(20, 20
 
 # %%
 heads = {decay: taught(decay) for decay in (40, 80, 160)}
-print("s = 8           40 back  largest from 1024 on, decay 40, 80, 160   'one back' looks")
+print("              s(40)  max |s(k ≥ 1024)|: 40, 80, 160  previous")
 for name, used in scalings(8).items():
     scores = waves(far, used)
     beyond = [f"{(scores @ head)[1024:].abs().max():8.2f}" for head in heads.values()]
-    print(f"{name:13} {(scores @ learned)[40]:9.2f}", *beyond, f"{previous(used).argmax():12} back")
+    print(f"{name:12} {(scores @ learned)[40]:6.2f}", *beyond, f"{previous(used).argmax():12}")
 
 # %% [markdown] lang="en"
 # *Picture: the score of the head against distance, with the decay it was taught.* Close by, only
@@ -1372,7 +1380,7 @@ def warm_scores(q, k, factor):
 rng = torch.Generator().manual_seed(0)
 q, k = torch.randn(2, 1, 1, 6, 16, generator=rng)  # (B, H, L, D)
 growth = (warm_scores(q, k, 16.0) / warm_scores(q, k, 1.0)).mean()
-print(f"scores grow by {growth:.3f}; in the checkpoint's code by {yarn_temperature(16.0) ** 2:.3f}")
+print(f"warm_scores: × {growth:.3f}, 1/t = {yarn_temperature(16.0) ** 2:.3f}")
 
 
 # %% exercise="mend_temperature" mends="warm_scores"
@@ -1419,7 +1427,7 @@ for trained in (64, 16):
     both = torch.stack((keys, query.expand(64, 16)))[None]
     turned, asking = rotate(both, now, layout="half")[0]  # in one pass
     gap = (stale_scores(query, keys, trained) - turned @ asking[-1] / 4).abs().max()
-    print(f"64 tokens, trained on {trained}: scores off by up to {gap:.2f}")
+    print(f"l = 64, L = {trained}: max |Δ| = {gap:.2f}")
 
 
 # %% exercise="mend_dynamic_cache" mends="stale_scores"
@@ -1496,9 +1504,9 @@ for name, perplexity in published.items():
 
 # %% tags=["predict"]
 stretched = {
-    "as trained": (frequencies(16), 1.0),
+    "RoPE": (frequencies(16), 1.0),
     "PI": position_interpolation(16, 4.0),
-    "by parts": ntk_by_parts(16, 4.0, 128),
+    "NTK-by-parts": ntk_by_parts(16, 4.0, 128),
     "NTK": ntk_aware(16, 4.0),
     "YaRN": yarn(16, 4.0, 128),
 }
@@ -1508,7 +1516,7 @@ for name, (used, factor) in stretched.items():
         logits = with_encoding(reader, RotaryEncoding(used, factor))(pages[:, :-1])
     each = F.cross_entropy(logits.mT, pages[:, 1:], reduction="none").mean(0)
     parts, (first, second) = (each[:128], each[128:256], each[256:]), (frequencies(16) / used)[:2]
-    print(f"{name:10} ÷{first:.2f} ÷{second:.2f}:", *(f"{part.mean():.2f}" for part in parts))
+    print(f"{name:12} ÷{first:.2f} ÷{second:.2f}:", *(f"{part.mean():.2f}" for part in parts))
 
 # %% [markdown] lang="en"
 # Slowing the fast pairs blurs the nearest bytes, and those carry most of the prediction: PI divides
@@ -1534,14 +1542,14 @@ for name, (used, factor) in stretched.items():
 #
 # ChatGLM-6B was trained on 2048 tokens, so $s=16$. Its heads have 128 channels, and *two* position
 # streams turn one half each: the place in the text, and the place within the span being written
-# (10.7). Each half is a small head of its own, with $d=64$. **A trap: which $d$?**
+# (10.7). **A trap: is the $d$ of NTK's base 64 or 128?**
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.13 案例：一个类似ChatGLM的模型，从2K到32K
 #
 # ChatGLM-6B在2048个词元上训练，所以$s=16$。它的头有128个通道，由*两串*位置各转一半，
-# 一串是文本中的位置，另一串是正在生成的片段内部的位置（10.7节）。每一半都是自成一体的小头，
-# $d=64$。**一个陷阱：$d$取多少？**
+# 一串是文本中的位置，另一串是正在生成的片段内部的位置（10.7节）。
+# **一个陷阱：算NTK的base时，$d$取64还是128？**
 
 # %%
 TRAINED_LENGTH, LONG = 2048, 32768
@@ -1550,10 +1558,11 @@ plain = frequencies(64)
 for d in (64, 128):
     base = 10000.0 * s ** (d / (d - 2))
     divided = (plain / frequencies(64, base=base))[-1]
-    print(f"NTK base with d = {d:3}: {base:.0f}, the slowest pair is divided by {divided:.2f}")
+    print(f"d = {d:3}: b' = {base:.0f}, ω_31 / ω_31' = {divided:.2f}")
 
 # %% [markdown] lang="en"
-# The $d$ of the formula is the number of channels that turn together, not the width of the head.
+# 64: then the slowest pair is divided by 16, as it should be. Each half is a small head of its own;
+# the $d$ of the formula is the number of channels that turn together, not the width of the head.
 # The same goes for partial rotation. **What to set:**
 #
 # 1. The method. With fine-tuning: YaRN or by-parts, $s=16$ fixed. Without: static YaRN or dynamic
@@ -1564,7 +1573,8 @@ for d in (64, 128):
 # 4. For YaRN its attention factor, on both q and k. For every method, angles in float32.
 
 # %% [markdown] lang="zh"
-# 公式里的$d$是一起旋转的通道数，不是头的宽度；部分旋转也一样。**要设置的：**
+# 取64，最低频的一对才正好除以16。每一半都是自成一体的小头，公式里的$d$是一起旋转的通道数，
+# 不是头的宽度；部分旋转也一样。**要设置的：**
 #
 # 1. 方法。能微调，就用YaRN或NTK-by-parts，固定$s=16$。不能微调，就用静态YaRN或动态NTK先顶着；
 #    用动态NTK时，键要在旋转之前缓存。
@@ -1575,20 +1585,21 @@ for d in (64, 128):
 # %% [markdown] lang="en"
 # Why float32? Count the positions that bfloat16 can tell apart, then see what the memory arithmetic
 # says about a claim such as "32K for 8% more memory": keys and values of 28 layers of
-# width 4096, 2 bytes each, for one sequence.
+# width 4096, 2 bytes each, for one sequence; then the weights, 6.2 billion numbers of 2 bytes.
 
 # %% [markdown] lang="zh"
 # 为什么用float32？数一数bfloat16能区分多少个位置就知道了。再算一笔显存账，看“到32K只多占8%显存”
-# 这类说法能不能成立：28层、宽4096的键和值，每个数2字节，一条序列。
+# 这类说法能不能成立：28层、宽4096的键和值，每个数2字节，一条序列；
+# 再加权重，62亿个数，每个也是2字节。
 
 # %%
 distinct = torch.arange(LONG).bfloat16().unique().numel()
-print(f"distinct positions below {LONG} in bfloat16: {distinct}")
+print(f"bfloat16: {LONG} → {distinct}")
 for tokens in (TRAINED_LENGTH, LONG):
     cache = 2 * 28 * 4096 * 2 * tokens / 2**30  # keys and values
-    print(f"{tokens:5} tokens: KV cache {cache:5.2f} GiB")
+    print(f"l = {tokens:5}: {cache:5.2f} GiB")
 weights = 6.2e9 * 2 / 2**30
-print(f"weights in 16 bits: {weights:.1f} GiB")
+print(f"weights: {weights:.1f} GiB")
 
 # %% [markdown] lang="en"
 # Weights and cache together go from 12.4 to 25.5 GiB: more than double, for one user.
@@ -1681,7 +1692,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | LLaMA with PI | `linear` | factor $s$, fine-tuned |
 # | Code Llama | none: base 1000000, then continued training | the base (ABF, 6.4) |
 # | YaRN's Llama 2, 64K and 128K | `yarn`, the code's ramp | $s=16$ or 32, $L=4096$, fine-tuned |
-# | Qwen2.5, first Qwen3 | `yarn`, if you set it | $s=4$, $L=32768$, **not** fine-tuned for it |
+# | Qwen2.5, Qwen3 (April 2025) | `yarn`, if you set it | $s=4$, $L=32768$, **not** tuned for it |
 # | Llama 3.1 | `llama3` | $s=8$, $L=8192$, bands 1 and 4, base 500000 |
 # | Gemma 3 | `linear`, global layers only | $s=8$, base 1000000; window layers keep 10000 |
 # | Phi-3, long versions | `longrope` | both lists, from the checkpoint |
@@ -1703,7 +1714,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | LLaMA加PI | `linear` | 倍数$s$，微调过 |
 # | Code Llama | 不缩放，base改为1000000后继续训练 | base（ABF，6.4节） |
 # | YaRN的Llama 2，64K和128K | `yarn`，代码的斜坡 | $s=16$或32，$L=4096$，微调过 |
-# | Qwen2.5、首批Qwen3 | `yarn`，由用户开启 | $s=4$，$L=32768$，**没有**为此微调 |
+# | Qwen2.5、首批Qwen3（2025年4月） | `yarn`，由用户开启 | $s=4$，$L=32768$，**没有**为此微调 |
 # | Llama 3.1 | `llama3` | $s=8$，$L=8192$，频段边界1和4，base为500000 |
 # | Gemma 3 | 仅全局层用`linear` | $s=8$，base为1000000；窗口层保持10000 |
 # | Phi-3的长文本版 | `longrope` | 两张表，随权重发布 |

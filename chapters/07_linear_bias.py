@@ -96,7 +96,7 @@ for distance in (4, 5, 6, 1000, 1001, 1002):
     turned = rotate(q, angles, layout="half")
     rope = (turned * k).sum() / 8
     linear = (q * k).sum() / 8 - distance / 16
-    print(f"{distance:4} tokens back: RoPE {rope:6.2f}, linear penalty {linear:7.2f}")
+    print(f"{distance:4}: RoPE {rope:4.2f}, q·k/8 − {distance:4}/16 = {linear:6.2f}")
 
 # %% [markdown] lang="en"
 # At 1000 tokens RoPE's score still changes by about 0.3 from token to token, hardly less than it
@@ -167,7 +167,7 @@ check("alibi_head_slopes", alibi_head_slopes)
 # %% tags=["predict"]
 slopes = alibi_slopes(8)
 for h, m in enumerate(slopes.tolist(), start=1):
-    print(f"head {h}: slope 1/{1 / m:<4.0f} reach {math.log(1000) / m:7.1f} tokens")
+    print(f"h = {h}: m = 1/{1 / m:<4.0f} ln(1000)/m = {math.log(1000) / m:6.1f}")
 
 # %% [markdown] lang="en"
 # Drag the head and the length. With equal content, where does the weight of the last query go? With
@@ -287,6 +287,9 @@ explore(forms, **label.forms, form=["causal", "symmetric", "key_only"], head=(1,
 # Row $i$ of "causal" is $m\,j-m\,i$, that of "key only" is $m\,j$. They differ by the constant
 # $m\,i$, and softmax does not see a constant: in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$
 # cancels. BLOOM uses the row of "key only".
+#
+# The cell prints how far the weights of the two other forms are from those of "causal", with the
+# mask, and from those of "symmetric", without it.
 
 # %% [markdown] lang="zh"
 # *图：10×10的热力图。蓝色压低得分，红色抬高得分，因果掩码挡住的是白色，0是极浅的灰色。*
@@ -296,6 +299,9 @@ explore(forms, **label.forms, form=["causal", "symmetric", "key_only"], head=(1,
 #
 # causal的第$i$行是$m\,j-m\,i$，key_only的是$m\,j$，只差常数$m\,i$。而softmax不受常数影响，
 # 因为$e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$里的因子$e^c$上下约掉。BLOOM用的就是key_only的那一行。
+#
+# 下面打印另外两种形式的权重差多少：前一个数是有掩码时与causal的差，
+# 后一个是没有掩码时与symmetric的差。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -312,7 +318,7 @@ mask = causal_mask(at, at)
 for form in ("symmetric", "key_only"):
     causal = (weights(form, mask) - weights("causal", mask)).abs().max()
     both = (weights(form) - weights("symmetric")).abs().max()
-    print(f"{form:9}: against causal, masked {causal:.2f}; against symmetric, unmasked {both:.2f}")
+    print(f"{form:9}: max |Δ| = {causal:.2f}, {both:.2f}")
 
 # %% [markdown] lang="en"
 # With the mask all three agree. Without it, in an encoder, only the symmetric form penalises
@@ -339,7 +345,7 @@ for name, bias in (("+m j", 0.5 * j), ("−m (i − j)", -0.5 * (2047 - j))):
     exact, rounded = bias.softmax(0), bias.bfloat16().float().softmax(0)
     apart = (exact - rounded).abs().sum() / 2
     sink = torch.cat((torch.zeros(1), bias)).softmax(0)[0]
-    print(f"{name:10}: bfloat16 moves {apart:.4f} of the weight; the sink gets {sink:.2f}")
+    print(f"{name:10}: {apart:.4f} {sink:.2f}")
 
 # %% [markdown] lang="en"
 # $+m\,j$ moves a quarter of the weight: near 1000 neighbouring bfloat16 numbers are 4 apart. And
@@ -403,8 +409,9 @@ check("alibi_channels", alibi_channels)
 #
 # A straight line is one choice. Softmax takes any bias; T5's buckets obey no rule. KERPLE (Chi et
 # al. 2022) keeps to biases $b(i,j)$ that depend on $|i-j|$ alone and are *conditionally positive
-# definite*, so that the bias itself, up to a constant, can be read as an inner product. This means,
-# for all numbers $w_i$ with $\sum_iw_i=0$,
+# definite*. With a large enough constant added, such a bias can be read as an inner product (but
+# for a borderline case, below). Conditionally positive definite means, for all numbers $w_i$ with
+# $\sum_iw_i=0$,
 #
 # $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #
@@ -413,16 +420,18 @@ check("alibi_channels", alibi_channels)
 # others. If some $c$ makes it non-negative for *every* $w$, the table is a Gram matrix: the inner
 # products of one vector per position, as a kernel should be.
 #
-# A Gram matrix has no negative eigenvalue. So take three biases, 16 positions and the constants
-# $c=0$, $10^6$ and $10^9$, one for each column, and look at the smallest eigenvalue.
+# A Gram matrix has no negative eigenvalue. So take 16 positions, three biases (the line $-|i-j|$,
+# the logarithm $-\ln(1+|i-j|)$, the cube $-|i-j|^3$) and the constants $c=0$, $10^6$ and $10^9$,
+# one for each column, and print the smallest eigenvalue. Which of the three can be made a Gram
+# matrix?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.5 KERPLE：扣分该增长多快？
 #
 # 直线只是一种选择。softmax什么偏置都收，T5的分桶就不受任何约束。KERPLE（Chi等，2022）
 # 在只看$|i-j|$的偏置$b(i,j)$里，只取*条件正定*（conditionally positive definite）的那些：
-# 这样的偏置加上一个常数，本身就能看作内积。条件正定是说，对任何满足$\sum_iw_i=0$的一组数$w_i$，
-# 都有
+# 这样的偏置加上足够大的常数，就能看作内积（只有下文的边界情形例外）。
+# 条件正定是说，对任何满足$\sum_iw_i=0$的一组数$w_i$，都有
 #
 # $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #
@@ -431,15 +440,16 @@ check("alibi_channels", alibi_channels)
 # 如果某个$c$能让它对*所有*的$w$都不为负，这张表就是一个Gram矩阵，也就是每个位置给一个向量、
 # 两两做内积，这正是核函数该有的样子。
 #
-# Gram矩阵没有负的特征值。所以取三种偏置、16个位置、三个常数$c=0$、$10^6$、$10^9$（各占一列），
-# 看看最小的特征值就知道了。
+# Gram矩阵没有负的特征值。所以取16个位置，三种偏置（直线$-|i-j|$、对数$-\ln(1+|i-j|)$、
+# 立方$-|i-j|^3$），三个常数$c=0$、$10^6$、$10^9$（各占一列），打印最小的特征值。
+# 三种里哪几种能变成Gram矩阵？
 
 # %%
 p = torch.arange(16, dtype=torch.float64)
 distance = (p[None, :] - p[:, None]).abs()
 for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(distance**3))):
     smallest = [torch.linalg.eigvalsh(bias + c).min().item() for c in (0, 10**6, 10**9)]
-    print(f"{name}: smallest eigenvalue", ", ".join(f"{value:.1f}" for value in smallest))
+    print(f"{name:4}:", *(f"{value:8.1f}" for value in smallest))
 
 # %% [markdown] lang="en"
 # For the line and the logarithm some constant suffices; the cube never gets past $-1552$. KERPLE
@@ -573,7 +583,7 @@ picture(
         x_scale="log",
     )
 )
-print(f"bias of head 8 at distance 10: {shape[9]:.1f}, at 1000: {shape[999]:.1f}")
+print(f"h = 8: |i − j| = 10: {shape[9]:.1f}, |i − j| = 1000: {shape[999]:.1f}")
 
 # %% [markdown] lang="en"
 # *Picture: two falling curves over a logarithmic axis; the sum of cosines wavers about a straight
@@ -586,7 +596,8 @@ print(f"bias of head 8 at distance 10: {shape[9]:.1f}, at 1000: {shape[999]:.1f}
 # Why a quotient? Since $i-j\le i$, it stays between 0 and 1 at any length, so $f$ never meets a
 # number beyond the range of its training, and extrapolation becomes interpolation. Up to the
 # threshold $L$ the denominator is fixed; beyond, it grows with the query. The price: the bias is
-# *not* a function of $i-j$ alone. ($L$ and $c>0$ are learned.)
+# *not* a function of $i-j$ alone. ($L$ and $c>0$ are learned.) The cell has $L=16$ and compares the
+# bias at distance 1 with that of query 1.
 
 # %% [markdown] lang="zh"
 # *图：横轴取对数的两条下降曲线；余弦之和绕着一条直线起伏。*
@@ -597,15 +608,16 @@ print(f"bias of head 8 at distance 10: {shape[9]:.1f}, at 1000: {shape[999]:.1f}
 #
 # 为什么要除？因为$i-j\le i$，这个商总在0和1之间：文本再长，$f$读到的也不会超出训练时的范围，
 # 外推就变成了内插。查询位置不超过阈值$L$时，分母固定；超过之后，分母随查询增长。
-# 代价是它的偏置*不*只是$i-j$的函数。（$L$和$c>0$都是学出来的。）
+# 代价是它的偏置*不*只是$i-j$的函数。（$L$和$c>0$都是学出来的。）下面取$L=16$，只看距离1处的偏置，
+# 与查询1的相比。
 
 # %%
 torch.manual_seed(0)
 fire = FireBias(heads=1, threshold=16.0)
 with torch.no_grad():
     beside = fire(positions(64), positions(64))[0].diagonal(-1)  # distance 1, queries 1, 2, …
-print("same up to query 16:", torch.allclose(beside[:16], beside[0].expand(16), atol=1e-6))
-print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
+print("i ≤ 16:", torch.allclose(beside[:16], beside[0].expand(16), atol=1e-6))
+print("i = 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 
 # %% [markdown] lang="en" way="everything"
 # ### A bias that content decides
@@ -704,7 +716,7 @@ for t in range(30):
     step_by_step.append(q[t] @ S / (q[t] @ z))
 bias = forgetting_bias(f.log()[None, None], positions(30), positions(30))[0, 0]  # (30, 30)
 at_once = ((q @ k.T).log() + bias).softmax(-1) @ v
-print("the same:", torch.allclose(torch.stack(step_by_step), at_once))
+print("step_by_step = at_once:", torch.allclose(torch.stack(step_by_step), at_once))
 
 # %% [markdown] lang="en"
 # **PaTH** (Yang et al. 2025) does to RoPE what FoX does to ALiBi. Between key and query stands a
@@ -741,7 +753,7 @@ for step, (a, b) in enumerate(moves, start=1):
     w = (cups[a] - cups[b]) / 2**0.5
     ball = ball - 2 * w * (w @ ball)  # H, with β = 2
     scores = ball.round().int().tolist()
-    print(f"after move {step}, cups {a} and {b}: scores of cups 0, 1, 2: {scores}")
+    print(f"{step}. {a} ↔ {b}: {scores}")
 
 # %% [markdown] lang="en"
 # ### When would each matter?
@@ -846,14 +858,17 @@ for step, (a, b) in enumerate(moves, start=1):
 # %% [markdown] lang="en" way="weekend"
 # ## 7.7 What extrapolation means here
 #
-# Trained on 512 tokens, tested on longer inputs, WikiText-103 (Press et al. 2022, Table 2). The
-# opening gave sinusoidal and ALiBi. Before you look: where do rotary and T5's buckets run?
+# Trained on 512 tokens, tested on longer inputs, WikiText-103 (Press et al. 2022, Table 2, whose
+# numbers the cell holds). The opening gave sinusoidal, which climbs, and ALiBi, which does not.
+# Rotary and T5's buckets run in between: does a longer input help either of them, and up to which
+# length? Below the figure, the perplexity at 512 and at 2512 tokens.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.7 这里说的外推是什么意思
 #
-# 训练长度512，用更长的输入测试，WikiText-103（Press等，2022，表2）。
-# 正弦和ALiBi开头已经给出。看之前先猜：旋转和T5的分桶会怎样？
+# 训练长度512，用更长的输入测试，WikiText-103（Press等，2022，表2，数据写在单元格里）。
+# 开头已经给出：正弦升，ALiBi不升。旋转和T5的分桶介于两者之间：输入变长，对它们中的哪一个有好处，
+# 到多长为止？图的下面是512和2512个词元时的困惑度。
 
 # %% tags=["predict"]
 lengths = [512, 1012, 1512, 2512, 3512, 15512]  # Press, Smith & Lewis 2022, Table 2
@@ -875,27 +890,29 @@ picture(
     )
 )
 for name, values in measured.items():
-    print(f"{getattr(name, 'en', name):10}: {values[0]:.2f} at 512, {values[3]:.2f} at 2512")
+    print(f"{getattr(name, 'en', name):10}: {values[0]:.2f} → {values[3]:6.2f}")
 
 # %% [markdown] lang="en"
 # *Picture: four lines on logarithmic axes, one for each encoding.*
 #
-# Sinusoidal climbs steeply, rotary less, T5 falls and then rises until memory runs out, ALiBi falls
-# a little and stays level. So ALiBi *keeps working*. Does it *use* the longer context? Slide a
-# window along by one token at a time, so that every predicted token has the full context of 512 …
-# 3072 tokens (Table 15):
+# Sinusoidal climbs steeply, rotary less, T5 falls as far as 1012 tokens and then rises until memory
+# runs out, ALiBi falls a little and stays level. So ALiBi *keeps working*. But if it gains nothing
+# from more context (7.3), why does its line fall at all? Slide a window along by one token at a
+# time, so that every predicted token has the full context of 512 … 3072 tokens (Table 15). Does the
+# perplexity still fall?
 
 # %% [markdown] lang="zh" slide="show"
 # *图：对数坐标上的四条线，每种编码一条。*
 #
-# 正弦陡升，旋转升得少些，T5先降后升，到显存不足为止，ALiBi略降之后保持平稳。
-# 可见ALiBi*依然管用*。那它*用上*更长的上下文了吗？让窗口每次只滑动一个词元，
-# 每个待预测的词元就都有512…3072个词元的完整上下文（表15）：
+# 正弦陡升，旋转升得少些，T5先降到1012个词元为止，然后上升，直到显存不足；ALiBi略降之后保持平稳。
+# 可见ALiBi*依然管用*。可是上下文再长，它也没有得益（7.3节），那条线起初为什么会降？
+# 让窗口每次只滑动一个词元，每个待预测的词元就都有512…3072个词元的完整上下文（表15）。
+# 这样困惑度还降吗？
 
 # %%
 full_context = {512: 17.98, 1024: 17.92, 1536: 18.2, 2048: 18.28, 3072: 18.3}  # Table 15
 for length, perplexity in full_context.items():
-    print(f"{length:4} tokens of context: perplexity {perplexity:.2f}")
+    print(f"{length:4}: {perplexity:.2f}")
 
 # %% [markdown] lang="en"
 # Level, in the end slightly worse. The gain in Table 2 comes from the *early-token curse*: when a
@@ -949,8 +966,8 @@ def equal_steps(heads):
     return torch.arange(1, heads + 1) / heads
 
 
-for name, slopes in (("broken", equal_steps(8)), ("right", alibi_slopes(8))):
-    print(f"{name:6} reaches:", [round(math.log(1000) / m) for m in slopes.tolist()])
+for name, slopes in (("h/H", equal_steps(8)), ("2^(−8h/H)", alibi_slopes(8))):
+    print(f"{name:9}:", [round(math.log(1000) / m) for m in slopes.tolist()])
 
 # %% [markdown] lang="en"
 # **Case 2.** A pair of brackets too many. Symptom: with equal content and $m=1/2$, a token one
@@ -970,7 +987,7 @@ def scaled_together(q, k, slope):
 
 
 last = scaled_together(torch.zeros(6, 64), torch.zeros(6, 64), 0.5)[-1]
-print(f"factor per token: {last[-2] / last[-1]:.3f}, should be {math.exp(-0.5):.3f}")
+print(f"{last[-2] / last[-1]:.3f}, exp(−m) = {math.exp(-0.5):.3f}")
 
 
 # %% exercise="mend_scaled_bias" mends="scaled_together"
@@ -1002,7 +1019,7 @@ def decoder_shortcut(length, slopes):
 
 
 seen = decoder_shortcut(8, torch.tensor([0.5]))[0].softmax(-1)
-print("where tokens 0 … 7 look most:", seen.argmax(-1).tolist())
+print("argmax:", seen.argmax(-1).tolist())
 
 # %% [markdown] lang="en" way="everything"
 # ## 7.9 What is not true
@@ -1025,8 +1042,8 @@ print("where tokens 0 … 7 look most:", seen.argmax(-1).tolist())
 
 # %%
 formula = 2.0 ** (-8 * torch.arange(1, 13) / 12)
-print("published:", [round(m, 3) for m in alibi_slopes(12).tolist()])
-print("formula:  ", [round(m, 3) for m in formula.tolist()])
+print("alibi_slopes(12):", [round(m, 3) for m in alibi_slopes(12).tolist()])
+print("2^(−8h/12):      ", [round(m, 3) for m in formula.tolist()])
 
 # %% [markdown] lang="en"
 # **"ALiBi holds its level only in its authors' tables."** Four small models of this course, trained
@@ -1040,7 +1057,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 
 # %% tags=["predict"]
 pages = text_part("test").unfold(0, 1025, 1025)[:4]
-print("bytes         0-127  128-255  256-511  512-1023")
+print("              0–127  128–255  256–511  512–1023")
 for name in ("sinusoidal", "rope", "t5", "alibi"):
     with torch.no_grad():
         logits = glass("text", name)(pages[:, :-1])

@@ -20,9 +20,9 @@
 # $-r_1\ln(1+r_2|i-j|)$ has two learned numbers a head; NoPE has nothing but the causal mask.) How
 # do you measure so that the answer is about positions and nothing else?
 #
-# **You will** write a measure that compares every byte with itself, at all lengths at once; find
-# out which orderings the seeds support; take a step of fine-tuning after interpolation; fix three
-# faults in code that loads, averages and evaluates; and train two small models in this notebook.
+# **You will** write such a measure, for all lengths at once; find out which orderings the seeds
+# support; take a step of fine-tuning after interpolation; fix three faults in code that loads,
+# averages and evaluates; and train two small models in this notebook.
 #
 # **You need** chapters 1 to 7, above all 6 and 7. About {minutes} minutes, 16 points, and 3 more
 # for a question that a teacher grades.
@@ -37,7 +37,7 @@
 #
 # **本章的问题。** 怎样测量，才能保证测到的是位置的影响，而不是别的？
 #
-# **你将**写出一种测量方法，让每个字节和自己比，一次得出所有长度的结果；
+# **你将**写出这样的测量方法，一次得出所有长度的结果；
 # 判断哪些次序得到了所有种子的支持，在插值之后走一步微调，
 # 修好加载、汇总和评测代码里的三处错误，并在这个notebook里亲手训练两个小模型。
 #
@@ -83,19 +83,19 @@ language_switch()
 results = stored("extrapolation")
 for row in results["rows"]:
     if (row["method"], row["seed"]) == ("rope", 0):
-        print(f"second halves of {row['length']:4}: {row['fresh']:.3f} nats a byte")
+        print(f"{row['length']:4}: {row['fresh']:.3f}")
 
 # %% [markdown] lang="en"
 # It is not: other lengths pick other bytes, and some bytes are harder to predict. This *text
 # confound* has nothing to do with positions. A plot of plain loss against length mixes it with the
-# effect of length. A hundredth of a nat looks small, but ALiBi and KERPLE lose less than that at
-# every length. A loss over whole windows has a second confound: early tokens have little context,
-# and a text cut into longer windows has fewer of them.
+# effect of length. A hundredth of a nat looks small, but some encodings will lose less than that.
+# A loss over whole windows has a second confound: early tokens have little context, and a text cut
+# into longer windows has fewer of them.
 
 # %% [markdown] lang="zh"
 # 不一样：长度不同，选中的字节就不同，而有些字节本来就更难预测。这种*文本混杂*（text confound）
 # 与位置无关。直接画损失随长度变化的曲线，就把这种混杂也画了进去。百分之一奈特看似不大，
-# 可ALiBi和KERPLE在每种长度上的代价比这还小。对整个窗口求损失还有第二个混杂：开头的词元（token，
+# 可有的编码，长度带来的代价比这还小。对整个窗口求损失还有第二个混杂：开头的词元（token，
 # 这里一个字节就是一个词元）缺少上下文，而窗口越长，这样的词元所占的比例就越小。
 
 # %% [markdown] lang="en" way="weekend"
@@ -146,13 +146,14 @@ check("excess_by_length", excess_by_length)
 # %% [markdown] lang="en"
 # Made-up losses show what the subtraction does. The bytes get harder along the text, and their
 # difficulty is known here, so it serves as a perfect control. From position 128 on the model pays
-# an extra cost per byte: in the first line 0, in the second 0.2 nats. The plain loss rises in both;
-# what is left after the subtraction is the cost alone.
+# an extra cost per byte: in the first line 0, in the second 0.2 nats. Next to it stands the rise of
+# the plain loss from 128 to 1024, then the excess: what is left after the subtraction is the cost
+# alone.
 
 # %% [markdown] lang="zh"
 # 用一组编造的损失看看相减的作用：字节沿着文本越来越难预测，而这里的难度是已知的，
 # 正好当作理想的对照。从位置128起，模型每字节多付一笔代价：第一行是0，第二行是0.2奈特。
-# 普通损失两次都上升；减去对照之后，剩下的只有那笔代价。
+# 每行随后是普通损失从128到1024上升多少，最后是超额损失：减去对照之后，剩下的只有那笔代价。
 
 # %%
 difficulty = torch.linspace(1.0, 2.0, 1024).repeat(8, 1)  # (windows, T): a perfect control
@@ -160,7 +161,7 @@ for cost in (0.0, 0.2):
     losses = difficulty + cost * (torch.arange(1024) >= 128)
     rise = losses[:, 512:].mean() - losses[:, 64:128].mean()
     excess = (losses - difficulty)[:, 512:].mean()
-    print(f"cost {cost}: the plain loss rises by {rise:.2f}, excess {excess:.2f}")
+    print(f"{cost}: {rise:+.2f} → {excess:.2f}")
 
 # %% [markdown] lang="en" way="weekend"
 # ## 9.3 What was run
@@ -169,8 +170,8 @@ for cost in (0.0, 0.2):
 # rate that falls to 0 along a cosine, 1024 bytes a step. The text is 40000 lines of Shakespeare,
 # kept in the repository. The first eight tenths are for training, the next tenth for choosing
 # learning rates, the last for the test. `python -m experiments.extrapolation` runs it all again.
-# The stored run: bytes of each part; steps × windows a step × bytes a window; tested lengths, and
-# the bytes that they are cut from:
+# The stored run: bytes of each part, in this order; steps × windows a step × bytes a window; tested
+# lengths, and the bytes that they are cut from:
 
 # %% [markdown] lang="zh"
 # ## 9.3 做了什么
@@ -178,15 +179,15 @@ for cost in (0.0, 0.2):
 # 一个2层、64个通道、4个头的解码器；AdamW，学习率按余弦降到0，其余用PyTorch的默认设置，
 # 每步1024字节。文本是莎士比亚剧作中的4万行，就放在仓库里。前十分之八用来训练，
 # 接下来的十分之一用来选学习率，最后十分之一用来测试。
-# 运行`python -m experiments.extrapolation`可以全部重做。存下的这次运行依次是：各部分的字节数；
+# 运行`python -m experiments.extrapolation`可以全部重做。存下的这次运行依次是：三个部分的字节数；
 # 步数×每步的窗口数×每个窗口的字节数；测试的各个长度，以及切成这些窗口的字节总数：
 
 # %%
 settings, used, seeds = results["settings"], results["text"], results["seeds"]
-print(used["name"] + ":", {part: used[part] for part in ("train", "validation", "test")})
+print(used["name"] + ":", [used[part] for part in ("train", "validation", "test")])
 print(f"{settings['steps']} × {settings['rows']} × {settings['length']}, seeds {seeds}")
 tested = settings["blocks"] * settings["lengths"][-1]
-print(f"T = {settings['lengths']}, {tested} bytes; torch {results['machine']['torch']}")
+print(f"T = {settings['lengths']}, {tested}; torch {results['machine']['torch']}")
 
 # %% [markdown] lang="en"
 # Two settings that readers seldom ask about can decide such a comparison.
@@ -247,13 +248,18 @@ for method in dict.fromkeys(one["method"] for one in results["tried"]):
 # 最后三行是9.6节的微调。
 
 # %% [markdown] lang="en"
-# Has every model *learnt to use positions*? Before you look: which do you expect to be slow, and
-# what happens to the excess while a model learns? First the loss at the trained length, below it
-# the excess at 1024, both on the first bytes of the validation text, first seed.
+# Has every model *learnt to use positions*? One that is no better than NoPE hardly uses its
+# encoding yet, and in the list above learned and sinusoidal are closest to NoPE. Guess how many of
+# the 600 steps they need to get below it, and whether the excess falls or rises while a model
+# learns to use positions. First the loss at the trained length, below it the excess at 1024, both
+# on the first bytes of the validation text, first seed; then both as numbers, at four of the steps.
 
 # %% [markdown] lang="zh" slide="show"
-# 每个模型都*学会利用位置*了吗？看之前先猜：哪些学得慢？在学习过程中，超额损失怎么变？
-# 上图是训练长度上的损失，下图是1024上的超额损失，都在验证文本开头的一段上测，第一个种子。
+# 每个模型都*学会利用位置*了吗？不比NoPE好，就是还几乎没用上编码；上面的列表里，
+# 最接近NoPE的是可学习编码和正弦。先猜：600步里，它们要几步才能降到NoPE以下？
+# 模型学着利用位置时，超额损失是降还是升？
+# 上图是训练长度上的损失，下图是1024上的超额损失，都在验证文本开头的一段上测，第一个种子；
+# 之后再列出其中四步的这两个数。
 
 # %% tags=["predict"]
 METHODS = ("learned", "sinusoidal", "t5", "rope", "alibi", "kerple", "nope")
@@ -318,15 +324,17 @@ for method in (*METHODS, VARIANT):
 #
 # First the loss at 128, then the excess at 256, 512 and 1024, for the seven encodings, sinusoidal
 # twice: mean ± standard deviation over the seeds, and in brackets the standard error over the text
-# (48 blocks of 1024 bytes) for the first seed. Guess first: which are near 0, which is worst? Does
-# it matter what the embeddings are multiplied by?
+# (48 blocks of 1024 bytes) for the first seed. 9.3 has shown the column of 1024 for one seed. Guess
+# the rest: who pays most of that at 256 already, and who hardly anything? Does the excess vary more
+# from seed to seed, or over the text?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 9.4 结果
 #
 # 七种编码，正弦有两种，共八行。128那一列是损失，256、512、1024三列是超额损失：
 # 各个种子的平均±标准差，括号里是第一个种子在文本上的标准误（48段，每段1024字节）。
-# 先猜：哪些接近0？哪种最差？嵌入乘多少，有没有影响？
+# 1024那一列，9.3节已经看过一个种子的。先猜其余的：哪些在256上就付了大半代价，哪些几乎没付？
+# 超额损失随种子变得多，还是随文本变得多？
 
 
 # %% tags=["predict"]
@@ -350,32 +358,36 @@ for method in (*METHODS, VARIANT):
 
 # %% [markdown] lang="en"
 # ALiBi and KERPLE lose nothing that can be measured, NoPE 0.03 to 0.06 nats. T5 loses 0.01 at twice
-# the length, but 0.16 at eight times it; RoPE 0.5 and 1.2.
+# the length, but 0.16 at eight times it; RoPE 0.5 and 1.2. Learned and sinusoidal pay about three
+# quarters at 256 already, sinusoidal × $\sqrt d$ all of it. Where there is an excess, it varies
+# more from seed to seed than over the text.
 #
 # The two sinusoidal rows are one and the same encoding. Added to embeddings of norm 1 it costs more
-# than RoPE at every length and in every seed; with embeddings times $\sqrt d$ it costs less at 512
-# and 1024 (seed by seed in 9.9). When training starts, the table is most of what the first layer
-# reads in the first case, and the smaller part in the second. But the two rows also differ in the
-# learning rate that the rule of 9.3 chose; a control with equal rates was not measured.
+# than RoPE at every length; with embeddings times $\sqrt d$ it costs less at 512 and 1024 (seed by
+# seed in 9.9). When training starts, the table is most of what the first layer reads in the first
+# case, and the smaller part in the second. But the two rows also differ in the learning rate that
+# the rule of 9.3 chose; a control with equal rates was not measured.
 
 # %% [markdown] lang="zh"
 # ALiBi和KERPLE测不出超额损失；NoPE的是0.03到0.06奈特。T5的在两倍长度上只有0.01奈特，
-# 到八倍长度就有0.16奈特；RoPE的则分别是0.5和1.2奈特。
+# 到八倍长度就有0.16奈特；RoPE的则分别是0.5和1.2奈特。可学习编码和正弦在256上就付了大约四分之三，
+# 乘了$\sqrt d$的正弦全付了。凡有超额损失的，不同种子之间的差异都大于文本带来的误差。
 #
-# 两行正弦其实是同一种编码。直接加在范数为1的嵌入上，它在每个长度、每个种子上的代价都大于RoPE；
+# 两行正弦其实是同一种编码。直接加在范数为1的嵌入上，它在每个长度上的代价都大于RoPE；
 # 嵌入乘了$\sqrt d$，它在512和1024上的代价就小于RoPE（逐个种子的数见9.9节）。训练开始时，
 # 前一种情形下第一层读到的主要是位置表，后一种情形下，位置表（范数5.7）比嵌入（约8）小一些。
 # 不过，按9.3节的规则选出的学习率，两行也不同；学习率相同的对照没有测。
 
 # %% [markdown] lang="en"
 # KERPLE's 0.000 calls for an explanation. Two measurements, first seed: the loss of a byte in fresh
-# windows, by the number of bytes before it; and the share of the weight of a key $k$ bytes back
-# that KERPLE's bias leaves, $(1+r_2k)^{-r_1}$, for $k=1$, 8, 64, 512. From how much context on is
-# there hardly any gain?
+# windows, by the number of bytes before it; and in each head $h$ the share of the weight of a key
+# $k$ bytes back that KERPLE's bias leaves, $(1+r_2k)^{-r_1}$, for $k=1$, 8, 64, 512. From how much
+# context on is there hardly any gain?
 
 # %% [markdown] lang="zh" slide="show"
 # KERPLE的0.000需要解释。用第一个种子从两个角度看：一是新窗口里的损失随上下文字节数的变化；
-# 二是距离为$k$的键，权重经KERPLE的偏置之后还剩多少，即$(1+r_2k)^{-r_1}$，$k=1$、8、64、512。
+# 二是每个头$h$里，距离为$k$的键，权重经KERPLE的偏置之后还剩多少，即$(1+r_2k)^{-r_1}$，
+# $k=1$、8、64、512。
 # 从多长的上下文起，各种方法几乎不再变好？
 
 # %%
@@ -386,7 +398,7 @@ for method in ("kerple", "alibi", "t5", "rope"):
     print(f"{method:7}", *(f"{loss:7.3f}" for loss in runs[method]["by_context"]))
 for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], strict=True)):
     far = [f"{(1 + r2 * k) ** -r1:.0e}" for k in (1, 8, 64, 512)]
-    print(f"head {head}: r1 {r1:.2f}, r2 {r2:.2f};", ", ".join(far))
+    print(f"h = {head}: r₁ = {r1:.2f}, r₂ = {r2:.2f};", ", ".join(far))
 
 # %% [markdown] lang="en"
 # From the column 16–31 on, no line changes by more than about a hundredth of a nat, which is no
@@ -462,15 +474,15 @@ explore(
 # here on: by parts) and YaRN as they are used here, with $s=T/L$, yes: their frequencies change
 # with the length. For an encoding that does not look at the length, one long pass holds all shorter
 # ones; `excess_by_length` of 9.2 makes use of this. The stored means over 64 bytes show it: RoPE's
-# excess at 256 can be read off its pass of 1024. The windows start at other bytes, so the numbers
-# are close, not equal.
+# excess at 256 (in each line: the seed, the measured value) can be read off its pass of 1024 (the
+# last value). The windows start at other bytes, so the numbers are close, not equal.
 
 # %% [markdown] lang="zh" slide="show"
 # 每种长度都单独做了一次前向计算，这有必要吗？这里的位置插值（PI）、NTK、NTK-by-parts和YaRN有必要，
 # 因为扩展倍数$s=T/L$，频率随长度而变。编码不看长度的话，一次长的前向计算就包含了所有更短的结果，
 # 9.2节的练习`excess_by_length`用的就是这一点。存下的结果里有每64个字节的平均值，可以验证：
-# RoPE在256上的超额损失，从1024的那次前向计算里就读得出来。两次的窗口从不同的字节开始，
-# 所以数值接近而不相等。
+# RoPE在256上的超额损失（每行先是种子，再是实测值），从1024的那次前向计算里就读得出来（最后的值）。
+# 两次的窗口从不同的字节开始，所以数值接近而不相等。
 
 # %%
 for seed in seeds:
@@ -481,7 +493,7 @@ for seed in seeds:
     }
     # bins of 64 from position 64 on: those of 128 … 255 are numbers 1 and 2
     read = sum(rows[1024]["by_position"][1:3]) / 2
-    print(f"seed {seed}: measured at 256 {rows[256]['excess']:.3f}, read off 1024 {read:.3f}")
+    print(f"{seed}: {rows[256]['excess']:.3f} ≈ {read:.3f}")
 
 # %% [markdown] lang="en" way="everything"
 # ## 9.5 Which orderings are stable?
@@ -630,14 +642,14 @@ explore(
 # ## 9.6 Interpolate, then tune
 #
 # The scalings of chapter 6, with $s=8$, on the trained RoPE, without further training: where in a
-# window of 1024 does each of them hurt? Predict for position interpolation: near the start, near
-# the end, everywhere?
+# window of 1024 does each of them hurt? Printed are means over 64 positions, from $p$ on. Predict
+# for position interpolation: near the start, near the end, everywhere?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 9.6 先插值，再微调
 #
 # 把第6章的各种缩放（$s=8$）直接用在训练好的RoPE上，不再训练：在1024的窗口里，各自伤在哪里？
-# 先猜位置插值：伤在开头、末尾，还是处处都伤？
+# 打印的是从$p$起64个位置的平均。先猜位置插值：伤在开头、末尾，还是处处都伤？
 
 # %% tags=["predict"]
 for method in GROUPS["scaled"]:
@@ -647,23 +659,22 @@ for method in GROUPS["scaled"]:
         if (row["method"], row["length"]) == (method, 1024)
     ]
     first, middle, last = torch.tensor(bins).mean(0)[[0, 4, 14]].tolist()
-    print(f"{method:10}: at 64 {first:+.2f}, at 320 {middle:+.2f}, at 960 {last:+.2f}")
+    print(f"{method:10} p = 64: {first:+.2f}, p = 320: {middle:+.2f}, p = 960: {last:+.2f}")
 
 # %% [markdown] lang="en"
-# Each bin has 64 positions; the first begins at position 64. Interpolation alone hurts in every
-# bin, because neighbours are at an eighth of the distance that the model knows. NTK leaves what is
-# near almost as it was and costs 0.1 to 0.2 nats up to a little past twice the trained length. Then
-# it breaks. Pair $i$ is slowed by $8^{i/7}$ (6.4), so beyond $127\cdot8^{i/7}$ it reaches angles
-# that training never showed: pairs 3 to 6 (from 0) one after the other from 310 on, the slowest
-# from 1017 on. (Pairs 0 to 2 had turned all the way round.)
+# Interpolation alone hurts everywhere, because neighbours are at an eighth of the distance that the
+# model knows. NTK leaves what is near almost as it was and costs 0.1 to 0.2 nats up to a little
+# past twice the trained length. Then it breaks. Pair $i$ is slowed by $8^{i/7}$ (6.4), so beyond
+# $127\cdot8^{i/7}$ it reaches angles that training never showed: pairs 3 to 6 (from 0) one after
+# the other from 310 on, the slowest from 1017 on. (Pairs 0 to 2 had turned all the way round.)
 #
 # YaRN costs 0.7 to 0.8 nats everywhere; by parts begins with 0.4, rises to between 0.6 and 0.7 at
 # about 192, and is flat from there (whole curves: the figure of 9.4). Both cost less than PI.
 
 # %% [markdown] lang="zh"
-# 每一段有64个位置，第一段从位置64开始。只做位置插值时，每一段都受损，
-# 因为相邻字节的间距只有模型熟悉的八分之一。NTK几乎不动近处，到训练长度的两倍多为止，
-# 代价是0.1到0.2奈特；再往后就失效了：第$i$对放慢到$8^{i/7}$分之一（6.4节），
+# 只做位置插值时，处处都受损，因为相邻字节的间距只有模型熟悉的八分之一。
+# NTK几乎不动近处，到训练长度的两倍多为止，代价是0.1到0.2奈特；
+# 再往后就失效了：第$i$对放慢到$8^{i/7}$分之一（6.4节），
 # 过了$127\cdot8^{i/7}$就转到训练中没见过的角度。第3至第6对（从0数起）从310起依次越界，
 # 频率最低的一对要到1017。（第0至第2对在训练中已转满一圈。）
 #
@@ -672,18 +683,19 @@ for method in GROUPS["scaled"]:
 
 # %% [markdown] lang="en"
 # By parts has Llama 3.1's borders here, 1 and 4 turns, and no temperature; YaRN has the *paper's*
-# ramp (6.7), from 1 to 32 turns, and a temperature. How many pairs of such a head, trained on 128
-# tokens, does each leave alone?
+# ramp (6.7), from 1 to 32 turns, and a temperature. The cell prints what each multiplies the eight
+# frequencies of such a head by. How many pairs, trained on 128 tokens, does each leave alone?
 
 # %% [markdown] lang="zh"
 # 这里的NTK-by-parts用Llama 3.1的边界，1圈和4圈，没有温度；YaRN用*论文*的斜坡（6.7节），
-# 从1圈到32圈，另加温度。这个头是在128个词元上训练的，两种方法各有几对原样不动？
+# 从1圈到32圈，另加温度。下面打印的是这样一个头的八个频率各乘以多少。
+# 这个头是在128个词元上训练的，两种方法各有几对原样不动？
 
 # %%
-for name, beta in (("by parts", 4.0), ("YaRN", 32.0)):
+for name, beta in (("rope+parts", 4.0), ("rope+yarn", 32.0)):
     scaled, _ = ntk_by_parts(16, 8.0, 128, alpha=1.0, beta=beta)  # 4 heads in 64 channels
     kept = (scaled / frequencies(16)).tolist()
-    print(f"{name:8}: frequencies times", ", ".join(f"{share:.3f}" for share in kept))
+    print(f"{name:10}:", ", ".join(f"{share:.3f}" for share in kept))
 
 # %% [markdown] lang="en"
 # Two, and none: within 128 tokens even the fastest pair turns only $128/2\pi\approx20$ times. (The
@@ -703,8 +715,9 @@ for name, beta in (("by parts", 4.0), ("YaRN", 32.0)):
 # the same order; and **short**, tuned with the same number of bytes at 128. The learning rate of
 # each follows the rule of 9.3. The cell prints the excess at 128, 256, 512 and 1024, mean ±
 # standard deviation over the seeds; here the control is, at all four, the model *before* tuning, on
-# the same byte in a fresh window of 128. Predict: which is best at 1024, and what does each cost at
-# 128?
+# the same byte in a fresh window of 128. At 256 and 1024, 9.5 had direct tuning below the
+# interpolated one. Predict: how much of RoPE's 1.2 nats at 1024 does each leave, and what does each
+# cost at 128?
 
 # %% [markdown] lang="zh" slide="show"
 # 第6章说过，稍加微调就能修好插值。这里照做：频率除以8，在长度1024上再训练100步，
@@ -712,7 +725,8 @@ for name, beta in (("by parts", 4.0), ("YaRN", 32.0)):
 # 两个对照从同一个checkpoint（权重文件）出发：**直接微调**，频率不变，在1024上训练，
 # 窗口及其先后都相同；**短窗口微调**，在128上训练，字节数相同。学习率各按9.3节的规则来选。
 # 下面打印128、256、512、1024上的超额损失，是各个种子的平均±标准差；
-# 四个长度的对照都是微调*之前*的模型，它在128字节的新窗口里读同一个字节。先猜：哪一种在1024上最好？
+# 四个长度的对照都是微调*之前*的模型，它在128字节的新窗口里读同一个字节。
+# 9.5节里，在256和1024上，直接微调都低于先插值再微调。先猜：RoPE在1024上的1.2奈特，各自还剩多少？
 # 在128上又各付多少代价？
 
 # %% tags=["predict"]
@@ -852,20 +866,21 @@ explore(tuned_head, **label.tuned_head, steps=(0, 500, 20), factor=(1.5, 4.0, 0.
 # moves back to it as the steps go up.* With $s=2$ it comes back to 3, but blunter; with $s=4$ it
 # overshoots. Once the frequencies are divided by $s$, the fastest wave is $2\pi s$ tokens long:
 # anything narrower takes large coefficients of opposite signs, and gradient steps find those very
-# slowly. See how little the last 400 steps bring:
+# slowly. See how little the last 400 steps bring to the distance $k$ of the peak and to the mean
+# squared error:
 
 # %% [markdown] lang="zh"
 # *图：虚线在距离3处有一个峰；实线的峰起初在6处，宽了一倍；步数增加，它就一步步移回3处。*
 # $s=2$时峰回到3，但变钝了；$s=4$时走过了头。除以$s$之后，频率最高的波，波长也有$2\pi s$个词元。
 # 比这更窄的峰，要用正负相抵的大系数来拼，而梯度下降要走很多步才能找到这样的系数。
-# 看看最后400步带来了多少：
+# 看看最后400步给峰的距离$k$和均方误差带来了多少：
 
 # %%
 for factor in (2, 4):
     for steps in (0, 100, 500):
         after = tuned_head(steps, factor).curves[1].y
         loss = ((after - wanted.numpy()) ** 2).mean()
-        print(f"s = {factor}, {steps:3} steps: looks {after.argmax():2} back, loss {loss:.3f}")
+        print(f"s = {factor}, {steps:3}: k = {after.argmax():2}, {loss:.3f}")
 
 # %% [markdown] lang="en" way="everything"
 # ## 9.7 Train it yourself
@@ -932,13 +947,14 @@ def excess_by_position(model):
 
 # %% [markdown] lang="en"
 # Run it; it takes some seconds. Then change the seed or the number of steps, or add an encoding:
-# `"t5"`, `"kerple_log"`, `"sinusoidal"`, `"learned"`, `"none"`. Your numbers will differ a little
-# from ours: the text is not quite the same, and processors round differently.
+# `"t5"`, `"kerple_log"`, `"sinusoidal"`, `"learned"`, `"none"`. Below the figure is the excess at
+# 256. Your numbers will differ a little from ours: the text is not quite the same, and processors
+# round differently.
 
 # %% [markdown] lang="zh"
 # 运行它，要花几秒。然后改改种子、步数，或者加一种编码试试：`"t5"`、`"kerple_log"`、
-# `"sinusoidal"`、`"learned"`、`"none"`。文本不尽相同，处理器的舍入也有差别，
-# 你的数会和我们的略有出入。
+# `"sinusoidal"`、`"learned"`、`"none"`。图下面是256上的超额损失。文本不尽相同，
+# 处理器的舍入也有差别，你的数会和我们的略有出入。
 
 # %%
 yours = {name: excess_by_position(trained(name)) for name in ("rope", "alibi")}
@@ -961,7 +977,7 @@ picture(
     )
 )
 for name, excess in yours.items():
-    print(f"{name:5}: excess at 256 {excess[LONG // 2 :].mean():+.1f}")
+    print(f"{name:5}: {excess[LONG // 2 :].mean():+.1f}")
 
 # %%
 assert yours["rope"][LONG // 2 :].mean() > yours["alibi"][LONG // 2 :].mean() + 0.2
@@ -992,7 +1008,7 @@ assert yours["rope"][LONG // 2 :].mean() > yours["alibi"][LONG // 2 :].mean() + 
 # %%
 nan = math.nan
 PUBLISHED = {
-    "ALiBi, Table 2": (  # Press et al. 2022, trained on 512, WikiText-103
+    "alibi_2": (  # Press et al. 2022, trained on 512, WikiText-103
         [512, 1012, 1512, 2512, 3512, 15512],
         {
             "sinusoidal": [20.05, 43.54, 76.23, 132.41, 178.97, 406.01],
@@ -1001,7 +1017,7 @@ PUBLISHED = {
             "alibi": [19.73, 18.73, 18.52, 18.41, 18.40, 18.31],
         },
     ),
-    "ALiBi, Table 3": (  # trained on 1024
+    "alibi_3": (  # trained on 1024
         [1024, 2024, 3024, 5024, 10024],
         {
             "sinusoidal": [19.34, 51.09, 96.46, 182.31, 337.48],
@@ -1010,7 +1026,7 @@ PUBLISHED = {
             "alibi": [18.66, 18.05, 17.92, 17.92, 17.97],
         },
     ),
-    "KERPLE, Table 3": (  # Chi et al. 2022, trained on 512, OpenWebText2
+    "kerple_3": (  # Chi et al. 2022, trained on 512, OpenWebText2
         [512, 2048, 16384],
         {
             "sinusoidal": [33, 5507, 30046],
@@ -1020,7 +1036,7 @@ PUBLISHED = {
             "kerple": [23.9, 21.6, 21.4],
         },
     ),
-    "YaRN, Table 1": (  # Peng et al. 2023, Llama 2 tuned for 2 × 4096, Proof-pile
+    "yarn_1": (  # Peng et al. 2023, Llama 2 tuned for 2 × 4096, Proof-pile
         [2048, 4096, 6144, 8192, 10240],
         {
             "rope+pi": [3.92, 3.51, 3.51, 3.34, 8.07],
@@ -1038,7 +1054,7 @@ def published(table):
     return Curves(
         [Curve(lengths, line, label.methods[method]) for method, line in lines.items()],
         **label.perplexity(),
-        title=table,
+        title=label.tables[table],
         x_scale="log",
         y_scale="log",
         x_limits=(0.9 * lengths[0], 1.1 * lengths[-1]),
@@ -1047,7 +1063,7 @@ def published(table):
     )
 
 
-explore(published, **label.published, table=list(PUBLISHED))
+explore(published, **label.published, table=label.sources)
 
 # %% [markdown] lang="en"
 # *Picture: perplexity over length on two logarithmic axes, one line for each method of the chosen
@@ -1056,25 +1072,25 @@ explore(published, **label.published, table=list(PUBLISHED))
 # In the first three tables the sinusoidal line climbs most, rotary less, T5 late, ALiBi and
 # KERPLE not at all; in the last, whose models were tuned for 8192, all three fall slowly up to
 # there (by about 0.16 nats) and turn up past it. Expressed in nats, a change of perplexity is
-# $\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$. Put the first table (nats a word) beside ours (nats a
-# byte):
+# $\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$. Put the first table (nats a word), at 2 and at 7 times the
+# trained length, beside ours (nats a byte), at 2 and at 8 times:
 
 # %% [markdown] lang="zh"
 # *图：双对数坐标上困惑度随长度的变化，选中的表里每种方法一条线。*
 #
 # 前三张表里，正弦的线升得最多，RoPE的升得少些，T5的很晚才升，ALiBi和KERPLE的不升；
 # 最后一张的模型为8192微调过，三条线到8192为止总体上都在下降（约0.16奈特），之后翘起。
-# 困惑度的变化换算成奈特是$\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$。把第一张表（奈特/词）
-# 放到我们的结果（奈特/字节）旁边：
+# 困惑度的变化换算成奈特是$\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$。
+# 左边是第一张表在训练长度的2倍和7倍上的（奈特/词），右边是我们在2倍和8倍上的（奈特/字节）：
 
 # %%
-_, table = PUBLISHED["ALiBi, Table 2"]
+_, table = PUBLISHED["alibi_2"]
 for method, line in table.items():
     theirs = [math.log(line[i] / line[0]) for i in (1, 4)]  # 2 and 7 times the trained length
     ours = [values(method, length).mean() for length in (256, 1024)]
     print(
-        f"{method:10}: theirs ×2 {theirs[0]:+.2f}, ×7 {theirs[1]:+.2f};"
-        f" ours ×2 {ours[0]:+.2f}, ×8 {ours[1]:+.2f}"
+        f"{method:10}: ×2 {theirs[0]:+.2f}, ×7 {theirs[1]:+.2f};"
+        f"   ×2 {ours[0]:+.2f}, ×8 {ours[1]:+.2f}"
     )
 
 # %% [markdown] lang="en"
@@ -1094,18 +1110,18 @@ for method, line in table.items():
 #
 # **"A small excess means a good encoding."** NoPE's is small beside RoPE's, and its loss at the
 # trained length is the highest of all. Excess tells what length costs, not how good the model is.
-# Look at both:
+# Look at the loss itself, at 128 and at 1024:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 9.9 哪些说法不对
 #
 # **“超额损失小，编码就好。”** NoPE的超额损失远小于RoPE的，可它在训练长度上的损失是最高的。
-# 超额损失说的是长度让它付出多少，不是模型有多好。两个数都要看：
+# 超额损失说的是长度让它付出多少，不是模型有多好。看看128和1024上的损失本身：
 
 # %%
 for method in ("nope", "alibi", "rope"):
     short, long = values(method, 128, "loss").mean(), values(method, 1024, "loss").mean()
-    print(f"{method:5}: loss {short:.2f} at 128, {long:.2f} at 1024")
+    print(f"{method:5}: {short:.2f} → {long:.2f}")
 
 # %% [markdown] lang="en"
 # **"Flat means that it uses the long context."** If 1024 bytes of context helped more than they
@@ -1120,7 +1136,7 @@ for method in ("nope", "alibi", "rope"):
 # %%
 beyond = [row for row in results["rows"] if row["length"] > 128]
 least = min(beyond, key=lambda row: row["excess"])
-print(f"{least['method']} at {least['length']}, seed {least['seed']}: {least['excess']:z.3f}")
+print(f"{least['method']}, T = {least['length']}: {least['excess']:z.3f}")
 
 # %% [markdown] lang="en"
 # The mean loss of this text can hardly tell more: most of its bytes need nothing far back. A task
@@ -1150,7 +1166,7 @@ for name in ("alibi", "none", "t5", "rope"):  # "none" is NoPE
             logits = torch.cat([finder(part)[:, -1] for part in noise.tokens.split(8)])
         answers = logits.argmax(-1)
         found.append((answers == noise.targets[:, -1]).float().mean())
-    print(f"{name:5}: excess {excess:.2f}; found at 64 {found[0]:.0%}, at 256 {found[1]:.0%}")
+    print(f"{name:5}: {excess:.2f}; {found[0]:4.0%}, {found[1]:4.0%}")
 
 # %% [markdown] lang="en"
 # No. ALiBi has no excess and finds every symbol. T5's excess is a ninth of RoPE's, but at 256 the
@@ -1170,13 +1186,16 @@ for name in ("alibi", "none", "t5", "rope"):  # "none" is NoPE
 
 # %% [markdown] lang="en"
 # **"RoPE extrapolates better than the sinusoidal encoding."** The ALiBi paper's tables show it at
-# all longer lengths. Here it depends on what the embeddings are multiplied by, and then on the
-# length. RoPE's excess minus that of sinusoidal, for each seed, then mean ± standard error:
+# all longer lengths. In the means of 9.4 it depends on what the embeddings are multiplied by, and
+# then on the length. Do the seeds agree? Each line has RoPE's excess minus that of one of the two
+# sinusoidal rows, for each seed, then mean ± standard error. On which of the six lines does the
+# sign depend on the seed?
 
 # %% [markdown] lang="zh" slide="show"
 # **“RoPE的外推比正弦编码好。”** ALiBi论文的表在所有更长的长度上都是如此。
-# 在这里，先要看嵌入乘了多少，再要看是哪个长度。RoPE的超额损失减去正弦的，逐个种子列出，
-# 最后是平均±标准误：
+# 从9.4节的平均值看，先要看嵌入乘了多少，再要看是哪个长度。各个种子一致吗？
+# 每行是RoPE的超额损失减去两种正弦之一的，逐个种子列出，最后是平均±标准误。
+# 先猜：六行里，哪几行的正负随种子而变？
 
 # %%
 for other in ("sinusoidal", VARIANT):
@@ -1187,15 +1206,15 @@ for other in ("sinusoidal", VARIANT):
         print(f"{length:4}: − {other:17} {each}   {difference.mean():+.2f} ± {error:.2f}")
 
 # %% [markdown] lang="en"
-# With unscaled embeddings RoPE's excess is the lower one at every length in every seed. With
-# embeddings times $\sqrt d$ the sign at 256 depends on the seed, and at 512 and 1024 RoPE's is the
-# higher one in every seed. The last three comparisons are post hoc, and so is the one at 512 above
-# them (9.5).
+# Only on one: with embeddings times $\sqrt d$, at 256. With these, RoPE's excess is the higher one
+# at 512 and 1024 in every seed; with unscaled embeddings it is the lower one at every length in
+# every seed. Two of the six comparisons were fixed beforehand, those with unscaled embeddings at
+# 256 and 1024; the other four are post hoc (9.5).
 
 # %% [markdown] lang="zh"
-# 嵌入不缩放时，每个长度、每个种子上都是RoPE的超额损失更低。嵌入乘了$\sqrt d$，
-# 256上的正负随种子而变，512和1024上则每个种子都是RoPE的超额损失更高。
-# 后三个比较是事后看的，它们上面512的那个也是（9.5节）。
+# 只有一行：嵌入乘了$\sqrt d$、长度为256的。这时到了512和1024，每个种子都是RoPE的超额损失更高；
+# 嵌入不缩放时，每个长度、每个种子上都是RoPE的更低。六个比较里事先定好的只有两个，
+# 即嵌入不缩放时256和1024上的，另外四个是事后看的（9.5节）。
 
 # %% [markdown] lang="en"
 # ### Think: the table of a new paper
@@ -1268,7 +1287,7 @@ def scaled_on_load(saved, saved_factor, factor):
 
 saved = frequencies(16) / 8
 for name, used in (("saved", saved), ("loaded", scaled_on_load(saved, 8.0, 8.0))):
-    print(f"{name:6}: position 1024 looks like position {(1024 * used[0]).item():.0f} in training")
+    print(f"{name:6}: 1024 → {(1024 * used[0]).item():.0f}")
 
 
 # %% exercise="mend_scaled_twice" mends="scaled_on_load"
@@ -1284,11 +1303,11 @@ check("mend_scaled_twice", mend_scaled_twice)
 
 # %% [markdown] lang="en"
 # **Case 2.** "The perplexity of the text is the mean over its windows." Symptom: the same text, cut
-# differently, gets another perplexity: one odd window pulls the mean up.
+# into windows of 6, 3 or 2 tokens, gets another perplexity: one odd window pulls the mean up.
 
 # %% [markdown] lang="zh"
-# **病例二。** “文本的困惑度就是各窗口困惑度的平均。”症状：同一篇文本，换个切法困惑度就变了，
-# 一个反常的窗口就能把平均值拉高。
+# **病例二。** “文本的困惑度就是各窗口困惑度的平均。”症状：同一篇文本，窗口从6个词元改成3个、2个，
+# 困惑度就变了，一个反常的窗口就能把平均值拉高。
 
 
 # %%
@@ -1301,7 +1320,7 @@ for size in (6, 3, 2):
     pieces = tokens.split(size)
     means = torch.stack([piece.mean() for piece in pieces])
     counts = torch.tensor([len(piece) for piece in pieces])
-    print(f"windows of {size}: perplexity {mean_of_windows(means, counts):.1f}")
+    print(f"{size}: {mean_of_windows(means, counts):.1f}")
 
 
 # %% exercise="mend_mean_perplexity" mends="mean_of_windows"
@@ -1318,11 +1337,11 @@ check("mend_mean_perplexity", mend_mean_perplexity)
 
 # %% [markdown] lang="en"
 # **Case 3.** The evaluation forgot the shift by one: it asks the logits at $p$ for token $p$, which
-# the model has just read. Symptom: a "parrot" that only repeats its input scores nearly perfectly.
+# the model has just read. Symptom: a "parrot" that only repeats its input has a loss of almost 0.
 
 # %% [markdown] lang="zh"
 # **病例三。** 评测忘了错开一位：拿位置$p$的logits去比词元$p$，而模型刚刚读过它。
-# 症状：一个只会复读输入的“鹦鹉”模型，也能拿到近乎完美的成绩。
+# 症状：一个只会复读输入的“鹦鹉”模型，损失几乎是0。
 
 
 # %%
@@ -1332,7 +1351,7 @@ def loss_of_the_input(logits, tokens):
 
 tokens = torch.arange(8)[None]
 parrot = 10.0 * F.one_hot(tokens, 8)  # (1, 8, 8)
-print(f"loss of a parrot: {loss_of_the_input(parrot, tokens).mean():.4f}")
+print(f"{loss_of_the_input(parrot, tokens).mean():.4f}")
 
 
 # %% exercise="mend_unshifted_targets" mends="loss_of_the_input"

@@ -72,21 +72,22 @@ language_switch()
 # ## 10.1 A grid in one line
 #
 # A vision Transformer cuts an image into square *patches* and reads them row by row, as one long
-# sequence. Take 8 rows of 12. Guess before you run: how many steps along the sequence is it to the
-# patch *below*, and how many from the end of a row to the start of the next?
+# sequence. Take 8 rows of 12, and write a patch as (row, column), counted from 0. Guess before you
+# run: how many steps along the sequence is it from (3, 5) to the patch *below*, and how many from
+# the end of a row to the start of the next?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 10.1 网格排成一条线
 #
-# 视觉Transformer把图像切成正方形的*图像块*（patch），按行读成一个长序列。取8行12列，运行之前先猜：
-# 在序列里，到*下方*那一块要走几步？从一行的末尾到下一行的开头，又是几步？
+# 视觉Transformer把图像切成正方形的*图像块*（patch），按行读成一个长序列。取8行12列，
+# 一块记作（行，列），从0数起。运行之前先猜：在序列里，从(3, 5)到*下方*那一块要走几步？
+# 从一行的末尾到下一行的开头，又是几步？
 
 # %% tags=["predict"]
 height, width = 8, 12
 number = torch.arange(height * width).view(height, width)  # place in the sequence
-for name, (y, x) in {"right": (3, 6), "below": (4, 5), "below, to the left": (4, 4)}.items():
-    print(f"from (3, 5) to its neighbour {name}: steps = {number[y, x] - number[3, 5]}")
-print(f"from the end of row 3 to the start of row 4: steps = {number[4, 0] - number[3, 11]}")
+for here, there in (((3, 5), (3, 6)), ((3, 5), (4, 5)), ((3, 5), (4, 4)), ((3, 11), (4, 0))):
+    print(f"{here} → {there}: {number[there] - number[here]}")
 
 # %% [markdown] lang="en"
 # Neighbours across are 1 apart, neighbours below 12. From the end of a row to the start of the
@@ -127,7 +128,8 @@ explore(flattened, **label.flattened, row=(0, 7), column=(0, 7), width=[8, 12, 1
 #
 # From column 0, the last patch of the row above is deep red, one step away. How red the patch below
 # is depends on the width: 12 steps are almost two full turns of the fastest pair, 16 are not. A
-# model can learn that "12 back" means "above"; at another width it is wrong.
+# model can learn that "12 back" means "above"; at another width it is wrong. Its score, as a share
+# of the largest, at each width:
 
 # %% [markdown] lang="zh"
 # *图：左图中，所选的那一行是一条暗带，离它越远的行越亮。右图中，得分在所选块左右较高，
@@ -135,12 +137,12 @@ explore(flattened, **label.flattened, row=(0, 7), column=(0, 7), width=[8, 12, 1
 #
 # 选第0列时，上一行最后一块成了深红，它只在一步之外。下方那一块有多红，全看宽度：
 # 12步差不多够最高频的一对转两圈，16步就不是了。模型可以学会“12步之前”就是“上方”，
-# 换一个宽度就错了。
+# 换一个宽度就错了。各个宽度上，下方那一块的得分与最大值之比：
 
 # %%
 for width in (8, 12, 16):
     score = torch.cos(width * frequencies(32)).mean()
-    print(f"{width:2} patches in a row, score of the patch below / largest: {score:.2f}")
+    print(f"{width:2}: {score:.2f}")
 
 # %% [markdown] lang="en" way="everything"
 # ## 10.2 The requirement, with two numbers
@@ -176,7 +178,7 @@ for width in (8, 12, 16):
 #
 # Conversely, orthogonal $U$ and $V$ with $UV=VU$ fulfil the requirement:
 # $(U^yV^x)^\top U^{y'}V^{x'}=U^{y'-y}V^{x'-x}$. **Down and across must commute.** And if they do
-# not? The cell keeps the displacement, moves the two patches over the image, and prints the
+# not? The cell keeps the displacement (2, 1), moves the two patches over the image, and prints the
 # smallest and the largest score.
 
 # %% [markdown] lang="zh" slide="show"
@@ -188,7 +190,7 @@ for width in (8, 12, 16):
 # $$A_{y,x}=U^yV^x,\qquad UV=A_{1,1}=VU.$$
 #
 # 反过来，正交的$U$和$V$只要$UV=VU$，就满足要求：$(U^yV^x)^\top U^{y'}V^{x'}=U^{y'-y}V^{x'-x}$。
-# **向下和向右必须可交换。** 不可交换会怎样？下面的单元格固定位移，把这一对块在图像上平移，
+# **向下和向右必须可交换。** 不可交换会怎样？下面的单元格固定位移(2, 1)，把这一对块在图像上平移，
 # 打印得分的最小值和最大值。
 
 # %%
@@ -197,11 +199,11 @@ S, T = torch.randn(2, 6, 6, generator=rng, dtype=torch.float64)
 S, T = (S - S.T) / 2, (T - T.T) / 2  # antisymmetric: their exponentials are orthogonal
 q, k = torch.randn(2, 6, generator=rng, dtype=torch.float64)
 U, power = torch.linalg.matrix_exp(S), torch.linalg.matrix_power
-for name, generator in {"commute": S @ S @ S / 4, "do not commute": T}.items():
+for name, generator in {"UV = VU": S @ S @ S / 4, "UV ≠ VU": T}.items():
     V = torch.linalg.matrix_exp(generator)  # S³ is antisymmetric too, and commutes with S
     A = [[power(U, y) @ power(V, x) for x in range(8)] for y in range(8)]
     scores = [(A[y][x] @ q) @ (A[y + 2][x + 1] @ k) for y in range(6) for x in range(7)]
-    print(f"{name:14}: scores at displacement (2, 1): {min(scores):.3f} to {max(scores):.3f}")
+    print(f"{name}: {min(scores):.3f} … {max(scores):.3f}")
 
 # %% [markdown] lang="en"
 # ### Commuting matrices share their planes
@@ -219,7 +221,8 @@ for name, generator in {"commute": S @ S @ S / 4, "do not commute": T}.items():
 # so $\bar v\perp v$, and it can serve as another vector of the basis. (Both angles 0 or $\pi$:
 # after the cell.) But $\bar v\perp v$ means $v^\top v=0$, that is, the real and imaginary part of
 # $v$ are orthogonal and equally long. They span a plane in which $U$ turns by $\alpha$ and $V$, in
-# the same sense, by $\beta$. The cell takes the eigenvectors of $U$ and looks at $V$ in them.
+# the same sense, by $\beta$. The cell takes the eigenvectors of $U$ as a basis and prints the
+# largest entry of $V$ off the diagonal, then each eigenvector's $\alpha$ and $\beta$.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 可交换的矩阵共用平面
@@ -235,17 +238,18 @@ for name, generator in {"commute": S @ S @ S / 4, "do not commute": T}.items():
 # 也不是$\pi$，$\bar v$就落在$U$或$V$的另一个特征子空间里，于是$\bar v\perp v$，
 # 可以把它也取作基的一个向量。（两个角都是0或$\pi$的情形，单元格之后再说。）
 # 而$\bar v\perp v$就是$v^\top v=0$，即$v$的实部与虚部正交且等长。两者张成一个平面，
-# $U$在其中转$\alpha$，$V$沿同一方向转$\beta$。下面的单元格取$U$的特征向量，看看$V$在其中是什么样。
+# $U$在其中转$\alpha$，$V$沿同一方向转$\beta$。下面的单元格以$U$的特征向量为基，
+# 先打印$V$的非对角元中最大的，再打印每个特征向量的$\alpha$和$\beta$。
 
 # %%
 V = torch.linalg.matrix_exp(S @ S @ S / 4)  # the one that commutes with U
 values, v = torch.linalg.eig(U)  # columns of v: eigenvectors of U
 seen = v.mH @ V.to(v.dtype) @ v  # V in that basis
 off = (seen - seen.diagonal().diag()).abs().max()
-print(f"V in the eigenvectors of U, largest entry off the diagonal: {off:.6f}")
+print(f"max |V[i, j]|, i ≠ j: {off:.6f}")
 angles = torch.stack((values.angle(), seen.diagonal().angle()), dim=1)  # (6, 2)
 for alpha, beta in sorted(angles.tolist()):
-    print(f"U turns by {alpha:+.3f}, V by {beta:+.3f}")
+    print(f"α = {alpha:+.3f}, β = {beta:+.3f}")
 
 # %% [markdown] lang="en"
 # Six eigenvectors, three conjugate pairs, three planes. What is left is the case set aside above:
@@ -406,9 +410,9 @@ def axial_score(y, x, dy, dx):
 
 
 for y, x in ((0, 3), (5, 20), (40, 7)):
-    print(f"query at ({y:2}, {x:2}): score {axial_score(y, x, 2, -3):.4f}")
-print(f"the other way, (-2, 3):  score {axial_score(5, 20, -2, 3):.4f}")
-print(f"exchanged,     (-3, 2):  score {axial_score(5, 20, -3, 2):.4f}")
+    print(f"({y:2}, {x:2}) + ( 2, -3): {axial_score(y, x, 2, -3):.4f}")
+for dy, dx in ((-2, 3), (-3, 2)):
+    print(f"( 5, 20) + ({dy:2}, {dx:2}): {axial_score(5, 20, dy, dx):.4f}")
 
 # %% [markdown] lang="en"
 # ### A sum, never a product
@@ -432,9 +436,9 @@ print(f"exchanged,     (-3, 2):  score {axial_score(5, 20, -3, 2):.4f}")
 # 不管$q$和$k$是什么。也就是说，轴向RoPE的logits没法单单抬高某一处，整行或整列都会跟着抬高。
 
 # %%
-corners = [axial_score(9, 9, dy, dx) for dy, dx in ((2, -3), (2, 0), (0, -3), (0, 0))]
-print("scores at the corners:", [round(s, 3) for s in corners])
-print(f"their alternating sum: {abs(corners[0] - corners[1] - corners[2] + corners[3]):.6f}")
+a, b, c, d = (axial_score(9, 9, dy, dx) for dy, dx in ((2, -3), (2, 0), (0, -3), (0, 0)))
+print(f"s(2, -3) = {a:.3f}, s(2, 0) = {b:.3f}, s(0, -3) = {c:.3f}, s(0, 0) = {d:.3f}")
+print(f"|s(2, -3) - s(2, 0) - s(0, -3) + s(0, 0)| = {abs(a - b - c + d):.6f}")
 
 # %% [markdown] lang="en"
 # The softmax turns the sum into a product, $e^{f+g}=e^f\,e^g$: the *weights* can still single out a
@@ -501,7 +505,8 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # the score still sees the displacement alone, whatever is learned. Training begins with wave
 # vectors along two directions at a right angle, turned by a random angle for each head, and with a
 # base of 10, since an image has tens of patches a side where a text has thousands of tokens. Here
-# are four such heads, one of them not turned. Where is each one's cross?
+# are four such heads, one of them not turned; below them their scores at the displacements (0, 2)
+# and (2, 2). Where is each one's cross?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 学出来的方向，每个头各有各的
@@ -510,7 +515,8 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # 每一层的每个头$h$各有一组。任何波矢都满足10.2节的要求，所以不论学成什么样，得分都只看位移。
 # 训练从两族互相垂直的波矢开始，每个头各转一个随机的角度，base（底数）为10，因为图像每边只有几十块，
 # 而文本有成千上万个词元。
-# 下面是四个这样的头，其中一个没有转。每个头的十字朝哪个方向？
+# 下面是四个这样的头，其中一个没有转；图下是它们在位移(0, 2)和(2, 2)处的得分。
+# 每个头的十字朝哪个方向？
 
 # %%
 turns = torch.tensor([0.0, 0.4, 0.8, 1.2], dtype=torch.float64)  # radians, of each head
@@ -523,8 +529,8 @@ picture(
         for head, turn in zip(seen, turns.tolist(), strict=True)
     )
 )
-print("scores two to the right: ", [round(x, 2) for x in seen[:, 7, 9].tolist()])
-print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()])
+print("(0, 2):", [round(x, 2) for x in seen[:, 7, 9].tolist()])
+print("(2, 2):", [round(x, 2) for x in seen[:, 9, 9].tolist()])
 
 # %% [markdown] lang="en"
 # *Picture: four heat maps of 15 × 15 patches. In each a bright cross through the middle, with its
@@ -559,9 +565,9 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 # each place in the sequence, one-dimensional, as BERT does (chapter 3), and one more row for a
 # *class token*, which comes first and whose output is used to classify the image. In an image 14
 # patches wide, patches 5 and 19 (counted from 0) are one below the other, but nothing in such a
-# table says so: training has to find it out. Two tables, one looked up by the row of a patch and
-# one by its column, would hold fewer vectors in all. Guess how many. (In ViT's own trial each of
-# the two is $d/2$ wide, so the parameters are halved once more.)
+# table $T$ says so before training: guess the cosine of their rows. Two tables, one looked up by
+# the row of a patch and one by its column, would hold fewer vectors in all. Guess how many. (In
+# ViT's own trial each of the two is $d/2$ wide, so the parameters are halved once more.)
 
 # %% [markdown] lang="zh"
 # ## 10.5 图像用的可学习的表
@@ -569,63 +575,71 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 # 前面这些，2020年的ViT（Vision Transformer）一样也没用，而是像BERT（第3章）那样，
 # *加*上一张可学习的一维表，序列中每个位置一行，另有一行给排在最前面的*分类词元*（class token），
 # 图像的类别就从它的输出读出。图像宽14块时，第5块和第19块（从0数）上下相邻；
-# 但表里没有任何东西说明这一点，全靠训练自己发现。改成按图像的行号、列号各查一张表，
-# 两张表加起来，向量会少一些，猜猜少多少。
+# 但训练之前，这样的表$T$里没有任何东西说明这一点，猜猜它们两行的余弦。改成按图像的行号、
+# 列号各查一张表，两张表加起来，向量会少一些，猜猜少多少。
 # （ViT试过的那种，两张表各宽$d/2$，所以参数还要再减半。）
 
 # %% tags=["predict"]
 for side in (14, 32):
-    one, two = side * side, side + side
-    print(f"{side} × {side} patches: {one} rows in one table, {two} in two tables")
+    print(f"{side} × {side} = {side * side}, {side} + {side} = {side + side}")
 start = torch.randn(14 * 14, 768, generator=torch.Generator().manual_seed(0))
-for name, other in (("right", 1), ("below", 14), ("far away", 100)):
-    alike = torch.cosine_similarity(start[5], start[5 + other], dim=0)
-    print(f"before training, patch 5 and the patch {name}: cosine {alike:.2f}")
+for other in (6, 19, 105):
+    alike = torch.cosine_similarity(start[5], start[other], dim=0)
+    print(f"cos(T[5], T[{other}]) = {alike:.2f}")
 
 # %% [markdown] lang="en"
 # **Or nothing learned.** ViT-MAE (He et al. 2022) adds fixed sinusoids, *sincos2d*: half of the
 # channels hold chapter 2's row for one axis, the other half that for the other axis, each as all
 # sines, then all cosines. Its code calls the first half `emb_h`, for the height. Is it? The cell
-# has four patches, two rows of two, and the order of the published checkpoints. Which two rows of
-# the table share their first half: those of one *row* of the image, or those of one *column*?
+# does as that code does, for four patches, two rows of two, and prints the first half for each
+# (row, column). Which two are equal: those of one *row* of the image, or those of one *column*?
 
 # %% [markdown] lang="zh"
 # **也可以什么都不学。** ViT-MAE（He等，2022）加的是固定的正弦，叫*sincos2d*：
 # 一半通道是某个轴的正弦编码（第2章），另一半是另一个轴的；每一半里先放全部正弦，再放全部余弦。
-# 它的代码把前一半叫作`emb_h`，意思是高。真的是高吗？单元格里是四块，两行两列，
-# 次序同公开的checkpoint（权重文件）。表里哪两行的前一半相同：是图像里同*行*的，还是同*列*的？
+# 它的代码把前一半叫作`emb_h`，意思是高。真的是高吗？下面照那段代码的写法取四块，两行两列，
+# 按（行，列）打印每一块的前一半。哪两块相同：是图像里同*行*的，还是同*列*的？
 
 # %% tags=["predict"]
-rows, columns = torch.tensor([0, 0, 1, 1]), torch.tensor([0, 1, 0, 1])
-table = axial_sinusoidal((columns, rows), 8)  # (4, 8), as in the checkpoints of ViT-MAE
-for patch, row in enumerate(table[:, :4]):
-    print(f"row {rows[patch]}, column {columns[patch]}:", [round(x, 2) for x in row.tolist()])
+grid_h, grid_w = torch.arange(2), torch.arange(2)
+grid = torch.meshgrid(grid_w, grid_h, indexing="xy")  # as in ViT-MAE's get_2d_sincos_pos_embed
+emb_h, emb_w = (sinusoidal(axis.flatten(), 4, layout="concatenated") for axis in grid)  # (4, 4)
+for patch, row in enumerate(emb_h.tolist()):
+    print(f"{divmod(patch, 2)}:", [round(x, 2) for x in row])
 
 # %% [markdown] lang="en"
 # The first half is the *column*: `meshgrid(grid_w, grid_h)` puts the width first. Hugging Face
 # transformers 5 calls it a "variable naming bug that swapped h and w", builds new tables with rows
 # first, and exchanges the halves for ViT-MAE, because the weights rely on it. Which axis is first
 # belongs to the checkpoint. Nothing fails if you take the wrong one: in a square image every patch
-# then gets the position of its mirror image across the diagonal.
+# then gets the position of its mirror image across the diagonal. So the reference is given the
+# columns first:
 
 # %% [markdown] lang="zh"
 # 前一半是*列*：`meshgrid(grid_w, grid_h)`把宽放在了前面。Hugging Face transformers 5的注释说，
 # 这是把h和w弄反的变量命名错误（variable naming bug），这个库新建的表是行在前，
-# 但为ViT-MAE又把两半换了回来，因为权重依赖于此。哪个轴在前，要看checkpoint；用错了也不报错，
-# 正方形图像里，每一块只是拿到了沿对角线翻过去的那一块的位置。
+# 但为ViT-MAE又把两半换了回来，因为权重依赖于此。哪个轴在前，要看checkpoint（权重文件）；
+# 用错了也不报错，正方形图像里，每一块只是拿到了沿对角线翻过去的那一块的位置。
+# 所以用参考实现时，要把列放在前面：
+
+# %%
+rows, columns = torch.tensor([0, 0, 1, 1]), torch.tensor([0, 1, 0, 1])
+assert torch.equal(torch.cat((emb_h, emb_w), 1), axial_sinusoidal((columns, rows), 8))  # (4, 8)
 
 # %% [markdown] lang="en"
 # ### Another resolution
 #
 # At twice the resolution there are four times the patches, and no rows for them. The usual cure is
 # to interpolate the old rows. But along what? Take a toy table for 4 × 4 patches whose only channel
-# is the column, and stretch it to 8 × 8: once along the sequence, once on the grid.
+# is the column, and stretch it to 8 × 8: once along the sequence (`line`), once on the grid
+# (`grid`). The first two new rows of each are printed.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 换一个分辨率
 #
 # 分辨率翻倍，块数就变成四倍，表里没有那么多行。通常的办法是对旧的行插值，但沿着什么来插值？
-# 取一张4×4块的玩具表，唯一的通道就是列号，把它放大到8×8，一次沿着序列插值，一次在网格上插值。
+# 取一张4×4块的玩具表，唯一的通道就是列号，把它放大到8×8，一次沿着序列插值（`line`），
+# 一次在网格上插值（`grid`）。各自的前两行打印在下面。
 
 # %%
 toy = torch.arange(4.0).repeat(4)  # (16,): the column of every patch
@@ -637,8 +651,8 @@ picture(
     HeatMap(grid, across, down, label.on_the_grid, limits=(0, 3), square=True),
 )
 for row in (0, 1):
-    print(f"new row {row}, along the sequence: {line[row].tolist()}")
-    print(f"new row {row}, on the grid:        {grid[row].tolist()}")
+    print(f"line[{row}]: {line[row].tolist()}")
+    print(f"grid[{row}]: {grid[row].tolist()}")
 
 # %% [markdown] lang="en"
 # *Picture: left, dark and bright rows take turns; right, one smooth rise from left to right in
@@ -712,22 +726,22 @@ explore(
 # smaller part of a finer image. With the extent kept, the picture stays what it was at 8 × 8, only
 # finer.* If the step is kept, eight patches cover a smaller piece of the scene than in training,
 # and patches far apart meet angles that training never showed. If the extent is kept, neighbours
-# are closer than they ever were in training. Chapter 6 applies, axis by axis.
+# are closer than they ever were in training. Chapter 6 applies, axis by axis. For 16 and 32 patches
+# a side: the angle of the slowest pair against the largest of training if the step is kept; how far
+# apart neighbours are if the extent is kept.
 
 # %% [markdown] lang="zh"
 # *图：从正中那一块出发的得分。保持步长时，图像越细，亮十字占的部分越小。保持范围时，
 # 图案始终是8×8时的样子，只是更细。* 保持步长，同样八块覆盖的景物就比训练时少，
 # 相距远的块还会转到训练中没见过的角度；保持范围，邻居之间又比训练时近得多。
-# 第6章的结论照样适用，两个轴各算各的。
+# 第6章的结论照样适用，两个轴各算各的。每边16块和32块时：保持步长，
+# 频率最低的一对转到训练时最大角度的几倍；保持范围，邻居相距多少。
 
 # %%
 largest = 7 * frequencies(32)[-1].item()  # the slowest pair, 8 patches per side
 for side in (16, 32):
     kept = (side - 1) * frequencies(32)[-1].item()
-    print(
-        f"{side} per side, step kept: slowest pair reaches {kept / largest:.2f} × the trained angle"
-    )
-    print(f"{side} per side, extent kept: neighbours are {8 / side} positions apart")
+    print(f"{side}: × {kept / largest:.2f}; {8 / side}")
 
 # %% [markdown] lang="en" way="everything"
 # ## 10.7 Two streams for a text with a gap
@@ -801,12 +815,14 @@ explore(gap_filling, **label.gap_filling, gap=(0, 5), written=(1, 6))
 # GLM adds a learned row for each of the two positions. ChatGLM-6B turns: each half of the head is a
 # small RoPE of its own, the first $D/2$ channels by the first stream, the others by the second,
 # both with `frequencies(D // 2)`. So the score depends on two differences. The cell puts 5 words
-# before the sentence, and then doubles the second stream instead.
+# before the sentence, and then doubles the second stream instead: how much does a score change at
+# most, in the second case inside the prompt (`[:6, :6]`) and at the written words (`[6:]`)?
 
 # %% [markdown] lang="zh"
 # GLM给两个位置各加一行可学习的向量，ChatGLM-6B则是旋转：头的每一半各是一个小RoPE，
 # 前$D/2$个通道按第一串转，其余按第二串转，都用`frequencies(D // 2)`。所以得分取决于两个差。
-# 下面先在句子开头加5个词，再改为把第二串乘以2。
+# 下面先在句子开头加5个词，再改为把第二串乘以2：得分最多变多少？
+# 后一种分开看prompt内部（`[:6, :6]`）和写出的词（`[6:]`）。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -821,10 +837,11 @@ def stream_scores(place, inside):
 
 
 before = stream_scores(place, inside)
-print("5 words in front, change:", f"{(stream_scores(place + 5, inside) - before).abs().max():.6f}")
+change = (stream_scores(place + 5, inside) - before).abs()
+print(f"place + 5:  max |Δ| = {change.max():.6f}")
 change = (stream_scores(place, inside * 2) - before).abs()
-print(f"second stream doubled, change inside the prompt: {change[:6, :6].max():.6f}")
-print(f"second stream doubled, change at written words:  {change[6:].max():.2f}")
+print(f"inside * 2: max |Δ[:6, :6]| = {change[:6, :6].max():.6f}")
+print(f"inside * 2: max |Δ[6:]| = {change[6:].max():.2f}")
 
 # %% [markdown] lang="en"
 # Only differences count in each stream, and inside the prompt the second one is 0 everywhere: so
@@ -833,7 +850,8 @@ print(f"second stream doubled, change at written words:  {change[6:].max():.2f}"
 # In a chat another token marks the gap, `[gMASK]`, at the end of the prompt. Then the first stream
 # stays where it is while the answer is written: for half of the channels a word of the prompt is
 # equally far from every word of the answer, and only in the other half does the distance grow. With
-# plain RoPE it grows in all channels.
+# plain RoPE it grows in all channels. The key is the token at 2 in a prompt of 6, the queries are
+# four written words; key − query:
 
 # %% [markdown] lang="zh"
 # 每一串都只看差。第二串在prompt内处处为0，乘以2毫无变化，到了写出的词才变。
@@ -841,13 +859,14 @@ print(f"second stream doubled, change at written words:  {change[6:].max():.2f}"
 # 对话时，空缺由另一个词元`[gMASK]`标出，它在prompt的末尾。生成期间第一串位置不变，
 # 所以对一半的通道来说，prompt里的某个词到回答里每个词的距离都相同；
 # 只有在另一半通道里，距离才随生成逐步变大。换成普通的RoPE，所有通道里的距离都随生成变大。
+# 以prompt（共6个词元）里位置2的词元为键，写出的四个词为查询，键减查询：
 
 # %%
 mask, written = 5, torch.arange(1, 5)  # the mask ends a prompt of 6 tokens; four are written
 first = (2 - torch.full_like(written, mask)).tolist()
-print("prompt token 2 from each word, first stream: ", first)
-print("prompt token 2 from each word, second stream:", (0 - written).tolist())
-print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + written)).tolist())
+print("place: ", first)
+print("inside:", (0 - written).tolist())
+print("RoPE:  ", (2 - (mask + written)).tolist())
 
 # %% [markdown] lang="en" way="everything"
 # ## 10.8 Text, images and video in one sequence
@@ -925,17 +944,18 @@ explore(sequence, **label.sequence, words=(1, 4), steps=[1, 2, 4, 8], height=(1,
 # time is level, height rises in steps, width is a sawtooth; after the image all three climb
 # together again, from one above the highest.* The rule keeps text exactly RoPE, keeps words and
 # patches apart on every axis, and spends few positions: an image of 16 × 16 tokens costs 16, not
-# 256.
+# 256. Three sequences, with their length and the position of the last word:
 
 # %% [markdown] lang="zh"
 # *图：横轴是序列，共三条线。在词上三条线一起上升；在图像上，时间是平的，高像台阶，宽像锯齿；
 # 图像之后三条线又一起上升，从最高处再加1开始。* 按这条规则，文本仍然是RoPE，
 # 词的坐标在哪个轴上都不会和图像块重叠，而且省位置：16×16个词元的图像只用16个，不是256个。
+# 下面三个序列，各打印长度和最后一个词的位置：
 
 # %%
 for parts in ([3, (1, 16, 16), 1], [3, (1, 1, 256), 1], [3, (4, 8, 8), 1]):
     at = mrope_positions(parts)
-    print(f"{parts}: {at.shape[1]} tokens, the last word is at {at[:, -1].tolist()}")
+    print(f"{parts}: L = {at.shape[1]}, {at[:, -1].tolist()}")
 
 # %% [markdown] lang="en" way="everything"
 # ## 10.9 M-RoPE: three positions, one head
@@ -959,24 +979,22 @@ for parts in ([3, (1, 16, 16), 1], [3, (1, 1, 256), 1], [3, (4, 8, 8), 1]):
 omega = frequencies(128, base=1e6)  # (64,), the base of Qwen2-VL
 text = mrope_positions([50])  # (3, 50): only words
 same = torch.equal(mrope_angles(text, omega, (16, 24, 24)), rope_angles(text[0], omega))
-print("text alone has exactly the angles of RoPE:", same)
+print("M-RoPE = RoPE:", same)
 
 # %% [markdown] lang="en"
 # Nothing: all three positions are equal, so a language model keeps its weights. Now images. Which
-# frequencies did each axis get? Guess how far the fastest hand of *width* turns from one column to
-# the next.
+# frequencies $\omega$ (radians per step) and wavelengths $\lambda$ did each axis get? Guess how far
+# the fastest hand of *width* turns from one column to the next.
 
 # %% [markdown] lang="zh" slide="show"
-# 毫无变化，因为三个位置相等，语言模型的权重可以照用。再看图像：每个轴分到了哪些频率？猜一猜，
-# 从一列到下一列，*宽*这个轴最快的指针转多少。
+# 毫无变化，因为三个位置相等，语言模型的权重可以照用。再看图像：每个轴分到了哪些频率$\omega$
+# （弧度/步）和波长$\lambda$？猜一猜，从一列到下一列，*宽*这个轴最快的指针转多少。
 
 # %% tags=["predict"]
-for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), strict=True):
+for axis, part in zip("thw", omega.split((16, 24, 24)), strict=True):
     fast, slow = part[0].item(), part[-1].item()
-    print(
-        f"{name:6}: {fast:.2g} to {slow:.2g} radians per step, "
-        f"wavelengths {2 * math.pi / fast:.0f} to {2 * math.pi / slow:.0f}"
-    )
+    wavelengths = f"{2 * math.pi / fast:.0f} … {2 * math.pi / slow:.0f}"
+    print(f"{axis}: ω = {fast:.2g} … {slow:.2g}, λ = {wavelengths}")
 
 # %% [markdown] lang="en"
 # Width has low frequencies only: a step across turns its fastest hand by 0.0002 radians, so that
@@ -1018,11 +1036,13 @@ check("section_axes", section_axes)
 
 # %% [markdown] lang="en"
 # The pairs of each axis, in both arrangements and with the same base, read off the reference: an
-# axis at position 1, the others at 0, shows its own frequencies.
+# axis at position 1, the others at 0, shows its own frequencies. Below the pictures: how much a
+# step along $t$, $h$ or $w$ lowers the score of equal vectors, as a share of the largest.
 
 # %% [markdown] lang="zh"
 # 两种安排（base相同）下每个轴分到的对，可以直接从参考实现里读出来：把一个轴设为1，其余设为0，
-# 得到的角度就是分给它的频率。
+# 得到的角度就是分给它的频率。图下是沿$t$、$h$、$w$各走一步，向量相等时的得分降低多少
+# （与最大值之比）。
 
 # %%
 at = torch.eye(3, dtype=torch.long)  # token n is at 1 on axis n only
@@ -1032,7 +1052,7 @@ for kind, angles in shown.items():  # (3, 64): white where a pair does not follo
     picture(HeatMap(angles.log10(), **label.speeds(kind=label.kinds[kind]), y_ticks=label.axes))
 for kind, angles in shown.items():
     drop = (1 - torch.cos(angles).mean(-1)).tolist()  # equal vectors, one step along an axis
-    print(f"{kind:11}: one step in t, h, w lowers the score by", [f"{d:.1e}" for d in drop])
+    print(f"{kind:11}:", ", ".join(f"{d:.1e}" for d in drop))
 
 # %% [markdown] lang="en"
 # *Pictures: a row for each axis, a column for each pair, fast pairs bright, white where a pair does
@@ -1052,14 +1072,14 @@ for kind, angles in shown.items():
 # ## 10.10 Bug clinic
 #
 # Three versions that run without an error. **Case 1.** Positions made with `meshgrid`. On a square
-# image even the shapes of the grids are right. Symptom: the right neighbour of patch 0 gets the
-# coordinates of the patch one *row* down.
+# image even the shapes of the grids are right. Symptom (2 rows of 3 patches): the right neighbour
+# of patch 0 gets the coordinates of the patch one *row* down.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 10.10 Bug诊所
 #
 # 三种错法，跑起来都不报错。**病例一。** 用`meshgrid`造位置。图像是正方形时，连网格的形状都对。
-# 症状：第0块右边那块，拿到的却是下一*行*那块的坐标。
+# 症状（2行3列）：第0块右边那块，拿到的却是下一*行*那块的坐标。
 
 
 # %%
@@ -1068,8 +1088,8 @@ def sideways_grid(height, width):
     return torch.stack((rows.flatten(), columns.flatten()))  # (2, height · width)
 
 
-print("2 rows of 3 patches, rows:   ", sideways_grid(2, 3)[0].tolist())
-print("2 rows of 3 patches, columns:", sideways_grid(2, 3)[1].tolist())
+print("rows:   ", sideways_grid(2, 3)[0].tolist())
+print("columns:", sideways_grid(2, 3)[1].tolist())
 
 
 # %% exercise="mend_column_first" mends="sideways_grid"
@@ -1105,7 +1125,7 @@ angles = torn_sections(rope_angles(at, frequencies(16)), (2, 3, 3))[0]  # (16,)
 x = torch.randn(16, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
 a, b = x.chunk(2)
 broken = x * angles.cos() + torch.cat((-b, a)) * angles.sin()
-print(f"norm before {x.norm():.2f}, after {broken.norm():.2f}")
+print(f"‖x‖: {x.norm():.2f} → {broken.norm():.2f}")
 
 
 # %% exercise="mend_channel_sections" mends="torn_sections"
@@ -1126,13 +1146,15 @@ check("mend_channel_sections", mend_channel_sections)
 #
 # **Case 3.** While decoding, "the position is the length of the cache". That holds for a complete
 # cache of text (chapter 8), but not with an image in the prompt. Symptom: the answer is not the one
-# that a single pass over prompt and answer gives.
+# that a single pass over prompt and answer gives. The position of its first word, by the cache and
+# in one pass:
 
 # %% [markdown] lang="zh"
 # （transformers的Qwen2-VL代码里的`mrope_section * 2`倒没错：`*`是把Python列表重复一遍。）
 #
 # **病例三。** 解码时“位置就是缓存的长度”。纯文本、缓存又完整，才是这样（第8章）；
-# prompt里有图像就不对了。症状：结果与一次算完的不同。
+# prompt里有图像就不对了。症状：结果与一次算完的不同。回答的第一个词的位置，先是按缓存数的，
+# 再是一次算完的：
 
 
 # %%
@@ -1141,8 +1163,8 @@ def counts_the_cache(positions, step):
 
 
 prompt = [3, (1, 16, 16), 4]
-print("first word of the answer:", counts_the_cache(mrope_positions(prompt), 0).tolist())
-print("in one pass:             ", mrope_positions([*prompt, 1])[:, -1].tolist())
+print(counts_the_cache(mrope_positions(prompt), 0).tolist())
+print(mrope_positions([*prompt, 1])[:, -1].tolist())
 
 
 # %% exercise="mend_decode_after_image" mends="counts_the_cache"
@@ -1163,7 +1185,8 @@ check("mend_decode_after_image", mend_decode_after_image)
 # included: for patch $(y,x)$, fill half of its row with the sines of $y$, half with those of $x$.
 # And it learns what it needs: with a linear classifier on 5 images per ImageNet class, the authors
 # of ViT measured an accuracy of 64.2% with one table, 64.0% with a table for rows and one for
-# columns, 61.4% with none (Table 8).
+# columns, 61.4% with none (Table 8). In a table $T$ of sines, the cosines of patch 5 with the patch
+# on its right, the one below and the one 7 rows below:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 10.11 哪些说法不对
@@ -1171,48 +1194,52 @@ check("mend_decode_after_image", mend_decode_after_image)
 # **“一维的表不可能知道图像有行。”** 表的容量足够，网格也存得下，只要表里第$(y,x)$块的那一行，
 # 前一半填$y$的正弦编码，后一半填$x$的；需要时训练也学得到。
 # ViT的作者在ImageNet上每类用5张图训练线性分类器，测得的准确率是一张表64.2%，行、列各一张表64.0%，
-# 不用表61.4%（表8）。
+# 不用表61.4%（表8）。在这样一张正弦填成的表$T$里，第5块与右边一块、下方一块、下方第7行那块的余弦：
 
 # %%
 patch = torch.arange(14 * 14)
 table = torch.cat((sinusoidal(patch // 14, 32), sinusoidal(patch % 14, 32)), dim=1)  # (196, 64)
 alike = F.normalize(table, dim=1) @ F.normalize(table, dim=1).T
-for name, other in (("right", 1), ("below", 14), ("7 rows below", 98)):
-    print(f"patch 5 and the patch {name}: cosine {alike[5, 5 + other]:.3f}")
+for other in (6, 19, 103):
+    print(f"cos(T[5], T[{other}]) = {alike[5, other]:.3f}")
 
 # %% [markdown] lang="en"
 # **"Axial RoPE prefers what is near in the image."** It sums over two axes, so "same row" counts
 # even from afar. For equal vectors, a patch 8 columns away scores higher than one 3 down and 3
 # across, though it is about twice as far; it is level with one 2 down and 2 across. (At 6 columns
-# it is higher still: 6 steps are almost a full turn of the fastest pair.)
+# it is higher still: 6 steps are almost a full turn of the fastest pair.) For each displacement:
+# the distance, and the score as a share of the largest.
 
 # %% [markdown] lang="zh" slide="show"
 # **“轴向RoPE偏爱图像上近的块。”** 它的得分是两个轴之和，所以“同一行”隔得再远也算数。向量都相等时，
 # 8列之外的块，得分高于向下3行、向右3列的块，尽管后者的距离只有一半左右；8列之外的块与向下2行、
 # 向右2列的块不相上下。（6列之外的更高，因为走6步，最高频的一对差不多转了一圈。）
+# 每行是位移、距离、得分与最大值之比。
 
 # %%
 wave = torch.cos(torch.arange(9)[:, None] * frequencies(16)).mean(-1)  # (9,): one axis
 for dy, dx in ((0, 6), (3, 3), (0, 8), (2, 2)):
     score = (wave[dy] + wave[dx]) / 2
-    print(f"({dy}, {dx}): distance {math.hypot(dy, dx):.2f}, score / largest {score:.3f}")
+    print(f"({dy}, {dx}): {math.hypot(dy, dx):.2f}, {score:.3f}")
 
 # %% [markdown] lang="en"
 # **"Multimodal RoPE gives each axis a third of the head."** The sections are unequal, and 64 pairs
 # cannot even be shared equally among three. Thirds would also be a different function from what the
 # weights were trained with: nine pairs follow another axis, and the larger the image, the further
-# the angles come apart.
+# the angles come apart. In an image of 6 × 6: how many of the 64 turn differently, and the largest
+# difference in radians.
 
 # %% [markdown] lang="zh" slide="show"
 # **“多模态RoPE把头平分给三个轴。”** 各轴分到的对并不一样多，64对也不能被3整除。而且按三分之一来切，
 # 就不是训练时所用的那个函数了：有九对换了轴，图像越大，角度差得越多。
+# 6×6的图像里，64对中有几对转得不同，最多差多少弧度：
 
 # %%
 patches = mrope_positions([2, (1, 6, 6)])
 right = mrope_angles(patches, omega, (16, 24, 24))
 thirds = mrope_angles(patches, omega, (22, 21, 21))
-print("pairs that turn differently:", (right != thirds).any(0).sum().item(), "of", len(omega))
-print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():.2f} radians")
+print((right != thirds).any(0).sum().item(), "/", len(omega))
+print(f"max |Δθ| = {(right - thirds).abs().max():.2f}")
 
 # %% [markdown] lang="en" way="everything"
 # ## 10.12 What is open

@@ -171,11 +171,12 @@ language_switch()
 #   一切以config为准（11.4）。
 
 # %% [markdown] lang="en"
-# The same, simplified, as a picture. 1: works as is; ½: under a condition; 0: ruled out. Predict
-# what is left before you press a button.
+# The same, simplified, as a picture. 1: works as is; ½: under a condition; 0: ruled out. One of the
+# three buttons leaves nothing: predict which, before you press it.
 
 # %% [markdown] lang="zh" slide="show"
-# 把它简化成一张图：1表示直接可用，½表示有条件，0表示出局。按下按钮之前，先猜还剩哪些。
+# 把它简化成一张图：1表示直接可用，½表示有条件，0表示出局。三个按钮里有一个，
+# 按下去就一种也不剩，先猜是哪个。
 
 # %%
 REACH = {  # as long as in training, longer, a stream
@@ -261,34 +262,45 @@ def encoding_parameters(name, layers, heads, dim, rows):
 check("encoding_parameters", encoding_parameters)
 
 
+# %% [markdown] lang="en"
+# The cell counts, with $d=768$, the parameters of a table of 1024 rows, of Shaw's with distances
+# clipped at ±16, and of T5's; sines, RoPE and ALiBi have none. Then the memory for 1024 tokens in
+# float32: ALiBi's bias as a matrix and as one row for all queries, and RoPE's cosines and sines.
+
+# %% [markdown] lang="zh"
+# 下面先数参数量（$d=768$）：1024行的可学习的表、Shaw的表（距离截断在±16）、T5的表；
+# 正弦、RoPE和ALiBi没有参数。再数1024个词元要占的显存（float32）：ALiBi的偏置，
+# 存成矩阵，或所有查询共用一行；还有RoPE的余弦和正弦。
+
+
 # %%
 def count(module, copies=1):
     return copies * sum(p.numel() for p in module.parameters())
 
 
-print("parameters, 12 layers, d = 768, 12 heads")
-print(f"  learned, 1024 rows  {count(LearnedPositionalEmbedding(1024, 768)):8,}")
-print(f"  Shaw, ±16           {count(ShawEmbedding(16, 64), copies=12):8,}")
-print(f"  T5                  {count(T5Bias(12, bidirectional=False)):8,}")
-print("  sinusoidal, RoPE, ALiBi    0")
+print(f"learned {count(LearnedPositionalEmbedding(1024, 768)):8,}")
+print(f"Shaw    {count(ShawEmbedding(16, 64), copies=12):8,}")
+print(f"T5      {count(T5Bias(12, bidirectional=False)):8,}")
 at = positions(1024)
 matrix, row = alibi(at, at, alibi_slopes(12)), alibi(at, at, alibi_slopes(12), form="key_only")
-print("memory of a bias for 1024 tokens, float32")
-print(f"  matrix {matrix.nbytes / 2**20:.0f} MiB, key-only row {row.nbytes / 2**10:.0f} KiB")
-print(f"  RoPE, cos and sin: {2 * 1024 * 32 * 4 / 2**10:.0f} KiB")
+print(f"matrix {matrix.nbytes / 2**20:.0f} MiB, row {row.nbytes / 2**10:.0f} KiB")
+print(f"cos, sin {2 * 1024 * 32 * 4 / 2**10:.0f} KiB")
 
 # %% [markdown] lang="en"
 # The matrix has one row for each query, so it is 1024 times as large as a row. Work in a decode
 # step can be counted too. A learned row costs $d$ additions, once, at the input. In each layer,
 # with $H$ query heads and $H_{kv}$ KV heads of $D$ channels, RoPE costs $2D(H+H_{kv})$
 # multiplications, a bias $Hn$ additions for $n$ keys, and the scores themselves $HnD$
-# multiplications. Which of these grow with $n$? The slider marks an $n$.
+# multiplications. RoPE's work does not grow with $n$, as long as keys are stored rotated. If not,
+# all $n$ are turned again at each step: with $H=32$ and $H_{kv}=8$, is that more work than the
+# scores, or less? The slider marks an $n$.
 
 # %% [markdown] lang="zh" slide="show"
 # 有多少个查询，整张矩阵就是一行的多少倍，这里是1024倍。解码一步的计算量也数得出来。
 # 可学习的表只在输入处加一行，共$d$次加法。设每层有$H$个查询头、$H_{kv}$个KV头，每个头$D$个通道：
 # RoPE在每一层要$2D(H+H_{kv})$次乘法，偏置对$n$个键要$Hn$次加法，而得分本身要$HnD$次乘法。
-# 哪些随$n$增长？滑块标出一个$n$。
+# 键转好了再存，RoPE的计算量就不随$n$增长；存的若是没转过的键，每一步都要把$n$个全部转一遍。
+# $H=32$、$H_{kv}=8$时，这比算得分的计算量大，还是小？滑块标出一个$n$。
 
 
 # %%
@@ -318,20 +330,21 @@ explore(step_work, **label.step_work, heads=[8, 16, 32], kv_heads=[1, 4, 8], len
 # %% [markdown] lang="en"
 # *Picture: operations per layer over the number of keys, both axes logarithmic. Two lines are flat:
 # RoPE with a rotated cache, and the learned row (once for the whole model). Three climb with slope
-# 1: the scores on top, un-rotated RoPE near them, the bias far below. A dashed line marks the
+# 1: the scores and un-rotated RoPE close together, the bias far below. A dashed line marks the
 # chosen length.*
 #
 # A bias is always $1/D$ of the scores: here 1/128, as the heads of this picture have 128 channels.
-# An un-rotated cache costs $2H_{kv}/H$ times the scores: twice as much when every query head has
-# its own KV head. Where does the bias overtake RoPE?
+# An un-rotated cache costs $2H_{kv}/H$ times the scores: with 32 and 8 heads half as much, and
+# twice as much when every query head has its own KV head. Where does the bias overtake RoPE?
 
 # %% [markdown] lang="zh" slide="show"
 # *图：横轴为键数，纵轴为每层的运算次数，两轴都是对数。两条线是平的：缓存旋转过的RoPE，
-# 以及可学习的一行（整个模型只加一次）。三条以斜率1上升：最上面是得分，未旋转的RoPE紧随其后，
+# 以及可学习的一行（整个模型只加一次）。三条以斜率1上升：得分和未旋转的RoPE挨得很近，
 # 偏置在下面很远处。虚线标出所选的长度。*
 #
 # 偏置的计算量始终是得分的$1/D$，图中每个头有128个通道，也就是1/128。
-# 未旋转缓存的计算量是得分的$2H_{kv}/H$倍，每个查询头各有一个KV头时就是两倍。偏置从哪里起超过RoPE？
+# 未旋转缓存的计算量是得分的$2H_{kv}/H$倍：32个头配8个时是一半，每个查询头各有一个KV头时就是两倍。
+# 偏置从哪里起超过RoPE？
 
 
 # %% exercise="bias_overtakes"
@@ -348,13 +361,15 @@ check("bias_overtakes", bias_overtakes)
 # %% [markdown] lang="en"
 # Operations are not seconds: memory must be read, functions must be called. So the cell measures.
 # In every round it runs each method twice and times the second run; it prints the median of the
-# ratios to attention without positions (a busy machine slows both sides of a ratio). Which will be
-# the most expensive when a text is read?
+# ratios to attention without positions, `none` (a busy machine slows both sides of a ratio).
+# ALiBi's matrix is `kept`, or made again by a call, as T5's is. Which will be the most expensive
+# when a text is read?
 
 # %% [markdown] lang="zh" slide="show"
 # 运算次数不等于秒数，读内存、调用函数都要时间，所以要实测。每一轮里，每种方法连跑两遍，
-# 只计第二遍的时间，再取它们与“无位置编码的注意力”之比的中位数（机器忙时，比值的两边一起变慢）。
-# 读一遍文本时，你猜哪种最贵？
+# 只计第二遍的时间，再取它们与无位置编码的注意力（`none`）之比的中位数
+# （机器忙时，比值的两边一起变慢）。ALiBi的矩阵或者留着用（`kept`），或者每次调用函数重建；
+# T5的矩阵每次重建。读一遍文本时，你猜哪种最贵？
 
 # %% tags=["nbval-ignore-output"] reason="times differ from machine to machine"
 rng, HEADS, D = torch.Generator().manual_seed(0), 8, 64
@@ -378,9 +393,9 @@ def measured(runs, rounds=9):
             run()
             times[name].append(time.perf_counter() - start)
     first, *_ = seconds = [torch.tensor(each) for each in times.values()]
-    print(f"without positions: {1000 * first.median():.2f} ms")
     for name, each in zip(times, seconds, strict=True):
-        print(f"  {name:28} {(each / first).median():5.2f}")
+        print(f"{name:31} {(each / first).median():5.2f}")
+    print(f"1.00 = {1000 * first.median():.2f} ms")
 
 
 L = 512
@@ -392,19 +407,23 @@ sdpa = F.scaled_dot_product_attention
 reading = {
     "none": lambda: sdpa(q, k, v, is_causal=True),
     "RoPE": lambda: sdpa(turn(q, at), turn(k, at), v, is_causal=True),
-    "ALiBi, matrix kept": lambda: sdpa(q, k, v, attn_mask=kept[None]),
-    "ALiBi, matrix rebuilt": lambda: sdpa(
+    "ALiBi, kept": lambda: sdpa(q, k, v, attn_mask=kept[None]),
+    "ALiBi, alibi(at, at, slopes)": lambda: sdpa(
         q, k, v, attn_mask=(alibi(at, at, slopes) + hidden)[None]
     ),
-    "T5, matrix rebuilt": lambda: sdpa(q, k, v, attn_mask=(t5(at, at) + hidden)[None], scale=1.0),
+    "T5, t5(at, at)": lambda: sdpa(q, k, v, attn_mask=(t5(at, at) + hidden)[None], scale=1.0),
 }
 measured(reading)
 
 # %% [markdown] lang="en"
-# And one more token, with 4096 keys in the cache (short times vary more, so more rounds):
+# And one more token, with 4096 keys in the cache (short times vary more, so more rounds). If keys
+# are stored rotated, RoPE turns the new token alone, `turn(q1, now)`; if not, all keys,
+# `turn(k, at)`. ALiBi's `row` is kept, or made again by a call:
 
 # %% [markdown] lang="zh"
-# 再看缓存里有4096个键时，多来一个词元（时间短，起伏就大，所以多跑几轮）：
+# 再看缓存里有4096个键时，多来一个词元（时间短，起伏就大，所以多跑几轮）。存的键若是转过的，
+# RoPE只转新来的词元，`turn(q1, now)`；若没转过，就要转全部的键，`turn(k, at)`。
+# ALiBi的一行（`row`）留着用，或每次调用函数重建：
 
 # %% tags=["nbval-ignore-output"] reason="times differ from machine to machine"
 n = 4096
@@ -414,11 +433,11 @@ k, v = torch.randn(2, 1, HEADS, n, D, generator=rng)
 row = alibi(now, at, slopes)
 decoding = {
     "none": lambda: sdpa(q1, k, v),
-    "RoPE, rotated cache": lambda: (turn(k[:, :, :1], now), sdpa(turn(q1, now), k, v)),
-    "RoPE, un-rotated cache": lambda: sdpa(turn(q1, now), turn(k, at), v),
-    "ALiBi, row kept": lambda: sdpa(q1, k, v, attn_mask=row[None]),
-    "ALiBi, row rebuilt": lambda: sdpa(q1, k, v, attn_mask=alibi(now, at, slopes)[None]),
-    "T5, row rebuilt": lambda: sdpa(q1, k, v, attn_mask=t5(now, at)[None], scale=1.0),
+    "RoPE, turn(q1, now)": lambda: (turn(k[:, :, :1], now), sdpa(turn(q1, now), k, v)),
+    "RoPE, turn(k, at)": lambda: sdpa(turn(q1, now), turn(k, at), v),
+    "ALiBi, row": lambda: sdpa(q1, k, v, attn_mask=row[None]),
+    "ALiBi, alibi(now, at, slopes)": lambda: sdpa(q1, k, v, attn_mask=alibi(now, at, slopes)[None]),
+    "T5, t5(now, at)": lambda: sdpa(q1, k, v, attn_mask=t5(now, at)[None], scale=1.0),
 }
 measured(decoding, rounds=31)
 
@@ -448,20 +467,22 @@ measured(decoding, rounds=31)
 #
 # Costs matter to those who can still choose. With a checkpoint the choice has been made, and the
 # work is to read it. The frequencies, slopes and buckets are not weights, but they are part of the
-# trained model. How wrong is another base?
+# trained model. How wrong is another base? Take 10000 in place of 500000: of 64 pairs, how many are
+# off by more than half a radian at position $p$ = 1, 10 and 100?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.4 已有checkpoint时
 #
 # 能比代价，是因为还能选。有了checkpoint就没得选了，要做的是把config读对。频率、
-# 斜率和桶虽然不是权重，却是训练好的模型的一部分。base换一个，会错得多离谱？
+# 斜率和桶虽然不是权重，却是训练好的模型的一部分。base换一个，会错得多离谱？把500000换成10000，
+# 在位置$p$ = 1、10、100，64对里有几对的角度会差半弧度以上？
 
 # %%
 for p in (1, 10, 100):
     trained, used = p * frequencies(128, base=500000.0), p * frequencies(128, base=10000.0)
     apart = (trained - used).cos().acos()  # whole turns make no difference
     wrong = int((apart > 0.5).sum())
-    print(f"position {p:3}: {wrong} of 64 pairs are off by more than half a radian")
+    print(f"p = {p:3}: {wrong:2} / 64")
 
 # %% [markdown] lang="en"
 # At position 100 nearly half of the pairs are wrong: read the base, do not guess it. The
@@ -585,17 +606,18 @@ check("breaking_lengths", breaking_lengths)
 # In 2022 a list like that of 11.2 would have sent long texts to ALiBi; a year later it was out of
 # date. So it helps to know how the field moved. An arXiv number begins with year and month, so
 # references make a history by themselves. Here are the main works that this course cites, on
-# positions and on the cache. Which family do you expect first, which last?
+# positions and on the cache. What was built of it all is counted below the picture. Guess: of 365
+# architectures of one library, how many have ALiBi?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.6 2017年以来
 #
 # 11.2节那样的清单，要是写在2022年，会让长文本都去用ALiBi，一年后就过时了，
 # 所以值得看看这个领域是怎么走过来的。arXiv编号的开头就是年份和月份，
-# 参考文献自己就能排成一部历史。下面是本课程引用的、关于位置和缓存的主要工作。你猜哪一类最先出现，
-# 哪一类最晚？
+# 参考文献自己就能排成一部历史。下面是本课程引用的、关于位置和缓存的主要工作。
+# 真正造出来的是哪些，图之后有统计。先猜：一个库里的365个架构，用ALiBi的有几个？
 
-# %% tags=["predict"]
+# %%
 HISTORY = {
     "absolute": "1706.03762 Transformer, 1810.04805 BERT, 2003.09229 FLOATER, 2103.10360 GLM",
     "relative": "1803.02155 Shaw, 1901.02860 Transformer-XL, 1906.08237 XLNet, "
@@ -679,8 +701,8 @@ def cache_of_all_heads(config, length):
 eight = {"num_hidden_layers": 32, "hidden_size": 4096, "num_attention_heads": 32}
 eight["num_key_value_heads"] = 8
 stored = torch.empty(2, 32, 8, 1000, 128, dtype=torch.float16, device="meta")  # what is kept
-print(f"estimated {cache_of_all_heads(eight, 1000) / 2**20:.0f} MiB")
-print(f"stored    {stored.nbytes / 2**20:.0f} MiB")
+print(f"cache_of_all_heads {cache_of_all_heads(eight, 1000) / 2**20:.0f} MiB")
+print(f"stored             {stored.nbytes / 2**20:.0f} MiB")
 
 
 # %% exercise="mend_cache_estimate"
@@ -985,16 +1007,16 @@ print(f"Q{random.randint(1, 25)}")
 # </details>
 
 # %% tags=["predict"]
-for half, part in zip(("fast", "slow"), frequencies(128).chunk(2), strict=True):
+for pairs, part in zip((" 0 … 31", "32 … 63"), frequencies(128).chunk(2), strict=True):
     agree = [(distance * part).cos().mean() for distance in (1, 10, 100, 1000)]
-    print(f"{half} half, 1, 10, 100, 1000 tokens away:", *(f"{mean:5.2f}" for mean in agree))
+    print(f"i = {pairs}, k = 1, 10, 100, 1000:", *(f"{mean:5.2f}" for mean in agree))
 
 # %% tags=["predict"]
 distance = torch.arange(1, 20001)
 for turning in (128, 64, 32):
     mean = (distance[:, None] * frequencies(turning)).cos().mean(1)
     lead = 1 - turning / 128 * (1 - mean)
-    print(f"{turning:3} of 128 channels turn: mean lead at least {lead.min():.2f}")
+    print(f"ρ = {turning:3} / 128: lead.min() = {lead.min():5.2f}")
 
 # %% [markdown] lang="en"
 # ### Q5 · What is xPos, and why does hardly anybody use it?
@@ -1823,10 +1845,13 @@ def four_bits(x):  # a scale for each channel
 
 keys, at = torch.randn(1024, D, generator=rng), positions(1024)
 keys[:, 10] += 12  # an outlier: large for every token
-stored = {"before": turn(four_bits(keys), at), "after": four_bits(turn(keys, at))}
-for when, approximate in stored.items():
+stored = {
+    "turn(four_bits(keys))": turn(four_bits(keys), at),
+    "four_bits(turn(keys))": four_bits(turn(keys, at)),
+}
+for name, approximate in stored.items():
     error = (approximate - turn(keys, at))[:, [10, 10 + D // 2]].square().mean().sqrt()
-    print(f"quantised {when} the rotation: error of the outlier's pair {error:.2f}")
+    print(f"{name}: {error:.2f}")
 
 # %% [markdown] lang="en"
 # ### Q18 · A converted checkpoint talks nonsense, without an error. Where do you look first?
@@ -2332,14 +2357,15 @@ for when, approximate in stored.items():
 # against them.
 #
 # **"Relative is always better."** If so, a purely relative model would lose nothing. One word eight
-# times, in an encoder:
+# times, in an encoder: the cell prints how far the eight outputs $o_i$ differ.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.9 哪些说法不对
 #
 # 外行的话往往简短又顺耳。这里再添两句，看看数字怎么说。
 #
-# **“相对位置总是更好。”** 若真如此，换成相对位置就不该有任何损失。在编码器里把一个词重复八遍：
+# **“相对位置总是更好。”** 若真如此，换成相对位置就不该有任何损失。在编码器里把一个词重复八遍，
+# 打印的是八个输出$o_i$最多相差多少：
 
 # %%
 word = torch.randn(1, 1, 1, 32, generator=rng).expand(1, 1, 8, 32)
@@ -2349,7 +2375,7 @@ relative = attention(word, word, word, bias=bias)[0, 0]
 placed = word + sinusoidal(at, 32).float()
 absolute = attention(placed, placed, placed)[0, 0]
 for name, rows in (("relative", relative), ("absolute", absolute)):
-    print(f"{name}: outputs differ by up to {(rows - rows[0]).abs().max():.1f}")
+    print(f"{name}: max |o_i - o_0| = {(rows - rows[0]).abs().max():.1f}")
 
 # %% [markdown] lang="en"
 # **"More parameters, better positions."** At the trained length the perplexities in Table 1 of

@@ -120,7 +120,7 @@ print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 # if it passes; comments say what they ask. Then come the patients, each with its symptom. Read the
 # code, find the fault, and where a cell asks you to, **fix** it (1 point each). Last comes the
 # **chart** (2 points): the letter of each fault, and a test that catches it. Guess both; then
-# `examine(TESTS_1, WARD_1)` prints which patients of ward 1 each test caught.
+# `examine(TESTS_1, WARD_1)` prints ✗ where a test caught a patient of ward 1, ✓ where it passed.
 
 # %% [markdown] lang="zh" slide="show"
 # 它确实是旋转，只不过不是RoPE的那个（哪里不同，12.3节再说），用RoPE训练出来的checkpoint（权重文件）
@@ -130,7 +130,8 @@ print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 # 五个病房的流程一样。先是*测试*（test），也就是以病人为参数的函数，病人通过就返回True，
 # 查什么写在注释里。接着病人逐个登场，各有症状。读代码，找出错误；有练习的，
 # 就把他**治好**（各1分）。最后填写**病历**（2分），写明每例错误的代号，以及一个能查出它的测试。
-# 两样都先猜一猜，再用`examine(TESTS_1, WARD_1)`看一号病房里各个测试查出了谁。
+# 两样都先猜一猜，再用`examine(TESTS_1, WARD_1)`看一号病房里各个测试查出了谁：
+# ✗表示查出，✓表示通过。
 
 
 # %%
@@ -148,13 +149,11 @@ def verdicts(tests, patients):
 
 
 def examine(tests, patients):
-    """Print the verdicts: ok, CAUGHT, or · where a test does not apply."""
+    """Print the verdicts: ✓ passed, ✗ caught, or · where a test does not apply."""
+    signs = {True: "✓", False: "✗", None: "·"}
     print(" " * 8, *(f"{name:>9}" for name in tests))
     for n, row in verdicts(tests, patients).items():
-        print(
-            f"{n!s:8}",
-            *(f"{'·' if ok is None else 'ok' if ok else 'CAUGHT':>9}" for ok in row.values()),
-        )
+        print(f"{n!s:8}", *(f"{signs[ok]:>9}" for ok in row.values()))
 
 
 # %% [markdown] lang="en" way="everything"
@@ -235,9 +234,9 @@ def case_1(x, mask):
     return x + torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
 
 
-for name, patient in (("case 1", case_1), ("healthy", healthy_1)):
+for patient in (case_1, healthy_1):
     similarity = F.cosine_similarity(rows(patient)[1:], rows(patient)[:-1])
-    print(f"{name:7}: min cos(PE(p), PE(p + 1)) = {similarity.min():.2f}")
+    print(f"{patient.__name__:9}: min cos(PE(p), PE(p + 1)) = {similarity.min():.2f}")
 
 
 # %% exercise="clinic_sinusoidal_mask" mends="case_1"
@@ -270,7 +269,7 @@ def case_2(x, mask):
 
 
 sines = rows(case_2)[:, ::2]
-print(f"{sines.shape[1]} columns, max |difference| = {(sines - sines[:, :1]).abs().max():.1f}")
+print(f"sines.shape[1] = {sines.shape[1]}, max |Δ| = {(sines - sines[:, :1]).abs().max():.1f}")
 
 # %% [markdown] lang="en"
 # **Case 3.** The embeddings come from a checkpoint trained with alternating columns. Symptom: no
@@ -325,10 +324,12 @@ def clinic_sinusoidal_batch(n):
 check("clinic_sinusoidal_batch", clinic_sinusoidal_batch)
 
 # %% [markdown] lang="en"
-# Compare the four with the healthy table. Which patient looks healthy from afar?
+# Compare the four with the healthy table. The picture encodes a single sentence, a batch of one.
+# Case 4 goes wrong from row to row of a batch: what will it make of one sentence alone?
 
 # %% [markdown] lang="zh" slide="show"
-# 把四位病人与健康的表放在一起看。远看哪一位像是健康的？
+# 把四位病人与健康的表放在一起看。图里只编码一句话，批次里没有别的句子。
+# 病例4在批次的各行之间出错，那么单独一句，它会编成什么样？
 
 # %%
 WARD_1 = {1: case_1, 2: case_2, 3: case_3, 4: case_4}
@@ -351,9 +352,10 @@ explore(
 # %% [markdown] lang="en"
 # *Picture: 40 rows of the chosen table, red for 1 and blue for −1.*
 #
-# Healthy: fast stripes on the left, flat columns on the right. Case 1 is noise, case 2 equal
-# stripes everywhere, case 4 is flat: all rows are the same. From afar only case 3 looks healthy:
-# no number is missing, the columns are in another order.
+# Healthy: fast stripes on the left, flat columns on the right. Case 4 is not right even for a
+# sentence alone: it gives every token position 0, so all rows are the same. Case 1 is noise, case 2
+# equal stripes everywhere. From afar only case 3 looks healthy: no number is missing, the columns
+# are in another order.
 #
 # **The chart.** The faults of this ward; two of them are distractors.
 #
@@ -369,8 +371,9 @@ explore(
 # %% [markdown] lang="zh"
 # *图：所选编码表的40行，红为1，蓝为−1。*
 #
-# 健康的：左边的列变化快，条纹密；右边的列几乎不变。病例1像噪声，病例2处处是同样的条纹，
-# 病例4只有竖条，每一行都一样。远看像健康的只有病例3：数一个不少，只是换了列。
+# 健康的：左边的列变化快，条纹密；右边的列几乎不变。病例4单独一句也编不对：每个词元都成了位置0，
+# 所以只有竖条，每一行都一样。病例1像噪声，病例2处处是同样的条纹。远看像健康的只有病例3：
+# 数一个不少，只是换了列。
 #
 # **病历。** 本病房的错误如下，其中两个是干扰项。
 #
@@ -518,7 +521,7 @@ def case_6(q, k, start=0):
 
 same = [x[:1, :1, :1].expand(1, 1, 12, 64) for x in (Q, K)]  # two words at 12 places
 ours, right = scores(case_6, *same)[0, 0], scores(healthy_2, *same)[0, 0]
-print(f"case 6: score(5, 3) = {ours[5, 3]:5.2f}, score(3, 5) = {ours[3, 5]:5.2f}")
+print(f"case_6: score(5, 3) = {ours[5, 3]:5.2f}, score(3, 5) = {ours[3, 5]:5.2f}")
 print(f"RoPE:   score(5, 3) = {right[5, 3]:5.2f}, score(3, 5) = {right[3, 5]:5.2f}")
 
 
@@ -890,7 +893,8 @@ def case_13(x):
 
 
 distances = torch.arange(4, -1, -1).expand(1, 5, 5)
-print(case_13(distances)[0, -1].tolist(), "healthy:", rel_shift(distances)[0, -1].tolist())
+print("case_13:  ", case_13(distances)[0, -1].tolist())
+print("rel_shift:", rel_shift(distances)[0, -1].tolist())
 
 # %% [markdown] lang="en"
 # **The chart.** (A test can also be called alone, as in the next cell.)
@@ -1048,7 +1052,7 @@ def case_16(at, dim, factor=1.0, dtype=torch.float32):
 
 
 pairwise = case_16(torch.arange(255, 260), 64, dtype=torch.bfloat16).float().diff(dim=1)
-print("p = 255 … 258, row p + 1 ≠ row p:", pairwise.abs().amax((0, 2)).gt(0).tolist())
+print("p = 255 … 258, row(p + 1) ≠ row(p):", pairwise.abs().amax((0, 2)).gt(0).tolist())
 
 
 # %% exercise="clinic_rope_dtype" mends="case_16"
@@ -1098,10 +1102,12 @@ def clinic_frequency_buffer(omega, at):
 check("clinic_frequency_buffer", clinic_frequency_buffer)
 
 # %% [markdown] lang="en"
-# How far off does each rounding take a cosine? Walk along the text, and choose a pair.
+# Case 16 makes a staircase of each cosine. How many tokens share a step near position 4000? Does
+# case 17 make steps as well? Walk along the text, and choose a pair.
 
 # %% [markdown] lang="zh" slide="show"
-# 每种舍入会让余弦偏多远？沿着文本走一走，再换一对看看。
+# 病例16把余弦变成了一级一级的台阶。到位置4000附近，几个词元共用一级？病例17也有台阶吗？
+# 沿着文本走一走，再换一对看看。
 
 
 # %%
@@ -1129,10 +1135,12 @@ def rounding(start=1000, pair=6):
 explore(rounding, **label.rounding, start=(0, 4000, 10), pair=(0, 31))
 
 # %% [markdown] lang="en"
-# *Picture: three curves over 40 positions. Near position 0 all three coincide. From 256 on a
-# step of case 16 holds two tokens on average, from 512 on four, from 2048 on sixteen; case 17 stays
-# smooth, and its angle drifts further from the true one with every token (but for pair 0, whose
-# frequency 1 needs no rounding; the cosines of pairs 22 to 31 stay within 0.01 of the true ones).*
+# *Picture: three curves over 40 positions. Near position 0 all three coincide.*
+#
+# From 256 on a step of case 16 holds two tokens on average, from 512 on four, from 2048 on sixteen.
+# Case 17 stays smooth, and its angle drifts further from the true one with every token (but for
+# pair 0, whose frequency 1 needs no rounding; the cosines of pairs 22 to 31 stay within 0.01 of the
+# true ones).
 #
 # **The chart.**
 #
@@ -1146,9 +1154,10 @@ explore(rounding, **label.rounding, start=(0, 4000, 10), pair=(0, 31))
 # | f | frequencies are rounded before they are multiplied |
 
 # %% [markdown] lang="zh"
-# *图：40个位置上的三条曲线。在位置0附近三条重合。从256起病例16平均每两个词元一级台阶，
-# 从512起每四个一级，从2048起每十六个一级；病例17始终平滑，角度却越走越偏（第0对例外，
-# 频率1不必舍入；第22到31对的余弦始终差不到0.01）。*
+# *图：40个位置上的三条曲线。在位置0附近三条重合。*
+#
+# 从256起病例16平均每两个词元一级台阶，从512起每四个一级，从2048起每十六个一级。
+# 病例17始终平滑，角度却越走越偏（第0对例外，频率1不必舍入；第22到31对的余弦始终差不到0.01）。
 #
 # **病历。**
 #
@@ -1437,8 +1446,8 @@ def step_21(q, k, v, cache=None):
 
 at = torch.arange(4)
 full = -0.5 * (at - at[:, None]).abs() + 0  # slope ½, one new token after three
-print("case 21:", full[:1].tolist())
-print("healthy:", full[-1:].tolist())
+print("case_21:", full[:1].tolist())
+print("ALiBi:  ", full[-1:].tolist())
 
 
 # %% exercise="clinic_decode_alibi" mends="case_21"
@@ -1559,11 +1568,13 @@ explore(matrix, **label.matrix, one=KINDS, two=KINDS)
 # 再让下一个单元格把所有选法都试一遍。
 
 # %% tags=["predict"]
-for size in range(1, 9):
+best = ()
+while len(catches(*best)) < len(found):
+    size = len(best) + 1
     best = max(itertools.combinations(KINDS, size), key=lambda names: len(catches(*names)))
     print(f"{size} → {len(catches(*best)):2} / 21:", *best)
 
-# %%
+# %% tags=["predict"]
 for name in KINDS:  # the cases that no other test catches
     if alone := catches(name) - catches(*(other for other in KINDS if other != name)):
         print(f"{name:9}", sorted(alone))
@@ -1624,7 +1635,7 @@ def golden_at(turn, heads, channel):  # D = 4: channel 0 turns by 1 a token, cha
 
 for heads, channel in itertools.product((1, 4), (0, 1)):
     healthy, eighth = (golden_at(turn, heads, channel) for turn in (healthy_2, case_8))
-    print(f"heads {heads}, channel {channel}: healthy {healthy}, case 8 {eighth}")
+    print(f"heads={heads}, channel={channel}: healthy_2 {healthy}, case_8 {eighth}")
 
 # %% [markdown] lang="en"
 # **"The tests pass, so the program is right."** It is not wrong in any way that they can see, and

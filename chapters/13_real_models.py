@@ -100,7 +100,7 @@ llama = from_config(published("llama_3_1_8b")).layers[0].rotary
 omega, _ = llama.frequencies()
 plain = frequencies(llama.rotated, base=llama.base)
 for p in (0, 10, 1000, 8192, 60000):
-    print(f"position {p:5}: cosine {((omega - plain) * p).cos().mean():.3f}")
+    print(f"p = {p:5}: {((omega - plain) * p).cos().mean():.3f}")
 
 # %% [markdown] lang="en"
 # No difference at the start, 0.96 at 1000, 0.77 at 8192, 0.54 at 60000. (The thread measured 0.959
@@ -185,12 +185,15 @@ for name, config in CONFIGS.items():
 # Before you look at the answer, four traps. `max_position_embeddings` is 131072 in two of them, and
 # means two things. Two have a `sliding_window` that no layer uses. One of the five with RoPE does
 # not name its base (`rope_theta`) at all. And one names its encoding only in a field that no
-# program reads. Now the tool:
+# program reads. Now the tool, for each kind of layer: encoding, how far it sees, window; then base,
+# channels that turn, layout, scaling, and trained → allowed length.
 
 # %% [markdown] lang="zh" slide="code"
 # 看答案之前，先提醒四处容易看错的地方：有两份的`max_position_embeddings`都是131072，意思却不同；
 # 有两份写着`sliding_window`，却没有一层用它；用RoPE的五份里，有一份根本没写base（底数，
-# 即`rope_theta`）；还有一份对自己的编码只字不提，唯一沾边的字段谁也不读。现在用工具来读：
+# 即`rope_theta`）；还有一份对自己的编码只字不提，唯一沾边的字段谁也不读。
+# 现在用工具来读，每种层依次是：编码、看到多远、窗口；
+# 再是base、旋转的通道、排布、缩放、训练长度→允许长度。
 
 # %% tags=["predict"]
 for name in MODELS:
@@ -199,12 +202,10 @@ for name in MODELS:
         for i, layer in enumerate(part.layers):
             if layer in part.layers[:i]:
                 continue  # each kind of layer once
-            r, text = layer.rotary, f"{stack:16} {layer.kind:5} sees {layer.reach}"
-            text += f", window {layer.window}"
-            if r is not None:
-                text += f", base {r.base}, {r.rotated} channels, {r.layout}, {r.scaling}"
-                text += f", {r.trained_length} -> {r.max_length}"
-            print(text)
+            print(f"{stack}: {layer.kind}, reach={layer.reach}, window={layer.window}")
+            if (r := layer.rotary) is not None:
+                print(f"    base={r.base}, rotated={r.rotated}, {r.layout}, {r.scaling},", end=" ")
+                print(f"{r.trained_length} → {r.max_length}")
 
 # %% [markdown] lang="en"
 # **131072 twice.** Qwen's is 4 × 32768, a stretch that nobody tuned for; Llama's was trained for.
@@ -322,19 +323,23 @@ explain([str(published("gemma_3_4b_saved_again"))])
 # %% [markdown] lang="en" way="everything"
 # ## 13.5 What the file does not say
 #
-# Compare Google's own file with this second one, which transformers saved after fine-tuning. What
-# does the second have that the first has not?
+# Google's own file lacks the bases, the pattern of the windows, the heads and their width, as you
+# saw above. Below is what this second one, which transformers saved after fine-tuning, has in
+# addition, and then what `from_config` misses in the first. Which of the missing fields can the
+# tool do without?
 
 # %% [markdown] lang="zh"
 # ## 13.5 文件没有说的
 #
-# 两份文件，一份是Google自己的，一份是微调之后由transformers另存的。第二份比第一份多了些什么？
+# 前面看到，Google自己那份没写base，没写哪些层有窗口，也没写头数和头宽。
+# 下面看看微调之后由transformers另存的这一份多了哪些字段，以及`from_config`说第一份缺了哪些。
+# 缺的字段里，哪些是工具用不着的？
 
 # %%
 own = CONFIGS["gemma_3_4b"]["text_config"]
 again = json.loads(published("gemma_3_4b_saved_again").read_text())
-print("added:", {name: again[name] for name in again if name not in own})
-print("not said:", from_config(own).unsaid)
+print("again − own:", {name: again[name] for name in again if name not in own})
+print("unsaid:", from_config(own).unsaid)
 
 # %% [markdown] lang="en"
 # Both bases, the heads, the pattern and the allowed length: the first file leaves all of them to
@@ -376,7 +381,7 @@ print("not said:", from_config(own).unsaid)
 # %% tags=["predict"]
 bloom = from_config(CONFIGS["bloomz_1b7"])
 before = from_config(CONFIGS["bloomz_1b7"] | {"seq_length": 4096})
-print("layers equal:", bloom.layers == before.layers)
+print("bloom.layers == before.layers:", bloom.layers == before.layers)
 
 # %% [markdown] lang="en" way="everything"
 # ## 13.6 Texts several times as long
@@ -481,7 +486,8 @@ check("stretched_config", stretched_config)
 # query over the others at distance $r$: on average over random vectors it is
 # $f^2\,\frac1n\sum_i\cos\omega_ir$ over the channels that turn, with $f$ the factor on q and k
 # (DeepSeek puts its temperature on the scores: `score_factor`). Guess for each model, at four times
-# the length: does this curve rise, fall, or move sideways?
+# the length: does this curve rise, fall, or move sideways? (Below: the new factor on the scores
+# over the old one, then the curve at $r=1$, 10 and 100, old → new.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.7 短文本付的代价
@@ -490,7 +496,8 @@ check("stretched_config", stretched_config)
 # 一个与查询相像的键在距离$r$处能领先别的键多少，6.2节里算过：对随机向量取平均，
 # 是$f^2\,\frac1n\sum_i\cos\omega_ir$，只算旋转的通道，其中$f$是乘在q和k上的因子
 # （DeepSeek的温度乘在得分上：`score_factor`）。先逐个模型猜一猜：加长到四倍时，
-# 这条曲线是升、是降，还是左右移动？
+# 这条曲线是升、是降，还是左右移动？（下面先是得分上新旧因子之比，
+# 再是曲线在$r=1$、10、100处的值，旧→新。）
 
 
 # %% tags=["predict"]
@@ -505,9 +512,9 @@ def lead(rotary, r):  # of a key like the query, at distances r
 distances = torch.tensor([1.0, 10.0, 100.0])
 for name in label.models.values():
     (old, _), (new, _) = longer(name, 4)
-    print(f"{name:22}: scores × {growth(new) / growth(old):.3f}; lead at 1, 10, 100:", end=" ")
     pairs = zip(lead(old, distances), lead(new, distances), strict=True)
-    print(*(f"{before:.2f} -> {then:.2f}" for before, then in pairs))
+    leads = ", ".join(f"{before:.2f} → {then:.2f}" for before, then in pairs)
+    print(f"{name:22}: × {growth(new) / growth(old):.3f}; {leads}")
 
 # %% [markdown] lang="en"
 # Llama 3.1 pays next to nothing: `llama3` has no temperature, and its fast pairs stay. The YaRN
@@ -570,9 +577,9 @@ yarn = {"factor": 4.0, "original_max_position_embeddings": 32768, "type": "yarn"
 qwen = CONFIGS["qwen_2_5_7b_yarn"]
 plain_qwen = {field: value for field, value in qwen.items() if field != "rope_scaling"}
 EDITED = {
-    "half edited": qwen | {"max_position_embeddings": 32768},
-    "two kinds": qwen | {"rope_scaling": yarn | {"rope_type": "dynamic"}},
-    "two bases": plain_qwen | {"rope_parameters": yarn | {"rope_theta": 10000.0}},
+    "length": qwen | {"max_position_embeddings": 32768},
+    "kind": qwen | {"rope_scaling": yarn | {"rope_type": "dynamic"}},
+    "base": plain_qwen | {"rope_parameters": yarn | {"rope_theta": 10000.0}},
 }
 for name, config in EDITED.items():
     try:
@@ -680,7 +687,7 @@ def check_against_weights(folder):
     tensors = {name: shape for name, shape in shapes(folder).items() if "vision" not in name}
     ends = {f"layers.0.self_attn.{name}.weight": name for name in counts}
     rows = {ends[end]: tensors[t][0] for t in tensors for end in ends if t.endswith(end)}
-    print("heads:", counts, "rows:", rows)
+    print(f"{counts=}, {rows=}")
     for name, count in rows.items() if heads else ():
         width = config.get("head_dim") or config["hidden_size"] // heads
         print(f"{name}: {count} = {counts[name]} × {count / counts[name]:g};", end=" ")
@@ -736,7 +743,7 @@ else:
 
 # %%
 for model, longest, factor in (("TeleChat3-36B", 32768, 4), ("sarvam-105b", 131072, 40)):
-    print(f"{model:13}: the config allows {longest}, the server {longest * factor}")
+    print(f"{model:13}: {longest} × {factor} = {longest * factor}")
 
 # %% [markdown] lang="en"
 # That field held the stretch already, and was stretched again. The cure was to multiply nowhere:
@@ -785,14 +792,15 @@ check("mend_ignored_factor", mend_ignored_factor)
 # %% [markdown] lang="en"
 # **Case 3**, from [llama.cpp#3364][3364]. A converter reorders the rows of $W_Q$ and $W_K$ from one
 # layout to the other (5.6). Symptom: Llama 2 70B, with 64 heads and 8 KV heads, converts well;
-# TinyLlama, with 32 and 4, writes gibberish.
+# TinyLlama, with 32 and 4, writes gibberish. The cell prints in which order the rows of the first
+# KV head come out.
 #
 # [3364]: https://github.com/ggml-org/llama.cpp/pull/3364
 
 # %% [markdown] lang="zh" slide="code"
 # **病例三**，来自[llama.cpp#3364][3364]。转换程序要重排$W_Q$、$W_K$的行，
 # 从一种排布换到另一种（5.6）。症状：Llama 2 70B有64个头、8个KV头，转换得很好；TinyLlama是32和4，
-# 转换之后满口胡话。
+# 转换之后满口胡话。单元格打印的是第一个KV头的各行重排之后的次序。
 #
 # [3364]: https://github.com/ggml-org/llama.cpp/pull/3364
 
@@ -809,7 +817,7 @@ def to_interleaved(weight, heads, kv_heads, is_key):
 for heads, kv_heads in ((64, 8), (32, 4)):
     rows = torch.arange(kv_heads * 4)[:, None]  # D = 4: the first head has rows 0 to 3
     order = to_interleaved(rows, heads, kv_heads, True)[:4, 0].tolist()
-    print(f"{heads} heads, {kv_heads} KV heads: rows of the first one {order}")
+    print(f"{heads=}, {kv_heads=}: {order}")
 
 
 # %% exercise="mend_grouped_rows" mends="to_interleaved"
@@ -841,7 +849,7 @@ check("mend_grouped_rows", mend_grouped_rows)
 # %% tags=["predict"]
 at = torch.tensor([15950.0, 15962.0, 15970.0])
 for right, rounded in zip(at, at.bfloat16().float(), strict=True):
-    print(f"{right:.0f} becomes {rounded:.0f}; cos {right.cos():6.3f} becomes {rounded.cos():6.3f}")
+    print(f"{right:.0f} → {rounded:.0f}; cos: {right.cos():6.3f} → {rounded.cos():6.3f}")
 
 # %% [markdown] lang="en"
 # Up there bfloat16 goes in steps of 64, so about 64 neighbours share one angle. You fixed this in
@@ -849,7 +857,7 @@ for right, rounded in zip(at, at.bfloat16().float(), strict=True):
 #
 # **Case 5**, from [transformers#38156][38156]. The position of the next token is read off the cache
 # of the first layer. Symptom: called in a loop of one's own, with a cache and no positions, Gemma 3
-# writes sensibly up to its window, and nonsense after it.
+# writes sensibly up to its window, and nonsense after it. Tokens so far → next position:
 #
 # [38156]: https://github.com/huggingface/transformers/pull/38156
 
@@ -859,6 +867,7 @@ for right, rounded in zip(at, at.bfloat16().float(), strict=True):
 #
 # **病例五**，来自[transformers#38156][38156]。下一个词元的位置，取的是第一层缓存里有几个键。症状：
 # 自己写循环调用，只给缓存、不给位置时，Gemma 3在窗口以内说话还通顺，超过窗口就不知所云。
+# 已有的词元数→下一个位置：
 #
 # [38156]: https://github.com/huggingface/transformers/pull/38156
 
@@ -871,7 +880,7 @@ def position_from_first_layer(stored, windows):
 windows = [1024, 1024, 1024, 1024, 1024, None]
 for length in (1000, 1024, 1025, 5000):
     stored = [min(length, window or length) for window in windows]
-    print(f"{length} tokens so far: next position {position_from_first_layer(stored, windows)}")
+    print(f"{length} → {position_from_first_layer(stored, windows)}")
 
 
 # %% exercise="mend_next_position" mends="position_from_first_layer"
@@ -925,7 +934,7 @@ print(f"{temperature:.4f} × {named['attn_factor']:.4f} = {temperature * named['
 # %%
 scaling = CONFIGS["llama_3_1_8b"]["rope_scaling"]
 reached = scaling["factor"] * scaling["original_max_position_embeddings"]
-print(f"Llama 3.1: 8 × 8192 = {reached:.0f}, allowed {llama.max_length}")
+print(f"Llama 3.1: 8 × 8192 = {reached:.0f}; max_length = {llama.max_length}")
 
 # %% [markdown] lang="en"
 # Llama 3.1 allows sixteen times its 8192, since it was *trained on* ever longer texts; its factor
@@ -948,12 +957,12 @@ print(f"Llama 3.1: 8 × 8192 = {reached:.0f}, allowed {llama.max_length}")
 # %% [markdown] lang="en" way="everything"
 # ## 13.12 In real models
 #
-# What to watch in each of the six, and where the file was read:
+# What to watch in each of the six, and where each file was read (after "in", a copy of it):
 
 # %% [markdown] lang="zh"
 # ## 13.12 在真实模型中
 #
-# 六个模型各要留意什么，文件又是从哪里读来的：
+# 六个模型各要留意什么，文件又是从哪里读来的（in之后是副本）：
 
 # %% [markdown] lang="en"
 # | model | positions | what to watch |

@@ -147,7 +147,7 @@ print([target if target != NOTHING else "·" for target in rows.targets[0].tolis
 # %% tags=["predict"]
 for name in ENCODINGS:
     stored = recipe("induction", name)["seeds"]["0"]
-    print(f"{name:16}: loss {stored['loss']:.2f}, right {stored['accuracy']:.0%}")
+    print(f"{name:16}: loss {stored['loss']:.2f}, accuracy {stored['accuracy']:.0%}")
 
 # %% [markdown] lang="en"
 # Of the five relative encodings four have learned it; the fifth, RoPE in the lower layer alone
@@ -250,7 +250,7 @@ check("induction_score", induction_score)
 for name in ENCODINGS:
     below, above = attention_of(glass("induction", name), rows.tokens)
     after = after_the_same(above, rows.tokens).max()
-    print(f"{name:16}: one back {one_back(below).max():.2f}, after the same {after:.2f}")
+    print(f"{name:16}: one_back {one_back(below).max():.2f}, after_the_same {after:.2f}")
 
 # %% [markdown] lang="en"
 # The upper half of the story holds for all: every model that has learned the task has a head that
@@ -278,7 +278,7 @@ for name in ENCODINGS:
 above = attention_of(glass("induction", "rope"), rows.tokens)[1][:, 2]  # (B, L, L), layer 1, head 2
 same = (rows.tokens[:, :, None] == rows.tokens[:, None]).tril(-1)  # (B, L, L): query, key
 after_any = F.pad(same[..., :-1], (1, 0))  # the key after each earlier one of the same token
-print(f"after any of them: {(above * after_any).sum(-1)[same.any(-1)].mean():.2f}")
+print(f"{(above * after_any).sum(-1)[same.any(-1)].mean():.2f}")
 
 # %% tags=["predict"]
 solver = glass("induction", "rope")
@@ -302,7 +302,7 @@ for heads in ((0,), (1,), (2,), (3,), (0, 1), (0, 2), (1, 2), (0, 1, 2)):
     silenced = solver
     for head in heads:
         silenced = without_head(silenced, 1, head)
-    print(f"layer 1 without {heads}: {losses(silenced, rows).nanmean():.2f}")
+    print(f"{heads}: {losses(silenced, rows).nanmean():.2f}")
 
 # %% [markdown] lang="en"
 # Singly they cost 0.06, 0.30, 0.59 and nothing; heads 0 and 2 together 2.05, heads 0, 1 and 2
@@ -345,11 +345,11 @@ check("band_ablation", band_ablation)
 
 # %% [markdown] lang="en"
 # Pair after pair: the loss where it stands still in both layers, and where its channels are gone
-# from all queries of one layer. The previous-token heads are in layer 0, the induction heads in
-# layer 1. If the saying holds, what do you expect in each column?
+# from all queries of layer 0, then of layer 1. The previous-token heads are in layer 0, the
+# induction heads in layer 1. If the saying holds, what do you expect in each column?
 
 # %% [markdown] lang="zh" slide="show"
-# 一对一对来：先让它在两层里都停转，再分别把它的通道从某一层的所有查询里去掉，看损失。
+# 一对一对来：先让它在两层里都停转，再把它的通道从一层的所有查询里去掉，先第0层，后第1层，看损失。
 # 前一词元头在第0层，归纳头在第1层。如果那种说法成立，每一列会是什么样？
 
 
@@ -363,7 +363,7 @@ def without_channels(model, pairs, layer):
 def ablate(model, rows, pairs):
     still = losses(without_turning(model, pairs), rows).nanmean()
     gone = [losses(without_channels(model, pairs, layer), rows).nanmean() for layer in (0, 1)]
-    return f"{pairs}: still {still:.2f}, gone from 0: {gone[0]:.2f}, from 1: {gone[1]:.2f}"
+    return f"{pairs}: {still:.2f}; {gone[0]:.2f}, {gone[1]:.2f}"
 
 
 BANDS = [0, 1, 2, 3], [4, 5, 6, 7]
@@ -420,19 +420,20 @@ explore(taken, **label.taking, first=(0, 7), count=(1, 8), silent=False)
 # neither does, but without their channels the bars of layer 1 fall to 0.11.*
 #
 # When the fast pairs stand still, the upper heads fall too, though their own pairs are whole: what
-# they look for was never written below. And in the model of the text?
+# they look for was never written below. And in the model of the text? (First, at `[]`, its loss
+# with no pair taken, in nats per byte.)
 
 # %% [markdown] lang="zh"
 # *图：左边是第0层四个头在前一个词元上的权重，右边是第1层四个头在相同词元之后的权重；
 # 拿走高频对，两边都降；低频对停转，两边都不降，连通道也去掉，右边就降到0.11。*
 #
 # 高频对停转时，上层的头也跟着掉下来，尽管它们自己用的对都完好：要找的东西，下层根本没写进去。
-# 那么文本模型呢？
+# 那么文本模型呢？（第一行的`[]`是一对也没拿时的损失，单位奈特/字节。）
 
 # %% tags=["predict"]
 text = text_part("test")  # two chapters of this course that no model was trained on
 rope_text, page = glass("text", "rope"), text_rows(text, 128, 8)
-print(f"whole: {losses(rope_text, page).mean():.2f} nats per byte")
+print(f"[]: {losses(rope_text, page).mean():.2f}")
 for pairs in (*([pair] for pair in range(8)), *BANDS):
     print(ablate(rope_text, page, pairs))
 
@@ -560,7 +561,7 @@ explore(past_the_end, **label.stretching, scaling=list(SCALINGS), factor=[2, 4, 
 #
 # 扩展倍数为8时的数：最前128个字节、接着128个、最后512个，各自的平均损失。
 
-# %%
+# %% tags=["predict"]
 for name, scaling in SCALINGS.items():
     curve = losses(with_encoding(rope_text, RotaryEncoding(*scaling(8.0))), far_pages).mean(0)
     means = (curve[:128].mean(), curve[128:256].mean(), curve[512:].mean())
@@ -762,8 +763,8 @@ explore(hidden, **label.hiding, case=CASES, written=False)
 for case in CASES:
     healthy, broken = before_and_after(case, written=case >= 18)
     parts = [slice(0, 128), slice(256, 320)]
-    pairs = [f"{healthy[part].mean():.3f} -> {broken[part].mean():.3f}" for part in parts]
-    print(f"case {case:2}: {pairs[0]}; from 256: {pairs[1]}")
+    pairs = [f"{healthy[part].mean():.3f} → {broken[part].mean():.3f}" for part in parts]
+    print(f"{case:2}: {pairs[0]}; {pairs[1]}")
 
 # %% [markdown] lang="en"
 # Within the trained length six faults cost a nat or more, eight others 0.2 to 0.7. But **four of
@@ -818,7 +819,7 @@ def verdicts(case):
 
 caught = {case: [name for name, ok in verdicts(case).items() if ok is False] for case in CASES}
 for case, tests in caught.items():
-    print(f"case {case:2}: caught by {', '.join(tests)}")
+    print(f"{case:2}: {', '.join(tests)}")
 
 # %% [markdown] lang="en"
 # **Two tests catch all eighteen**: `far` those of the model, `pieces` those of decoding. Of the
@@ -912,7 +913,7 @@ tokens = prompt
 with torch.no_grad():
     for _ in range(40):
         tokens = torch.cat((tokens, rope_text(tokens)[:, -1:].argmax(-1)), 1)
-print("equal:", torch.equal(tokens[:, 64:], answer_bytes))
+print(torch.equal(tokens[:, 64:], answer_bytes))
 print(bytes(answer_bytes[0].tolist()))
 
 # %% [markdown] lang="en"
@@ -921,14 +922,16 @@ print(bytes(answer_bytes[0].tolist()))
 # or the first four columns, the *sinks*, and the last 60; each with the positions as stored, or
 # numbered again from 0. For Llama-2-13B with 1024 columns, Xiao et al. (2024) report 5158
 # perplexity for a window alone and 5.40 with four sinks, numbered in the cache. Which of the four
-# will be worst here, and will any two be level?
+# will be worst here, and will any two be level? (Below: the mean loss over the first 128 bytes and
+# over the last 256; the first line keeps everything.)
 
 # %% [markdown] lang="zh" slide="show"
 # 生成出来的东西，不如损失说明问题：每步都把真正的字节交给模型（teacher forcing），
 # 量它猜下一个字节的损失。然后扔掉缓存的一部分。可以只留最后64列的窗口，也可以留最前四列*attention
 # sink*（汇点）加最后60列；位置可以按存下的，也可以从0重新编号。Xiao等人（2024）报告，
 # Llama-2-13B留1024列时，只用窗口困惑度为5158，加四个汇点、在缓存里重新编号则为5.40。这四种做法里，
-# 哪种在这里最差？会有打平的吗？
+# 哪种在这里最差？会有打平的吗？（下面两列数是最前128个字节和最后256个字节的平均损失，
+# 第一行全部保留。）
 
 
 # %% exercise="evict_with_sinks"
@@ -970,11 +973,11 @@ def keeper(sinks, window, renumber):
 # %% tags=["predict"]
 stream = text_rows(text, 512, 4)
 whole = writing_loss(rope_text, stream, lambda layer: layer)
-print(f"all kept            : {whole[:128].mean():.2f}, last 256 {whole[256:].mean():.2f}")
+print(f"{'window=∞':34}: {whole[:128].mean():.2f} {whole[256:].mean():.2f}")
 for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
     curve = writing_loss(rope_text, stream, keeper(sinks, 64 - sinks, renumber))
-    kept = f"{sinks} sinks, last {64 - sinks}, {'0, 1, 2, …' if renumber else 'as stored'}"
-    print(f"{kept}: {curve[:128].mean():.2f}, last 256 {curve[256:].mean():.2f}")
+    kept = f"{sinks=}, window={64 - sinks}, {renumber=}"
+    print(f"{kept:34}: {curve[:128].mean():.2f} {curve[256:].mean():.2f}")
 
 # %% [markdown] lang="en"
 # Keeping everything is the worst in the paper too (its figure 1), as it is here, 3.17: positions
@@ -1036,7 +1039,7 @@ for name in ("text", "count", "induction"):
         logits = [model(seen.tokens, **given) for given in ({}, {"visible": others})]
     cost = [F.cross_entropy(each[:, 1:].mT, seen.targets[:, 1:]) for each in logits]
     print(f"{name:9}:", *(f"{weight:.2f}" for weight in first), end="")
-    print(f"; loss {cost[0]:.2f}, with the first token hidden {cost[1]:.2f}")
+    print(f"; {cost[0]:.2f} → {cost[1]:.2f}")
 
 # %% [markdown] lang="en"
 # The text model gives its first byte less than an equal share, and not only because its windows
@@ -1047,7 +1050,8 @@ for name in ("text", "count", "induction"):
 # alone does not make a sink.
 #
 # Last, a batch. Rows of different length are padded on the left; two things can go wrong: what is
-# counted, and what is seen. Which model minds which?
+# counted, and what is seen. Which model minds which? (Losses: the rows alone; padded, both right;
+# counted in columns; and with nothing masked.)
 
 # %% [markdown] lang="zh" slide="show"
 # 文本模型给第一个字节的，比平均一份还少；这也不只是因为训练窗口从任意处切下：
@@ -1057,23 +1061,18 @@ for name in ("text", "count", "induction"):
 # softmax并不必然带来汇点。
 #
 # 最后看批次。长短不一的行要在左边填充，这时有两处可能出错：位置怎么数，填充看不看得见。哪个模型
-# 怕哪一种？
+# 怕哪一种？（四列损失依次是：单独读；填充后两处都对；位置按列号数；填充没有遮住。）
 
 # %% tags=["predict"]
 short, shown = text_rows(text, 64, 8), torch.ones(8, 64, dtype=torch.bool)
 for name in ("rope", "alibi", "sinusoidal", "learned"):
     model, pad = glass("text", name), (32, 0)
     tokens, visible = F.pad(short.tokens, pad), F.pad(shown, pad)
-    for how, given in (
-        ("alone", {}),
-        ("padded, counted right", {"visible": visible}),
-        ("padded, counted in columns", {"visible": visible, "positions": torch.arange(96)}),
-        ("padded, nothing masked", {}),
-    ):
-        read_tokens = short.tokens if how == "alone" else tokens
-        with torch.no_grad():
-            logits = model(read_tokens, **given)[:, -64:]
-        print(f"{name:10} {how:26}: {F.cross_entropy(logits.mT, short.targets):.3f}")
+    ways = {"visible": visible}, {"visible": visible, "positions": torch.arange(96)}, {}
+    with torch.no_grad():
+        padded = [model(tokens, **given)[:, -64:] for given in ways]
+        each = [F.cross_entropy(one.mT, short.targets) for one in (model(short.tokens), *padded)]
+    print(f"{name:10}:", *(f"{loss:.3f}" for loss in each))
 
 # %% [markdown] lang="en"
 # Padding that is seen harms RoPE by 0.15, ALiBi by 0.26, the learned table by 0.22 (some of it from
@@ -1082,8 +1081,8 @@ for name in ("rope", "alibi", "sinusoidal", "learned"):
 # model hardly notices a shift of 32.
 
 # %% [markdown] lang="zh"
-# 填充词元没有遮住：RoPE多0.15，ALiBi多0.26，可学习的表多0.22（其中一部分来自列号：输出里nothing
-# masked那几行，位置也是按列数的），正弦几乎不变。按列号来编位置，只伤到可学习的表，多0.04：
+# 填充词元没有遮住：RoPE多0.15，ALiBi多0.26，可学习的表多0.22（其中一部分来自列号：最后一列里，
+# 位置也是按列数的），正弦几乎不变。按列号来编位置，只伤到可学习的表，多0.04：
 # 相对编码看到的距离没有变，正弦的模型整体错开32个位置也几乎察觉不到。
 
 # %% [markdown] lang="en" way="everything"
@@ -1093,14 +1092,16 @@ for name in ("rope", "alibi", "sinusoidal", "learned"):
 # from 16.10 to 7.12 (Chen et al., 2023, Table 3). Here it is 20 steps, a quarter of a minute, on
 # 512 bytes, four times the trained length, with the frequencies as they are, interpolated, and
 # scaled by parts. The *control* sees the same number of bytes in the same number of steps, but in
-# pieces of 128. What would it mean if the control did as well?
+# pieces of 128. The cell prints steps × texts × bytes, and the mean loss within 128 and from 256 to
+# 512. What would it mean if the control did as well?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.6 微调
 #
 # 位置插值本来就要接着在长文本上训练：200步之后困惑度从16.10降到7.12（Chen等人，2023，表3）。
 # 这里只训练20步，十几秒：在512字节、也就是四倍训练长度上，频率分三种，原样、位置插值、
-# NTK-by-parts。*对照组*步数相同、字节数相同，但每段只有128字节。要是对照组做得一样好，说明什么？
+# NTK-by-parts。*对照组*步数相同、字节数相同，但每段只有128字节。
+# 单元格打印步数×段数×字节数，以及128以内、256到512的平均损失。要是对照组做得一样好，说明什么？
 
 # %% tags=["nbval-ignore-output"] reason="training differs between processors"
 train_text = text_part("train")
@@ -1122,16 +1123,16 @@ def tuned(omega, length, count, steps=20, rate=1e-3):
     return model
 
 
-def report(name, model):
+def report(name, training, model):
     near, far = losses(model, near_test).mean(), losses(model, far_test)[:, 256:].mean()
-    print(f"{name:37}: within 128 {near:.2f}, from 256 to 512 {far:.2f}", flush=True)
+    print(f"{name:13} {training:12}: {near:.2f} {far:.2f}", flush=True)
 
 
 for name in ("none", "interpolation", "by parts"):
     omega = SCALINGS[name](4.0)[0]
-    report(f"{name}, not tuned", with_encoding(rope_text, RotaryEncoding(omega)))
-    report(f"{name}, 20 × 2 × 512 bytes", tuned(omega, 512, 2))
-    report(f"{name}, 20 × 8 × 128 (control)", tuned(omega, 128, 8))
+    report(name, "0", with_encoding(rope_text, RotaryEncoding(omega)))
+    report(name, "20 × 2 × 512", tuned(omega, 512, 2))
+    report(name, "20 × 8 × 128", tuned(omega, 128, 8))
 
 # %% [markdown] lang="en"
 # So **long texts taught only the model whose frequencies had been left alone**: 3.17 became 2.23,
@@ -1155,14 +1156,14 @@ for name in ("none", "interpolation", "by parts"):
 # **"The loss goes down, so the encoding is right."** Chapter 12 argued it; here it is trained. Four
 # rotations learn to copy the symbol three back, from scratch: the right one, the mirror (6), the
 # one whose exponent counts all heads (8), and the one that takes the head's number for the position
-# (7). Which curves will give themselves away?
+# (7). Which curves will give themselves away? (Mean loss over each 20 steps.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.7 哪些说法不对
 #
 # **“损失在下降，所以编码是对的。”** 第12章讲过道理，这里真的训练一遍。
 # 四种旋转从零开始学“抄写三个词元之前的符号”：正确的；转反的（6）；指数按所有头的宽度算的（8）；
-# 把头的编号当成位置的（7）。哪条曲线会露馅？
+# 把头的编号当成位置的（7）。哪条曲线会露馅？（每个数是20步的平均损失。）
 
 
 # %% tags=["predict", "nbval-ignore-output"] reason="training differs between processors"
@@ -1181,9 +1182,9 @@ def learning(encoding, steps=60):
     return torch.tensor(values).view(-1, 20).mean(1)
 
 
-print("right :", *(f"{loss:.2f}" for loss in learning(RotaryEncoding(frequencies(16)))))
+print("RoPE:", *(f"{loss:.2f}" for loss in learning(RotaryEncoding(frequencies(16)))))
 for case in (6, 8, 7):
-    print(f"case {case}:", *(f"{loss:.2f}" for loss in learning(ROTATIONS[case])), flush=True)
+    print(f"{case:4}:", *(f"{loss:.2f}" for loss in learning(ROTATIONS[case])), flush=True)
 
 # %% [markdown] lang="en"
 # The mirror cannot be told from the right one, and **the faulty exponent learns faster**, here and
@@ -1205,7 +1206,7 @@ for case in (6, 8, 7):
 alibi_text = glass("text", "alibi")
 for window in (512, 64, 16, 4, 1):
     curve = writing_loss(alibi_text, stream, keeper(0, window, False))
-    print(f"window {window:3}: {curve[256:].mean():.2f}")
+    print(f"{window:3}: {curve[256:].mean():.2f}")
 
 # %% [markdown] lang="en"
 # Down to sixteen columns a layer it notices nothing: these, with the eight bytes being read, do as
@@ -1298,7 +1299,7 @@ for name in ENCODINGS:
 model = glass("induction", "rope")
 for pair in (2, 1, 0):
     model.encoding.frequencies[pair] = 0
-    print(f"pair {pair} still: {losses(model, rows).nanmean():.2f}")
+    print(f"{pair}: {losses(model, rows).nanmean():.2f}")
 
 # %% [markdown] lang="en"
 # The frequencies were changed *in place*: pair 1 is measured without pair 2, and pair 0 without
@@ -1317,38 +1318,39 @@ for pair in (2, 1, 0):
 for name in ("none", "learned"):
     logits = glass("induction", name)(rows.tokens)
     loss = F.cross_entropy(logits.mT, rows.targets, reduction="none").mean()
-    print(f"{name:8}: {loss:.2f}, stored {recipe('induction', name)['seeds']['0']['loss']:.2f}")
+    print(f"{name:8}: {loss:.2f}; recipe: {recipe('induction', name)['seeds']['0']['loss']:.2f}")
 
 # %% [markdown] lang="en"
 # With `reduction="none"` the loss is 0 where nothing is asked, and the mean counts those zeros.
 # Mark these positions NaN, as `losses` does, and take `nanmean`.
 #
 # **Mistake 3.** "ALiBi reads some later bytes better than the first 128, so it uses the long text."
-# From the table of 14.3: 1.76 in the first column, and the best of the row?
+# In the table of 14.3 its row has 1.76 in the first column and 1.74 in the seventh. What else, but
+# long text, might make the 1.74, and what would you measure to know?
 
 # %% [markdown] lang="zh" slide="show"
 # 用`reduction="none"`时，没有提问的位置损失为0，平均时把这些0也算了进去。应当像`losses`那
 # 样在这些位置写NaN，再用`nanmean`。
 #
-# **失误三。** “有一段字节，ALiBi读得比最前面128个还好，可见它用上了长文本。”看14.3节的表：
-# 第一列是1.76，那一行最好的是哪一列？
+# **失误三。** “有一段字节，ALiBi读得比最前面128个还好，可见它用上了长文本。”14.3节的表里，
+# 它那一行第一列是1.76，第七列是1.74。除了长文本，还有什么会造成这个1.74？要量什么才能分辨？
 
 # %%
 whole = losses(alibi_text, far_pages).view(3, 8, 128).mean((0, 2))
 fresh = losses(alibi_text, Rows(*(part.reshape(-1, 128) for part in far_pages)))
 fresh = fresh.view(3, 8, 128).mean((0, 2))
-print("one window of 1024 :", *(f"{loss:.2f}" for loss in whole))
-print("the same, cut fresh:", *(f"{loss:.2f}" for loss in fresh))
+print("1024:", *(f"{loss:.2f}" for loss in whole))
+print(" 128:", *(f"{loss:.2f}" for loss in fresh))
 
 # %% [markdown] lang="en"
 # The text confound of chapter 9: other positions hold other bytes. Cut the same bytes into fresh
-# windows of 128, and they are as easy there: 1.76 against 1.74. What remains is 0.01 to 0.04 nats,
-# and perhaps only because the first bytes of a fresh window have no past. The measure of 9.2 leaves
-# those out.
+# windows of 128 (second line), and they are as easy there: 1.76 against 1.74. What remains is 0.01
+# to 0.04 nats, and perhaps only because the first bytes of a fresh window have no past. The measure
+# of 9.2 leaves those out.
 
 # %% [markdown] lang="zh"
-# 这就是第9章的文本混杂：位置不同，字节也不同。把同样这些字节切成新的128字节窗口，一样容易：1.76对
-# 1.74。只剩下0.01到0.04奈特，也许只是因为新窗口开头的几个字节没有过去可看。
+# 这就是第9章的文本混杂：位置不同，字节也不同。把同样这些字节切成新的128字节窗口（第二行），
+# 一样容易：1.76对1.74。只剩下0.01到0.04奈特，也许只是因为新窗口开头的几个字节没有过去可看。
 # 9.2节的量法不算这些字节。
 
 # %% [markdown] lang="en" way="everything"

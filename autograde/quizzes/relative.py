@@ -20,10 +20,10 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="Word–word and place–place.", zh="“词对词”和“位置对位置”。"),
+                Text(en="Word–word and position–position.", zh="“词对词”和“位置对位置”。"),
                 Text(
-                    en="Place–place is pᵢApⱼᵀ; in general it depends on both places, not on "
-                    "their distance alone.",
+                    en="Position–position is pᵢApⱼᵀ; in general it depends on both positions, not "
+                    "on their distance alone.",
                     zh="“位置对位置”是pᵢApⱼᵀ；一般说来它与两个位置都有关，不是只与距离有关。",
                 ),
             ),

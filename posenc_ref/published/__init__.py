@@ -2,8 +2,8 @@
 
 Each `.json` here keeps the names, values and order that stand in a config.json on the Hugging Face
 Hub, and leaves out what says nothing of positions or of the sizes of heads (vocabulary, norms,
-dropout). Nothing is filled in. `SOURCES` says where each was read; a copy of it in another
-repository is named where the first one asks for an account.
+dropout). Nothing is filled in. `SOURCES` says where each was read: the repository, its revision
+after @; after "in" a copy, where the repository asks for an account.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from __future__ import annotations
 from pathlib import Path
 
 SOURCES = {
-    "llama_3_1_8b": "meta-llama/Llama-3.1-8B-Instruct, copied in vtriple/Llama-3.1-8B-yara",
-    "qwen_2_5_7b_yarn": "Qwen/Qwen2.5-7B-Instruct, revision d1e200f, which has YaRN switched on",
-    "gemma_3_4b": "google/gemma-3-4b-it, copied in mlx-community/gemma-3-4b-it-bf16",
-    "gemma_3_4b_saved_again": "YFolla/gemma-3-dnd, tuned from it and saved by transformers 4.50.3",
-    "deepseek_v3": "deepseek-ai/DeepSeek-V3, copied in cann/cann-recipes-train, verl_patches",
-    "bloomz_1b7": "bigscience/bloomz-1b7, revision 56394a1",
-    "qwen_2_vl_7b": "Qwen/Qwen2-VL-7B-Instruct-GPTQ-Int8, revision 34bb8e5",
+    "llama_3_1_8b": "meta-llama/Llama-3.1-8B-Instruct, in vtriple/Llama-3.1-8B-yara",
+    "qwen_2_5_7b_yarn": "Qwen/Qwen2.5-7B-Instruct@d1e200f",
+    "gemma_3_4b": "google/gemma-3-4b-it, in mlx-community/gemma-3-4b-it-bf16",
+    "gemma_3_4b_saved_again": "YFolla/gemma-3-dnd",
+    "deepseek_v3": "deepseek-ai/DeepSeek-V3, in cann/cann-recipes-train (verl_patches)",
+    "bloomz_1b7": "bigscience/bloomz-1b7@56394a1",
+    "qwen_2_vl_7b": "Qwen/Qwen2-VL-7B-Instruct-GPTQ-Int8@34bb8e5",
 }
 
 

@@ -24,7 +24,11 @@ table = controls(
             zh="病例3：是少了什么，还是只挪了地方？",
             patient="case 3",
         ),
-        Try(en="case 4: which row is repeated?", zh="病例4：重复的是哪一行？", patient="case 4"),
+        Try(
+            en="case 4, one sentence: which positions do its tokens get?",
+            zh="病例4，只有一句：各个词元的位置是几？",
+            patient="case 4",
+        ),
     ],
 )
 rows = panel(
@@ -76,8 +80,8 @@ rounding = controls(
             pair=0,
         ),
         Try(
-            en="the far end: how many tokens share a step?",
-            zh="最远处：一级台阶上有几个词元？",
+            en="the far end: how wide is a step of case 16?",
+            zh="最远处：病例16的一级台阶有多宽？",
             start=4000,
         ),
     ],
@@ -104,10 +108,10 @@ matrix = controls(
             two="shift",
         ),
         Try(
-            en="eight missed: do any two tests miss fewer?",
-            zh="漏掉8例：换别的两个测试，能漏得更少吗？",
+            en="golden with precise: does another pair miss fewer?",
+            zh="golden加precise：换一对测试，能漏得更少吗？",
             one="golden",
-            two="chunks",
+            two="precise",
         ),
     ],
 )

@@ -125,18 +125,25 @@ yours = panel(
     y=Text(en="excess loss (nats a byte)", zh="超额损失（奈特/字节）"),
     title=Text(en="Yours: trained at 32", zh="你的结果：训练长度32"),
 )
+tables = {
+    "alibi_2": Text(en="ALiBi, Table 2", zh="ALiBi，表2"),
+    "alibi_3": Text(en="ALiBi, Table 3", zh="ALiBi，表3"),
+    "kerple_3": Text(en="KERPLE, Table 3", zh="KERPLE，表3"),
+    "yarn_1": Text(en="YaRN, Table 1", zh="YaRN，表1"),
+}
+sources = {name: table for table, name in tables.items()}
 published = controls(
     table=Text(en="table", zh="表"),
     tries=[
         Try(
             en="32 times the trained length: which two lines take off?",
             zh="训练长度的32倍：哪两条线升得最高？",
-            table="KERPLE, Table 3",
+            table="kerple_3",
         ),
         Try(
             en="tuned for 8192: where do the lines turn up?",
             zh="为8192微调过：线从哪里翘起？",
-            table="YaRN, Table 1",
+            table="yarn_1",
         ),
     ],
 )

@@ -44,9 +44,9 @@ reaching = controls(
             times=8,
         ),
         Try(
-            en="position interpolation: does any pair keep its speed?",
-            zh="位置插值：有没有哪一对速度不变？",
-            model="gemma_3_4b_saved_again",
+            en="DeepSeek-V3, with 32 pairs: how many go further if nothing is set?",
+            zh="DeepSeek-V3只有32对：什么也不改，有几对走得更远？",
+            model="deepseek_v3",
         ),
     ],
 )
@@ -66,13 +66,13 @@ paying = controls(
     times=Text(en="times as long", zh="加长倍数"),
     tries=[
         Try(
-            en="position interpolation: where does the curve go, and why does nothing rise?",
-            zh="位置插值：曲线往哪边移？为什么没有升高？",
+            en="position interpolation: why does the left end not rise?",
+            zh="位置插值：左端为什么没有升高？",
             model="gemma_3_4b_saved_again",
         ),
         Try(
-            en="the largest stretch: near or far, where is the change larger?",
-            zh="倍数最大：近处和远处，哪里变得多？",
+            en="eight times instead of four: does the lead grow twice as much?",
+            zh="从四倍改成八倍：领先也多涨一倍吗？",
             model="qwen_2_5_7b_yarn",
             times=8,
         ),

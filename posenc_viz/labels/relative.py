@@ -154,9 +154,9 @@ sinusoidal = Text(en="sinusoidal", zh="正弦")
 
 terms = (
     Text(en="word–word", zh="词对词"),
-    Text(en="word–place", zh="词对位置"),
-    Text(en="place–word", zh="位置对词"),
-    Text(en="place–place", zh="位置对位置"),
+    Text(en="word–position", zh="词对位置"),
+    Text(en="position–word", zh="位置对词"),
+    Text(en="position–position", zh="位置对位置"),
 )
 steps = {
     Text(en="① by distance", zh="①按距离"): 1,

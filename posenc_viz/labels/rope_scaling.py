@@ -70,8 +70,8 @@ sharpened = controls(
     length=length,
     tries=[
         Try(
-            en="σ² = 5: which rule is right for small s?",
-            zh="σ² = 5：s不大时，哪条规则正好？",
+            en="σ² = 5: up to which s does YaRN keep the entropy?",
+            zh="σ² = 5：s到多大，YaRN还补得正好？",
             sigma=2.2,
         ),
         Try(
@@ -115,7 +115,7 @@ head = controls(
         Try(
             en="interpolation: small far away, and what does it do to the slope?",
             zh="位置插值：远处压住了，坡度变成什么样？",
-            method="interpolation",
+            method="PI",
         ),
         Try(
             en="NTK with twice the s: does it help?",
@@ -126,12 +126,12 @@ head = controls(
         Try(
             en="the step of 6.2: small far away, but what of 40 tokens back?",
             zh="6.2节的做法：远处压住了，距离40处呢？",
-            method="step of 6.2",
+            method="6.2",
         ),
         Try(
             en="a head taught a slow decay, nothing scaled: is plain RoPE still bad far away?",
             zh="学的是慢衰减，什么都不缩放：普通RoPE在远处还差吗？",
-            method="plain",
+            method="RoPE",
             decay=160,
         ),
     ],
@@ -141,15 +141,16 @@ scaled_head = panel(
     y=Text(en="score", zh="得分"),
     title=Text(en="{method}, s = {factor}", zh="{method}，s = {factor}"),
 )
-scalings = {
-    Text(en="plain", zh="不缩放"): "plain",
-    Text(en="interpolation", zh="位置插值"): "interpolation",
+scaling_names = {
+    "RoPE": Text(en="plain", zh="不缩放"),
+    "PI": Text(en="interpolation", zh="位置插值"),
     "NTK-aware": "NTK-aware",
-    Text(en="by parts", zh="NTK-by-parts"): "by parts",
+    "NTK-by-parts": Text(en="by parts", zh="NTK-by-parts"),
     "YaRN": "YaRN",
     "Llama 3.1": "Llama 3.1",
-    Text(en="step of 6.2", zh="6.2节的台阶"): "step of 6.2",
+    "6.2": Text(en="step of 6.2", zh="6.2节的台阶"),
 }
+scalings = {name: method for method, name in scaling_names.items()}
 score = Text(en="score", zh="得分")
 goal = Text(en="wanted", zh="目标")
 slowed = panel(

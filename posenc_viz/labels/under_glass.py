@@ -48,14 +48,15 @@ taking = controls(
             count=3,
         ),
         Try(
-            en="the four slowest stand still: does anyone notice?",
-            zh="最低频的四对停转：有谁察觉吗？",
+            en="pairs 4 and 5 without their channels: do the bars of layer 1 fall?",
+            zh="第4、5对去掉通道：第1层的条会降吗？",
             first=4,
-            count=4,
+            count=2,
+            silent=True,
         ),
         Try(
-            en="the same four without channels: and now?",
-            zh="同样四对，连通道也去掉：现在呢？",
+            en="pairs 4 to 7 without them: down to where?",
+            zh="第4到7对都去掉通道：降到哪里？",
             first=4,
             count=4,
             silent=True,
@@ -106,7 +107,7 @@ scaled = Text(en="as set", zh="按当前设置")
 filling = panel(
     x=Text(en="depth (0: start)", zh="深度（0为开头）"),
     y=Text(en="length (tokens)", zh="长度（词元）"),
-    title=Text(en="{name}: found", zh="{name}：找到的"),
+    title=Text(en="{name}: share found", zh="{name}：找到的比例"),
 )
 hiding = controls(
     case=Text(en="case of chapter 12", zh="第12章的病例"),
@@ -145,11 +146,19 @@ forgetting = controls(
     renumber=Text(en="number again in the cache", zh="在缓存里重新编号"),
     tries=[
         Try(
-            en="four sinks, old numbers: better or worse than none?",
-            zh="四个汇点，编号不变：比没有汇点好还是差？",
+            en="ALiBi, four sinks, old numbers: does it suffer as RoPE does?",
+            zh="ALiBi，四个汇点，编号不变：像RoPE那样变差吗？",
+            name="alibi",
             sinks=4,
         ),
-        Try(en="four sinks, numbered again", zh="四个汇点，重新编号", sinks=4, renumber=True),
+        Try(
+            en="the sinusoids, numbered again: better than with the old numbers?",
+            zh="正弦，重新编号：比编号不变好吗？",
+            name="sinusoidal",
+            sinks=8,
+            window=16,
+            renumber=True,
+        ),
         Try(en="the widest window: what comes back?", zh="最宽的窗口：什么又回来了？", window=256),
     ],
 )
