@@ -91,14 +91,13 @@ language_switch()
 # ## 8.1 The same work again
 #
 # To write token 9 a model needs tokens 0 to 8; to write token 10 it needs tokens 0 to 9. Run the
-# whole layer each time. How many of the first run's rows change, and how many are new? Guess, then
-# look.
+# whole layer each time. How many old rows change, and how many are new? Guess, then look.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.1 同样的活又干一遍
 #
 # 要写词元9，模型需要词元0到8；要写词元10，需要词元0到9。假如每次都把整层算一遍，
-# 第一次的各行里有几行变了，又新添了几行？先猜，再看。
+# 旧的各行里有几行变了，又新添了几行？先猜，再看。
 
 # %% tags=["predict"]
 DIM, HEADS, D = 64, 4, 16
@@ -571,9 +570,8 @@ def scaled(x, at):
 
 
 query = scaled(q[:, :, 11:], at[:, 11:])
-unrotated = torch.cat(k.split(1, dim=2), dim=2)  # stored one by one, as projected
-fresh = scaled(project(words)[1], at)
-for name, keys in (("fresh", fresh), ("rotated", rotated), ("unrotated", scaled(unrotated, at))):
+fresh, unrotated = scaled(project(words)[1], at), scaled(k, at)  # k as stored, turned now
+for name, keys in (("fresh", fresh), ("rotated", rotated), ("unrotated", unrotated)):
     print(f"{name:9}: {(query @ keys.mT)[0, 0, 0, 3]:.2f}")
 
 # %% [markdown] lang="en"
@@ -639,12 +637,11 @@ each = turn(q.expand(-1, -1, 12, -1), 11 - at) @ W_UK  # (B, H, L, C): for each 
 print("(W_UKᵀ R_{i−j} q)ᵀ c = s:", torch.allclose((each * cached).sum(-1), right[:, :, 0]))
 
 # %% [markdown] lang="en"
-# Twelve keys, twelve queries; with one for all, the scores $s$ are off by 86%. $W_{UK}^\top
-# R_{i-j}$ is another matrix at every distance, and multiplying by all of them saves nothing over
-# making the keys. So the rotation is **decoupled** (that is why only 64 of 192 channels turned in
-# 5.12): the content stays as it is, absorbed, and $D_{\mathrm r}$ further channels carry the
-# position. Their key is turned, and all heads share it, so it fits into the cache beside the
-# latent:
+# Twelve keys, twelve queries; with one for all, the scores $s$ are off by 86%. At every distance
+# $W_{UK}^\top R_{i-j}$ is another matrix, and multiplying by all of them saves nothing over making
+# the keys. So the rotation is **decoupled** (that is why only 64 of 192 channels turned in 5.12):
+# the content stays as it is, absorbed, and $D_{\mathrm r}$ further channels carry the position.
+# Their key is turned, and all heads share it, so it fits into the cache beside the latent:
 #
 # $$s_{ij}=\frac{(W_{UK}^\top q_i)^\top c_j+(R_iq_i^{\mathrm r})^\top(R_jk_j^{\mathrm r})}
 # {\sqrt{D+D_{\mathrm r}}}.$$
