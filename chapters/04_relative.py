@@ -303,7 +303,7 @@ explore(worth, **label.worth, largest=(1, 20))
 #
 # 虚线以外，两条曲线都是平的，也就是说，超过$m$以后，头只分得清在哪一侧，分不清多远。
 # 只要训练文本比$m$长，用得到的行就都训练过，文本再长也查不到新的行
-# （解码器只查自己和更早的键那一半）。
+# （解码器只用得到表里“自己”和“更早”的那些行）。
 
 # %% [markdown] lang="en" way="everything"
 # ### The values too
@@ -344,16 +344,16 @@ print([round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tol
 # `table[rows]` has $L_q\cdot L_k\cdot D$ numbers. But a query meets only $2m+1$ *different*
 # vectors: take the dot product with each of them once, then pick (*gather*). For the values it goes
 # the other way round: first add up the weights that share a row (*scatter*), then multiply by the
-# $2m+1$ vectors. For the keys: are the scores equal, and how many numbers does each way store in
-# between, at $L=4096$, $D=64$, $m=16$?
+# $2m+1$ vectors. Take the table of the keys alone: do both ways compute equal scores, and how many
+# numbers does each store in between, at $L=4096$, $D=64$, $m=16$?
 
 # %% [markdown] lang="zh"
 # ### 不必为每一对存一个向量
 #
 # `table[rows]`有$L_q\cdot L_k\cdot D$个数。可是一个查询只会遇到$2m+1$个*不同*的向量，
-# 先和它们各乘一次，再按行号取（*gather*）就行。值那边反过来：
-# 先把落在同一行的权重加起来（*scatter*），再乘那$2m+1$个向量。就键而言，两种做法的得分相等吗？
-# 当$L=4096$、$D=64$、$m=16$时，中间各要存多少个数？
+# 可以先和它们各乘一次，再按行号取（*gather*）。值那边反过来：
+# 先把落在同一行的权重加起来（*scatter*），再乘那$2m+1$个向量。
+# 单看键的那张表，两种做法算出的得分相等吗？当$L=4096$、$D=64$、$m=16$时，中间各要存多少个数？
 
 # %%
 q, k = torch.randn(2, 50, D, generator=rng, dtype=torch.float64)
@@ -438,18 +438,18 @@ for name, term in zip(terms._fields, terms, strict=True):
 # distances. $X$ is the sum of the second and the fourth term, before the division by $\sqrt D$; in
 # the other two, $(Q+u)K^\top$, the columns are keys already. $X$ has one column per distance, from
 # the furthest down to 0. Every entry is there, but its column is a *distance*, and attention needs
-# a *key*. In row $i$, key $j$ is $i-j$ tokens before the query, so each row has to slide one column
-# less to the left than the row above.
+# a *key*. In row $i$, key $j$ is $i-j$ tokens before the query, so row $i$ has to slide $L-1-i$
+# columns to the left, each row one column less than the row above.
 
 # %% [markdown] lang="zh" slide="show"
 # ### rel-shift
 #
-# 词元对有$L^2$个，因果查询能看到的距离却只有$L$个。所以每个距离只投影*一次*再相乘：
+# 词元对有$L^2$个，有因果掩码时，距离却只有$L$种。所以每个距离只投影*一次*再相乘：
 # $X=(Q+v)(RW^\top)^\top$，$R$的各行是各个距离的正弦向量。
 # $X$是带位置的两项（第二、第四项）之和，还没除以$\sqrt D$；另外两项$(Q+u)K^\top$本来就按键排列。
 # $X$每列一个距离，从最远排到0。该有的数全在里面，只是按*距离*排列，
 # 而注意力要的是按*键*排列。第$i$行里，键$j$在查询之前第$i-j$个，
-# 所以每往下一行，左移的格数就比上一行少一格。
+# 所以第$i$行要左移$L-1-i$格，每往下一行少移一格。
 
 
 # %% exercise="rel_shift_rows"
@@ -527,8 +527,10 @@ explore(slide, **label.slide, step=label.steps, memory=(0, 2))
 #
 # Column $c$ holds distance $L_k-1-c=(L_k-L_q+i)-j$. Query $i$ stands at $L_k-L_q+i$, after the
 # memory, so this is its distance from key $j$. As $i<L_q$, $c$ is never negative; for $j>i+L_k-L_q$
-# we get $c\ge L_k$: the row has ended, and what follows is read. The cell prints each row as it is
-# read, and after the arrow the part of it that is correct:
+# we get $c\ge L_k$: the row has ended, and what follows is read. The cell first prints the 20
+# numbers of the padded table in one line (as in the picture, with queries from 1). Then, for each
+# row $i$: the places of its four numbers in that line, the numbers read there, and after the
+# arrow those of them that are right:
 
 # %% [markdown] lang="zh"
 # **为什么对。** 一律从0数起，逐行给各数编号。补过0之后，第$i$行从第$i(L_k+1)$个数开始，
@@ -540,7 +542,8 @@ explore(slide, **label.slide, step=label.steps, memory=(0, 2))
 # 第$c$列对应的距离是$L_k-1-c=(L_k-L_q+i)-j$。查询$i$排在记忆之后，位于$L_k-L_q+i$处，
 # 所以这正是它到键$j$的距离。
 # 因为$i<L_q$，$c$不会是负数；若$j>i+L_k-L_q$，则$c\ge L_k$，这一行已经读完，读到的是后面的数。
-# 逐行来看，箭头后面是其中正确的部分：
+# 先打印补过0的那20个数，排成一行（数的写法同上图，查询从1数起）。再逐行打印：行号$i$，
+# 这一行的四个数各取自第几个，取到的数，箭头后面是其中正确的：
 
 # %%
 x_by_distance = 10 * torch.arange(1, 5)[:, None] + torch.arange(3, -1, -1)  # (4, 4)
@@ -563,7 +566,7 @@ for i in range(4):
 # %% [markdown] lang="zh"
 # ### XLNet：两个方向，还有片段
 #
-# XLNet（Yang等，2019）也要看查询之后的键。它保留四项，给$X$两倍的列，$i-j$从$L$到$-L+1$。
+# XLNet（Yang等，2019）也要看查询之后的键。它保留四项，把$X$的列数加倍，$i-j$从$L$到$-L+1$。
 # 这次不补列，丢掉最前面的$L$个数，按每行$2L-1$个重新读，每行留前$L$个。
 # 于是$(i,j)$处放的是第$L+i(2L-1)+j$个数，也就是第$i$行的第$c=j-i+L$列，
 # 它介于1与$2L-1$之间，总在本行之内，所以处处都对。打印出来的是$i-j$：
@@ -574,16 +577,16 @@ shifted = rel_shift_bidirectional(two_sided, keys=4)
 print(shifted - 10 * torch.arange(4)[:, None])
 
 # %% [markdown] lang="en"
-# XLNet also treats *segments* as relative: each score gets a further term $(q_i+b)\cdot
-# s_{ij}/\sqrt D$, where $s_{ij}$ is one learned vector of the head for "same segment" and another
-# for "other segment", and $b$ is learned like $u$ and $v$. Exchange the numbers of the two
-# segments, 0 and 1: are the scores still the same?
+# XLNet has a term for *segments*, too: to each score it adds $(q_i+b)\cdot s_{ij}/\sqrt D$, where
+# $s_{ij}$ is one learned vector of the head for "same segment" and another for "other segment", and
+# $b$ is learned like $u$ and $v$. Exchange the numbers of the two segments, 0 and 1: are the scores
+# still equal?
 
 # %% [markdown] lang="zh"
 # 输入由两句话拼成时，XLNet把*片段*（segment，这里指词元属于第一句还是第二句，
-# 不是上面留下记忆的那个片段）也看成相对的，得分里多一项$(q_i+b)\cdot s_{ij}/\sqrt D$：
+# 不是上面留下记忆的那个片段）也放进得分，多加一项$(q_i+b)\cdot s_{ij}/\sqrt D$：
 # 每个头有一个“同片段”向量和一个“异片段”向量，$s_{ij}$取其中之一，看两个词元是否同段；$b$与$u$、
-# $v$一样，是可学习的向量。把两个片段的编号0和1对调，得分会变吗？
+# $v$一样，是可学习的向量。把两个片段的编号0和1对调，得分还相等吗？
 
 # %%
 b = torch.randn(1, D, generator=rng, dtype=torch.float64)
@@ -596,10 +599,11 @@ for segment in (torch.tensor([0, 0, 0, 1, 1, 1]), torch.tensor([1, 1, 1, 0, 0, 0
 print(torch.equal(*found))
 
 # %% [markdown] lang="en"
-# They are: the head knows whether two tokens share a segment, but not which segment that is.
+# They are, so segments are relative, too: the head knows whether two tokens share one, but not
+# which one it is.
 
 # %% [markdown] lang="zh"
-# 没有变：头只知道两个词元是否同段，不知道那是第几段。
+# 相等，可见片段也是相对的：头只知道两个词元是否同段，不知道那是第几段。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 4.5 T5: one number
@@ -842,9 +846,10 @@ Q_r, K_r = torch.randn(2, 1, 1024, 64, generator=rng, dtype=torch.float64)
 at = positions(400)
 for terms in ((), ("c2p",), ("c2p", "p2c")):
     scores = deberta_scores(q, k, at, at, Q_r, K_r, terms=terms)
-    print(f"{' + '.join(('c2c', *terms)):15} / √({1 + len(terms)}D): ± {scores.std():.2f}")
+    names = f"({' + '.join(('c2c', *terms))})"
+    print(f"{names:17} / √({1 + len(terms)}D): ± {scores.std():.2f}")
 three = sum(deberta_terms(q, k, at, at, Q_r, K_r))
-print(f"c2c + c2p + p2c / √D:    ± {three.std() / 8:.2f}")
+print(f"{names:17} / √D:    ± {three.std() / 8:.2f}")
 
 # %% [markdown] lang="en"
 # DeBERTa v2 and v3 see as far with half of the rows: the distance is first put into a signed log
@@ -909,13 +914,16 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # word–position without pattern, position–word in vertical stripes, position–position in diagonal
 # ones.*
 #
-# With "absolute", three maps change as the sentence moves; with any other method none does.
+# With "absolute", three maps change as the sentence moves; with any other method none does. A map
+# that is white all over is a dropped term; elsewhere white is a score near 0. T5 does not divide by
+# $\sqrt D$, so its word–word map has much stronger colours.
 
 # %% [markdown] lang="zh"
 # *图：四张6×6的热力图，丢掉的项是白的。Transformer-XL：“词对词”“词对位置”没有规律，
 # “位置对词”是竖条纹，“位置对位置”是斜条纹。*
 #
 # 选“绝对”时，句子一移动，有三张图跟着变；选其他任何方法，一张都不变。
+# 整张都白的图，是丢掉的项；别处的白，是得分接近0。T5不除以$\sqrt D$，所以它的“词对词”颜色深得多。
 
 # %% [markdown] lang="en"
 # The table shows what each method adds to the score (divisors left out), what it costs, and up to
@@ -926,15 +934,17 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # | method | added to $q_i\cdot k_j$ | parameters | multiplications | tells apart |
 # |---|---|---|---|---|
 # | absolute | ($p$ added to $x$) | $L_{\max}d$, or 0 | none; $Ld$ sums, once | $L_{\max}$, or any |
-# | Shaw | $q_i\cdot a_{j-i}$; $v_j$ too | $2(2m+1)D$ a layer | $2HL(2m+1)D$, gather, scatter | ±m |
+# | Shaw | $q_i\cdot a^K_{j-i}$§ | $2(2m+1)D$ a layer | $2HL(2m+1)D$, gather, scatter | ±m |
 # | Transformer-XL | $(q_i+v)\cdot WR_{i-j}+u\cdot k_j$ | $d^2+2d$ a layer† | $Ld^2+HL^2D$ | any |
 # | T5 | $b_{j-i}$ | $32H$ a stack | none; $HL^2$ look-ups, once | 113 (encoder: 91)‡ |
-# | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$; $2d^2$ a layer | $4md^2+4mLd$ + 2 gathers | ±m |
+# | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$¶ | $2md$; $2d^2$ a layer | $4md^2+4mLd$ + 2 gathers | ±m |
 #
 # († XLNet, with segments: $d^2+5d$. ‡ From distance 16 on (encoder: 8) only by bucket. Stack:
-# encoder or decoder. DeBERTa: $m-1$ among earlier keys.) The cell prints the numbers of parameters
-# for 12 layers with $d=768$, 512 learned positions, $m=16$ (Shaw) and $m=512$ (DeBERTa). The table
-# counts separate projections in every layer; DeBERTa v2 and v3 reuse those of the words.
+# encoder or decoder. § And $a^V_{j-i}$ is added to the value $v_j$. ¶ With the rows
+# $K^r_{\delta(i,j)}$, $Q^r_{\delta(i,j)}$; among earlier keys up to $m-1$.) The cell prints the
+# numbers of parameters for 12 layers with $d=768$, 512 learned positions, $m=16$ (Shaw) and $m=512$
+# (DeBERTa). The table counts separate projections in every layer; DeBERTa v2 and v3 reuse those of
+# the words.
 
 # %% [markdown] lang="zh"
 # 下表列出各种方法给得分加了什么（除数从略）、开销多大、最远能分辨到多远（更远的键照样看得到，
@@ -943,15 +953,16 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # | 方法 | 与$q_i\cdot k_j$相加的项 | 参数量 | 多做的乘法 | 能分辨到 |
 # |---|---|---|---|---|
 # | 绝对位置 | （$p$加到$x$上） | $L_{\max}d$，或0 | 无；全模型$Ld$次加法 | $L_{\max}$，或任意 |
-# | Shaw | $q_i\cdot a_{j-i}$（及$v_j$） | 每层$2(2m+1)D$ | $2HL(2m+1)D$，gather，scatter | ±m |
+# | Shaw | $q_i\cdot a^K_{j-i}$§ | 每层$2(2m+1)D$ | $2HL(2m+1)D$，gather，scatter | ±m |
 # | Transformer-XL | $(q_i+v)\cdot WR_{i-j}+u\cdot k_j$ | 每层$d^2+2d$† | $Ld^2+HL^2D$ | 任意距离 |
 # | T5 | $b_{j-i}$ | 每个栈$32H$ | 无；每个栈查一遍表，$HL^2$个数 | 113（编码器91）‡ |
-# | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，两次gather | ±m |
+# | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$¶ | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，两次gather | ±m |
 #
 # （†XLNet带片段，为$d^2+5d$。‡从16起，编码器从8起，只分到桶。栈指编码器或解码器。
-# DeBERTa在更早的键那一侧是$m-1$。）取12层、$d=768$，可学习的表512行，Shaw取$m=16$，
-# DeBERTa取$m=512$，算出具体的参数量。这里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，
-# 省掉了这部分。
+# §另把$a^V_{j-i}$加到值$v_j$上。
+# ¶取$K^r_{\delta(i,j)}$、$Q^r_{\delta(i,j)}$这两行；更早的键那一侧是$m-1$。）
+# 取12层、$d=768$，可学习的表512行，Shaw取$m=16$，DeBERTa取$m=512$，算出具体的参数量。
+# 这里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，省掉了这部分。
 
 # %%
 layers, d, H, head_dim, m = 12, 768, 12, 64, 512
@@ -1017,18 +1028,18 @@ for name, out in outputs.items():
 # every position. With absolute positions a head has to fit it through $p_iAp_j^\top$, and rows that
 # training never used stay random. T5 reads $j-i$ alone, so its two lines below, for a start at 0
 # and at 5000, have to agree. But does the number win against random words? The word before gets a
-# bias of 20; the words' scores, which T5 does not divide, have the standard deviation
+# bias of 40; the words' scores, which T5 does not divide, have the standard deviation
 # $\sqrt D=\sqrt{32}\approx5.7$. What is the smallest weight that the word before gets?
 
 # %% [markdown] lang="zh"
 # 反过来，“看前一个词”对T5来说只是一个数，一旦学会，处处有效。绝对位置要靠$p_iAp_j^\top$去拟合，
 # 训练没用到的行则一直停在随机初始化。T5只用$j-i$，所以无论从0还是从5000开始，下面两行必然相同；
-# 要看的是这个数压不压得住随机的内容：“前一个词”的偏置是20，而内容的得分（T5不除以根号）标准差是
+# 要看的是这个数压不压得住随机的内容：“前一个词”的偏置是40，而内容的得分（T5不除以根号）标准差是
 # $\sqrt D=\sqrt{32}\approx5.7$。“前一个词”所得的最小权重是多少？
 
 # %%
 numbers = torch.zeros(32, dtype=torch.float64)
-numbers[1] = 20.0  # bucket 1: one token back
+numbers[1] = 40.0  # bucket 1: one token back
 content = torch.randn(2, 1, 1, 6, D, generator=rng, dtype=torch.float64)
 for start in (0, 5000):
     here = positions(6, start=start)
@@ -1112,7 +1123,9 @@ for start in (0, 5000):
 # write it correctly in the exercise below.
 #
 # **Case 1.** Transformer-XL's rel-shift, used in an encoder. Symptom: change the *second* query,
-# row 1, and some scores of the *first*, row 0, change too.
+# row 1, and some scores of the *first*, row 0, change too. In the cell, the score of row $i$ and
+# key $j$ is the number $10(i+1)+(i-j)$, so row 0 should be 10, 9, 8, 7. The last line of output
+# lists the rows that change.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 4.9 Bug诊所
@@ -1121,7 +1134,8 @@ for start in (0, 5000):
 # 并打印出症状。找出这个函数错在哪里，再在它下面的练习里写出正确的函数。
 #
 # **病例一。** 把Transformer-XL的rel-shift用在了编码器里。症状：只改了*第二个*查询（第1行），
-# *第一个*查询（第0行）的得分却也变了。
+# *第一个*查询（第0行）的得分却也变了。打印的数代替得分：第$i$行、键$j$的那个数是$10(i+1)+(i-j)$，
+# 所以第0行应当是10、9、8、7。末行是变了的各行。
 
 
 # %%
@@ -1191,13 +1205,16 @@ check("mend_t5_divided", mend_t5_divided)
 # ## 4.10 What is not true
 #
 # **"BERT's `relative_key` is Shaw's method."** It counts query − key, and nothing is clipped: a
-# pair that is too far apart, here 5 tokens, raises an error.
+# pair that is too far apart, here 5 tokens, raises an error. In the cell $m=1$, and the three rows
+# of the table hold −1, 0 and 1 throughout; queries are all 1 with $D=4$, keys all 0. So only the
+# distance's term is left, and every score is $\pm4/\sqrt4=\pm2$, or 0.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.10 哪些说法不对
 #
 # **“BERT的`relative_key`就是Shaw的方法。”** 它数的是查询−键，而且不截断，
-# 两个词元离得太远（这里是5）就报错。
+# 两个词元离得太远（这里是5）就报错。下面取$m=1$，表的三行依次全是−1、全是0、全是1；
+# 查询全是1，$D=4$，键全是0。于是只剩下距离那一项，得分不是$\pm4/\sqrt4=\pm2$，就是0：
 
 # %%
 ask = torch.ones(1, 1, 2, 4, dtype=torch.float64)
@@ -1206,7 +1223,7 @@ two = positions(2)
 print("Shaw:        ", shaw_scores(ask, 0 * ask, two, two, ramp)[0, 0].tolist())
 print("relative_key:", bert_relative_scores(ask, 0 * ask, two, two, ramp)[0, 0].tolist())
 try:
-    bert_relative_scores(ask, ask, torch.tensor([0, 5]), two, ramp)
+    bert_relative_scores(ask, 0 * ask, torch.tensor([0, 5]), two, ramp)
 except IndexError:
     print("relative_key: IndexError")
 far = shaw_scores(ask, 0 * ask, torch.tensor([0, 5]), two, ramp)
@@ -1238,14 +1255,16 @@ print(f"max |Δ| = {(as_code - as_printed).abs().max():.2f}")
 #
 # **"Relative, so it works at any length."** Every distance has a row, a bucket or a sinusoid, so
 # nothing is undefined. Whether it *works* has to be measured. Press et al. (2022, Table 2) trained
-# a model with T5's bias on 512 tokens (WikiText-103 validation, perplexity, lower is better):
+# a model with T5's bias on 512 tokens (WikiText-103 validation, perplexity, lower is better). Below
+# the picture stand T5's lengths, over 512, and its perplexities, over that at 512:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.11 能外推吗？
 #
 # **“既然是相对的，多长都行。”** 每个距离都有一行、一个桶或一个正弦向量，哪里都有定义。
 # 可到底*好不好用*，要测了才知道。Press等（2022，表2）用T5的偏置训练了一个模型，
-# 训练长度512个词元（WikiText-103验证集，困惑度，越低越好）：
+# 训练长度512个词元（WikiText-103验证集，困惑度，越低越好）。
+# 图之后打印的是T5的：长度是512的几倍，困惑度是512处的几倍。
 
 # %%
 lengths = [512, 1012, 1512, 2512, 3512]  # Press, Smith & Lewis 2022, Table 2

@@ -305,8 +305,8 @@ check("rotate_pair", rotate_pair)
 
 # %% [markdown] lang="zh" slide="show"
 # 现在亲眼看一看，用的还是5.2节第一个代码单元格里的向量$q$和$k$。查询在位置$m$，
-# 键在它之后$r$个词元处。拖动位置，两支箭头都在转，什么*没有*变？再拖动距离，
-# 有两处两支箭头的方向几乎相同，是哪两处？为什么是两处？
+# 键在它之后$r$个词元处。拖动位置，两支箭头都在转，什么*没有*变？再拖动距离：
+# 距离取哪两个值时，两支箭头几乎同向？为什么会有两个？
 
 
 # %%
@@ -427,12 +427,13 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 
 # %% [markdown] lang="en"
 # Try it in a cell: a random orthogonal $A$ of determinant 1 (no blocks in sight), its powers as
-# positions. Does the score of a random query and key depend on the distance alone? And what are the
-# eigenvalues of $A$?
+# positions. The score of a random query and key depends on the distance alone, as just proved. What
+# absolute values do the six eigenvalues of $A$ have, and how are their angles related?
 
 # %% [markdown] lang="zh" slide="show"
 # 用代码试一遍。随机取一个行列式为1的正交矩阵$A$（看不出任何分块），用它的幂表示位置，
-# 再随机取查询和键：得分是否只取决于距离？$A$的特征值又是什么样？
+# 再随机取查询和键，得分只取决于距离，这刚刚证过。那么$A$的六个特征值，模各是多少？
+# 辐角之间又有什么关系？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -495,12 +496,13 @@ for name, back in (("Mᵐq", M), ("(M⁻ᵐ)ᵀq", M.inverse().T)):
     print(f"{name:8}:", *(f"{score:8.2f}" for score in scores))
 
 # %% [markdown] lang="en"
-# With $M$ on both sides the score grows about tenfold; with two maps it stays. xPos (Sun et al.
-# 2023) is of this kind. Besides the rotation, queries are multiplied by $\zeta^{\,m/512}$ and keys
-# by $\zeta^{-n/512}$, with its own $0<\zeta<1$ for each pair, so that pairs count less the further
-# back the key is. The formula shows the price: the factor on the keys grows with the position, that
-# on the queries shrinks. The smallest $\zeta$ is about 0.286, so the factor on the keys passes
-# 65504, the largest number of float16, near position 4500.
+# With $M$ on both sides the size of the score first falls to 8 and at $m=9$ is about ten times what
+# it was; with two maps it stays. xPos (Sun et al. 2023) is of this kind. Besides the rotation,
+# queries are multiplied by $\zeta^{\,m/512}$ and keys by $\zeta^{-n/512}$, with its own $0<\zeta<1$
+# for each pair, so that pairs count less the further back the key is. The formula shows the price:
+# the factor on the keys grows with the position, that on the queries shrinks. The smallest $\zeta$
+# is about 0.286, so the factor on the keys passes 65504, the largest number of float16, near
+# position 4500.
 #
 # With one map for both nothing can grow: what is left is turning (and, at integer positions,
 # mirrors). So "one map" is a choice, and for good reasons: lengths stay, nothing overflows, one
@@ -508,7 +510,7 @@ for name, back in (("Mᵐq", M), ("(M⁻ᵐ)ᵀq", M.inverse().T)):
 # leave $q$ and $k$ alone, lie outside all this.)
 
 # %% [markdown] lang="zh"
-# 两边都用$M$，得分涨到约十倍；用两个映射，就不变了。
+# 两边都用$M$，得分的绝对值先降到8，到$m=9$时约为原来的十倍；用两个映射，就不变了。
 # xPos（Sun等，2023）就是这一类：旋转之外，查询再乘$\zeta^{\,m/512}$，键再乘$\zeta^{-n/512}$，
 # 每一对各有一个$0<\zeta<1$，于是键越早，各对的贡献就越小。代价从式子里就看得出来：
 # 一边缩小，另一边就随位置放大。最小的$\zeta$约为0.286，键上的因子到位置4500附近就超过65504，
@@ -828,15 +830,17 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 #
 # With $D=128$ and base 10000 the first rise is from distance 11 to 12. With base 500000 it is at 12
 # again (the whole curve is higher), with base 100 at 19. Fewer channels bring it nearer: to 6 with
-# $D=64$ and base 10000. Set the largest distance to 2047: about half of all steps go up, and with
-# $D=16$ the curve climbs back above 0.7. So what did the paper prove, and what does decay?
+# $D=64$ and base 10000. Set the largest distance to 2047: about half of all steps go up. With
+# $D=16$ the curve is back at 0.81 at distance 6, and above 0.7 for the last time at 182. So what
+# did the paper prove, and what does decay?
 
 # %% [markdown] lang="zh"
 # *图：曲线从1开始，几个词元之内就降下来，此后绕着一条缓缓下降的线上下起伏；虚线标出第一次回升。*
 #
 # $D=128$、base为10000时，第一次回升是从11到12个词元。base换成500000，还是在12，只是整条曲线更高；
-# base为100时推迟到19。通道少了则提前，$D=64$、base为10000时在6。最大距离拖到2047，约一半的步回升，
-# $D=16$时曲线还会回到0.7以上。那么论文究竟证明了什么？衰减的又是什么？
+# base为100时推迟到19。通道少了则提前，$D=64$、base为10000时在6。最大距离拖到2047，约一半的步回升。
+# $D=16$时，曲线到距离6处就回到0.81，最后一次高于0.7在182处。
+# 那么论文究竟证明了什么？衰减的又是什么？
 
 # %% [markdown] lang="en" way="weekend"
 # ### The law of decay
@@ -1047,7 +1051,7 @@ for name, mean in means.items():
 # %% [markdown] lang="zh" slide="show"
 # 没有一个头在距离0处得分最高：六个头最高在前一个字节上，另外两个在再前面那个字节上。
 # 过了峰，得分就降下来：从距离10起，平均比峰值低4.9到12.6，
-# 那里一个普通的键，所得权重不到它在峰处的百分之一（$e^{-4.9}$）。63步里有25到33步是回升的。
+# 那里一个普通的键，权重不到峰处的百分之一（$e^{-4.9}$）。63步里有25到33步是回升的。
 # 可见衰减确实有，但峰在哪里、降多深，都不是RoPE本身定的：
 # **训练好的头在哪里得分高，由它的权重决定。**
 
@@ -1112,7 +1116,7 @@ explore(output, **label.output, start=(0, 100), values_too=False)
 # Each value then carries its distance from the query, which RoPE alone does not give it. Write it
 # for an encoder. There, with plain RoPE, eight equal words get eight equal outputs, as with T5's
 # bias (4.8): only the weights differ, and the values are equal. Are the outputs equal here too?
-# (The cell after the exercise contains a solution.)
+# (The cell after the exercise's check contains a solution.)
 
 # %% [markdown] lang="zh"
 # ### 除非把输出转回来
@@ -1147,8 +1151,19 @@ def values_turned_back(q, k, v, start=0):
 # %% check="values_turned_back"
 check("values_turned_back", values_turned_back)
 
+# %% [markdown] lang="en"
+# The check says that a shift changes nothing and that equal words get different outputs. Now
+# measure. First the six words from above, the start moved from 0 to 40. Then eight equal words,
+# whose value has channels of size 1.5 (root mean square): by how much do their outputs differ,
+# nearer to 0.01 or to 1?
 
-# %% tags=["predict"]
+# %% [markdown] lang="zh"
+# 检查说：平移不改变输出，相同的词输出却不同。现在来量一量。先是前面那六个词，起点从0移到40。
+# 再把同一个词重复八次，它的值各通道大小约1.5（均方根），八个输出相差多少？
+# 更接近0.01，还是更接近1？
+
+
+# %%
 def turned_back(words, start):
     angles = rope_angles(torch.arange(start, start + words.shape[3]), frequencies(8))
     q, k, v = (rotate(x, angles, layout="half") for x in words)
@@ -1163,12 +1178,12 @@ out = turned_back(eight, 0)[0, 0]
 print(f"eight: max |o_i - o_0| = {(out - out[0]).abs().max():.2f}")
 
 # %% [markdown] lang="en"
-# Both hold: a shift changes nothing, and equal words at different places are told apart. Su Jianlin
-# described it in 2025 as a second kind of rotary encoding (VO-RoPE); the released code of
-# DeepSeek-V4, whose keys serve as values too, turns the last channels of each output back.
+# Nothing after a shift, up to 0.98 between equal words: nearer to 1. Su Jianlin described it in
+# 2025 as a second kind of rotary encoding (VO-RoPE); the released code of DeepSeek-V4, whose keys
+# serve as values too, turns the last channels of each output back.
 
 # %% [markdown] lang="zh"
-# 两条都成立：平移之后毫无变化，相同的词放在不同位置也分得开。
+# 平移之后毫无变化；相同的词最多相差0.98，更接近1。
 # 苏剑林2025年把它叫作“第二类旋转位置编码”（VO-RoPE）；DeepSeek-V4公开的代码里键和值共用一份，
 # 输出的最后一段通道就是这样转回来的。
 
@@ -1182,15 +1197,15 @@ print(f"eight: max |o_i - o_0| = {(out - out[0]).abs().max():.2f}")
 #
 # $$\hat q=\frac{q}{\sqrt{\frac1D\sum_cq_c^2+\varepsilon}},\qquad g\odot\hat q.$$
 #
-# Normalise first and then rotate, or the other way round? Without a gain it makes no difference,
-# since a rotation keeps the length: Llama 4 has no gain, and normalises after rotating. With
+# Without a gain the order makes no difference, since a rotation keeps the length: Llama 4 has no
+# gain, and normalises after rotating. With
 # $G_q=\operatorname{diag}(g_q)$ and $G_k=\operatorname{diag}(g_k)$ the score is
 #
 # $$(R_mG_q\hat q)^\top(R_nG_k\hat k)=\hat q^\top G_q\,R_{n-m}\,G_k\hat k,\qquad
 # (G_qR_m\hat q)^\top(G_kR_n\hat k)=\hat q^\top R_m^\top G_qG_kR_n\hat k.$$
 #
-# The score on the left normalises first, the one on the right rotates first. In which can the two
-# rotations meet? Choose the order and write it.
+# The score on the left normalises first: the two rotations meet. Write this order. The one on the
+# right rotates first: which gains would let the two meet there too?
 
 # %% [markdown] lang="zh"
 # ### 先归一化，再旋转
@@ -1201,14 +1216,14 @@ print(f"eight: max |o_i - o_0| = {(out - out[0]).abs().max():.2f}")
 #
 # $$\hat q=\frac{q}{\sqrt{\frac1D\sum_cq_c^2+\varepsilon}},\qquad g\odot\hat q.$$
 #
-# 先归一化再旋转，还是反过来？没有gain时都一样，因为旋转不改变长度。Llama 4就没有gain，
-# 它先旋转再归一化。记$G_q=\operatorname{diag}(g_q)$，
-# $G_k=\operatorname{diag}(g_k)$，得分是
+# 没有gain时，两种次序都一样，因为旋转不改变长度。Llama 4就没有gain，它先旋转再归一化。
+# 记$G_q=\operatorname{diag}(g_q)$，$G_k=\operatorname{diag}(g_k)$，得分是
 #
 # $$(R_mG_q\hat q)^\top(R_nG_k\hat k)=\hat q^\top G_q\,R_{n-m}\,G_k\hat k,\qquad
 # (G_qR_m\hat q)^\top(G_kR_n\hat k)=\hat q^\top R_m^\top G_qG_kR_n\hat k.$$
 #
-# 前者先归一化，后者先旋转。哪一种写法里，两个旋转能碰到一起？选好次序，写出来。
+# 前者先归一化，两个旋转碰到了一起，请把这种次序写出来。后者先旋转：gain取什么样的，
+# 那里的两个旋转也能碰到一起？
 
 
 # %% exercise="norm_then_rotate"
@@ -1228,12 +1243,13 @@ check("norm_then_rotate", norm_then_rotate)
 # %% [markdown] lang="en"
 # Now measure both orders, $RG$ (norm and gain first) and $GR$ (rotation first). The same two
 # vectors, 3 tokens apart, at three positions; once with a random gain $g_c$ per channel (the same
-# for $q$ and $k$, for simplicity), once with one gain $g_i$ for each *pair*. Which line changes?
+# for $q$ and $k$, for simplicity), once with one gain $g_i$ for each *pair*. Which lines change,
+# and by how much: a hundredth, or more than a half?
 
 # %% [markdown] lang="zh"
 # 两种次序都测一测，$RG$是先归一化（含gain），$GR$是先旋转。同样的两个向量，相隔3个词元，
 # 放在三个地方；先用逐通道的随机gain，记作$g_c$（$q$、$k$共用），再让每一*对*通道共用一个$g_i$。
-# 哪一行会变？
+# 哪些行会变？变百分之几，还是变一半以上？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -1257,17 +1273,18 @@ for name, gain in (("g_c", channels), ("g_i", channels[:32].repeat(2))):
         print(f"{name}, {order}:", *(f"{score:7.2f}" for score in scores))
 
 # %% [markdown] lang="en"
-# Only one line changes: rotated first, with a gain per channel. $G_qG_k$ is between the rotations,
-# and they meet only if it commutes with them, which it does where both channels of each pair have
-# the same entry in it. No norm, shape or loss tells you: with such a gain after the rotation the
-# model still trains; it merely sees absolute positions too. (OLMo 2 takes the mean square over all
-# heads of a token, Qwen3 over each head. Either way each vector is divided by a single number, and
-# a number commutes with a rotation.)
+# Only one line changes, by more than a half: rotated first, with a gain per channel. $G_qG_k$ is
+# between the rotations, and they meet only if it commutes with them, which it does where both
+# channels of each pair have the same entry in it. No norm, shape or loss tells you: with such a
+# gain after the rotation the model still trains; it merely sees absolute positions too. (OLMo 2
+# takes the mean square over all heads of a token, Qwen3 over each head. Either way each vector is
+# divided by a single number, and a number commutes with a rotation.)
 
 # %% [markdown] lang="zh"
-# 只有一行在变：先旋转、gain逐通道的那一行。两个旋转之间夹着$G_qG_k$，只有它与旋转可交换，
-# 两个旋转才碰得到一起；这要求它在每一对的两个通道上取值相同。范数、形状、损失都不会提醒你：
-# gain放在旋转之后，模型照样能训练，只是还看见了绝对位置。（OLMo 2的均方根对一个词元的所有头一起取，
+# 只有一行在变，变了一半以上：先旋转、gain逐通道的那一行。两个旋转之间夹着$G_qG_k$，
+# 只有它与旋转可交换，两个旋转才碰得到一起；这要求它在每一对的两个通道上取值相同。
+# 范数、形状、损失都不会提醒你：gain放在旋转之后，模型照样能训练，只是还看见了绝对位置。
+# （OLMo 2的均方根对一个词元的所有头一起取，
 # Qwen3只在一个头内取。不管哪一种，每个向量都只除以一个数，这个数与旋转可交换。）
 
 # %% [markdown] lang="en" way="everything"
@@ -1396,14 +1413,14 @@ explore(standing, **label.standing, band=(0, 4))
 # %%
 back = -torch.arange(100001)
 for first, last in ((0, 0), (0, 8), (8, 16), (16, 24), (24, 32), (16, 32)):
-    waves = frequencies(64).clone()
-    waves[first:last] = 0.0
-    before = rope_angles(back[:1000], waves[:16]).cos().mean(-1)  # r + 1 = 0 … −999
+    omega = frequencies(64).clone()
+    omega[first:last] = 0.0
+    before = rope_angles(back[:1000], omega[:16]).cos().mean(-1)  # r + 1 = 0 … −999
     left = [*before[:3], before[99:].mean()]
-    alike = rope_angles(back, waves[16:]).cos().mean(-1)
+    alike = rope_angles(back, omega[16:]).cos().mean(-1)
     lowest = [alike[: reach + 1].min() for reach in (1000, 10000, 100000)]
     numbers = [f"{x:5.2f}" for x in (*left, *lowest)]
-    print(f"waves[{first:2}:{last:2}] = 0:", *numbers[:4], " | ", *numbers[4:])
+    print(f"omega[{first:2}:{last:2}] = 0:", *numbers[:4], " | ", *numbers[4:])
 
 # %% [markdown] lang="en"
 # Without the fastest eight the peak is flat: neighbours cannot be told apart, and far keys are no
@@ -1691,8 +1708,8 @@ print(f"score(5, 3, -1) = {score(5, 3, -1):.2f}")
 # ## 5.13 Take-away
 #
 # - Use one map for queries and keys, and let the score depend only on content and distance:
-#   rotation is all that is left (at integer positions also a mirror). Lengths stay, all vectors
-#   turn alike, in equal steps. With two maps much more is possible (xPos).
+#   rotation is all that is left (at integer positions also a mirror). Lengths stay; in each
+#   plane all vectors turn alike, in equal steps. With two maps much more is possible (xPos).
 # - $R_m^\top R_n=R_{n-m}$; in $D$ dimensions, $D/2$ planes with frequencies $\omega_i$.
 # - Two layouts, related by a reordering of the rows of $W_Q$ and $W_K$ (with biases and gains).
 #   Nothing warns you.
@@ -1711,7 +1728,7 @@ print(f"score(5, 3, -1) = {score(5, 3, -1):.2f}")
 # ## 5.13 本章要点
 #
 # - 要求得分只取决于内容和距离，而且查询和键用同一个映射，就只能旋转（位置都是整数时还有镜像）：
-#   长度不变，同一位置上所有向量转角相同，相邻位置的转角差相等。
+#   长度不变；在每个平面里，同一位置上所有向量转角相同，相邻位置的转角差相等。
 #   允许用两个映射的话，解就多得多（如xPos）。
 # - $R_m^\top R_n=R_{n-m}$；$D$维就是$D/2$个平面，频率为$\omega_i$。
 # - 两种排布，差的是$W_Q$和$W_K$的行序（连同偏置和gain）。用错了也不会报错。

@@ -250,8 +250,9 @@ for least in (0, 1, 2, math.inf):
 # distance $k$ below $L$. The random key and $\varepsilon$ score 0 on average. A pair $(x,y)$ of $q$
 # adds $(x^2+y^2)\cos k\omega_i$, so the lead is on average proportional to $\sum_i\cos k\omega_i$.
 # Ask that this sum not be negative for any $k<L$ (Su 2024; Men et al. 2024). By the law of 5.7 it
-# meets 0 near $0.56\,b$ for the base $b$, but the ripples get there sooner. How far does each base
-# carry?
+# meets 0 near $0.56\,b$ for the base $b$, but the ripples get there sooner: 5.7 found 1707 for base
+# 10000 and 18438 for 500000. Now 100000 and 1000000 as well: does ten times the base carry ten
+# times the length?
 
 # %% [markdown] lang="zh"
 # ### 多长的文本，需要多大的base？
@@ -260,7 +261,9 @@ for least in (0, 1, 2, math.inf):
 # 随机的键和$\varepsilon$得分平均为0，而$q$的一对$(x,y)$给得分添上$(x^2+y^2)\cos k\omega_i$，
 # 所以领先的幅度平均正比于$\sum_i\cos k\omega_i$。
 # 要求对一切$k<L$这个和都不为负（苏剑林，2024；Men等，2024）。按5.7节的对数律，
-# base为$b$时，它要到$0.56\,b$附近才降到0，但起伏会让它更早碰到0。每个base各能撑多远？
+# base为$b$时，它要到$0.56\,b$附近才降到0，但起伏会让它更早碰到0：5.7节里，
+# base为10000时是1707，500000时是18438。再加上100000和1000000：base扩大到十倍，
+# 撑得住的长度也扩大到十倍吗？
 
 # %%
 for base in (10000.0, 100000.0, 500000.0, 1000000.0):
@@ -268,15 +271,15 @@ for base in (10000.0, 100000.0, 500000.0, 1000000.0):
     print(f"b = {base:7.0f}: 0.56 b = {0.56 * base:6.0f}, length_bound = {length:5}")
 
 # %% [markdown] lang="en"
-# Base 10000 carries 1707 tokens, yet Llama 2 was trained with it on 4096: the condition is one on
-# averages, and real queries and keys are not random. The trend is right: 500000 carries Llama 3's
-# 8192 with room to spare, a million Code Llama's 16K. Now ask the other way round: which base does
-# a length need?
+# No: to 4.5 and 3.5 times. Base 10000 carries 1707 tokens, yet Llama 2 was trained with it on 4096:
+# the condition is one on averages, and real queries and keys are not random. The trend is right:
+# 500000 carries Llama 3's 8192 with room to spare, a million Code Llama's 16K. Now ask the other
+# way round: which base does a length need?
 
 # %% [markdown] lang="zh"
-# base为10000只撑得住1707个词元，Llama 2却用它训练到了4096。这个条件只在平均意义上成立，
-# 真实的查询和键并不随机。不过趋势是对的：500000对Llama 3的8192绰绰有余，一百万够Code Llama的16K。
-# 再反过来问，一个长度需要多大的base？
+# 没有，只到4.5倍和3.5倍。base为10000只撑得住1707个词元，Llama 2却用它训练到了4096。
+# 这个条件只在平均意义上成立，真实的查询和键并不随机。不过趋势是对的：
+# 500000对Llama 3的8192绰绰有余，一百万够Code Llama的16K。再反过来问，一个长度需要多大的base？
 
 
 # %% exercise="smallest_base"
@@ -294,12 +297,13 @@ def smallest_base(bases, dim, length):
 check("smallest_base", smallest_base)
 
 # %% [markdown] lang="en"
-# For 2048 tokens Men et al. (2024) give 16000, Su (2024) 12000. Try a coarse grid and a fine one.
-# Then: is every base above the smallest enough?
+# For 2048 tokens Men et al. (2024) give 16000, Su (2024) 12000. Try a coarse grid and a fine one. A
+# larger base, said the check, may carry less. So do the bases that suffice form an interval? Is
+# 12000 one of them?
 
 # %% [markdown] lang="zh"
-# 2048个词元，Men等（2024）给出16000，苏剑林（2024）给出12000。粗细两种网格都试一试。再看：
-# 比最小的base更大，是不是就一定够？
+# 2048个词元，Men等（2024）给出16000，苏剑林（2024）给出12000。粗细两种网格都试一试。
+# 上面的检查说过，base更大反而可能不够。那么够用的base连得成一个区间吗？12000够不够？
 
 # %%
 for step in (4000, 10):
@@ -308,11 +312,11 @@ for base in (11590, 12000, 14000, 16000, 17000):
     print(f"b = {base}: length_bound = {length_bound(128, base=base)}")
 
 # %% [markdown] lang="en"
-# No. The bases that carry 2048 tokens are not an interval: bisection fails (Su 2024), a grid finds
-# only what it contains, and 12000, the smallest rounded to two digits, does not carry them.
+# Neither. The bases that carry 2048 tokens are not an interval: bisection fails (Su 2024), a grid
+# finds only what it contains, and 12000, the smallest rounded to two digits, does not carry them.
 
 # %% [markdown] lang="zh"
-# 不一定。够用的base连不成一个区间，所以二分法行不通（苏剑林，2024），网格只找得到网格上有的值，
+# 连不成区间，所以二分法行不通（苏剑林，2024），网格只找得到网格上有的值，
 # 而把最小值舍入到两位有效数字得到的12000就不够。
 
 # %% [markdown] lang="en" way="weekend"
@@ -480,13 +484,15 @@ for name, (divisor, beta) in ways.items():
 # %% [markdown] lang="en"
 # Only the top place is back in range, though: in base $10\sqrt8$ the others go up to 28. So with
 # the frequencies: only the *last* pair is interpolated fully, and "NTK-aware never extrapolates" is
-# wrong. At $L=4096$ and $s=8$, how many of the pairs with less than one turn in training go past
-# their largest trained angle at the end of the long text, and how many times as far?
+# wrong. Take $L=4096$ and $s=8$. Of the pairs with less than one turn in training, all but the last
+# go past their largest trained angle at the end of the long text; the cell counts them. How many
+# times as far does the furthest go?
 
 # %% [markdown] lang="zh"
 # 不过回到见过的范围的只有最高位，其余各位在$10\sqrt8$进制里要写到28。频率也是这样，
 # 完全插值的只有*最后*一对，所以“NTK-aware从不外推”这句话不对。取$L=4096$、$s=8$，
-# 训练中没转满一圈的那些对，到长文本末尾有几对越过了训练见过的最大角度？最远的到了它的几倍？
+# 训练中没转满一圈的那些对，到长文本末尾，除最后一对外都越过了训练见过的最大角度，
+# 单元格数一数是几对。最远的到了它的几倍？
 
 # %%
 length, factor = 4096, 8
@@ -1040,8 +1046,8 @@ print("attention_factor:", llama3(128)[1])
 # Ding et al. (2024) let an evolutionary search find a divisor $\lambda_i$ for each pair (their
 # letter, not a wavelength), $\omega_i'=\omega_i/\lambda_i$, and leave the first $\hat n$ tokens as
 # they were. Checkpoints (Phi-3) carry two lists, `short` up to the trained length and `long`
-# beyond; the published code has no $\hat n$. That code (`_calc_mscale_su`) also multiplies q and k
-# each by
+# beyond; the published code has no $\hat n$, but a step of its own (`_calc_mscale_su`): q and k are
+# each multiplied by
 #
 # $$\sqrt{1+\frac{\ln s}{\ln L}}.$$
 #
@@ -1053,8 +1059,8 @@ print("attention_factor:", llama3(128)[1])
 #
 # Ding等（2024）用进化搜索为每一对找一个除数$\lambda_i$（沿用论文的字母，不是波长），
 # $\omega_i'=\omega_i/\lambda_i$，并让最前面$\hat n$个词元保持原样。Phi-3的checkpoint带着两张表，
-# 训练长度以内用`short`，超过就用`long`；公开的代码里没有$\hat n$。它（`_calc_mscale_su`）
-# 还让q和k各乘
+# 训练长度以内用`short`，超过就用`long`；公开的代码里没有$\hat n$，却另有一步（`_calc_mscale_su`）：
+# q和k各乘
 #
 # $$\sqrt{1+\frac{\ln s}{\ln L}}.$$
 #
@@ -1140,7 +1146,7 @@ print(f"s(40) = {s[40]:.2f}, max |s(k ≥ {TRAINED})| = {s[TRAINED:].abs().max()
 # \lfloor j/G\rfloor-\bigl(\lfloor i/G\rfloor+w-\lfloor w/G\rfloor\bigr)&i-j\ge w\end{cases}$$
 #
 # A model trained on $L$ tokens then reaches about $(L-w)\,G+w$ before an angle is new. $G=1$ is
-# RoPE, one group for all is ReRoPE. Write the table of these numbers.
+# RoPE, one group for all is ReRoPE. Write these numbers as a table, one for each query and key.
 
 # %% [markdown] lang="zh"
 # ### Self-Extend：远处分组
@@ -1154,7 +1160,7 @@ print(f"s(40) = {s[40]:.2f}, max |s(k ≥ {TRAINED})| = {s[TRAINED:].abs().max()
 # \lfloor j/G\rfloor-\bigl(\lfloor i/G\rfloor+w-\lfloor w/G\rfloor\bigr)&i-j\ge w\end{cases}$$
 #
 # 在$L$个词元上训练的模型，这样大约要读过$(L-w)\,G+w$个词元，才会遇到新角度。$G=1$就是RoPE，
-# 全部归为一组就是ReRoPE。请写出这些数组成的表。
+# 全部归为一组就是ReRoPE。请把每个查询、每个键的这个数排成一张表。
 
 
 # %% exercise="grouped_distances"
@@ -1289,14 +1295,16 @@ explore(
 # Now hand the new frequencies to both heads, with nothing relearned and without YaRN's attention
 # factor. Which method keeps far scores small (from 1024 on: those at 512 may be near ones, drawn
 # out), which leaves the neighbours alone? Then drag the decay of 6.1's head: does the ranking stay?
-# In numbers, below the figure, for $s=8$: the score at 40, the largest from 1024 on for a head that
-# was taught the decay 40, 80 or 160, and the $k$ at which the head for the previous token looks.
+# In numbers, below the figure, for $s=8$: the score at 40; the largest $|s(k)|$ from 1024 on for a
+# head that was taught the decay 40, 80 or 160; and the $k$ at which the head for the previous token
+# looks. The row `6.2` is the way of 6.2: all pairs with fewer than two turns are slowed to $1/s$.
 
 # %% [markdown] lang="zh" slide="show"
 # 现在把新频率交给两个头，什么都不重新学，也不乘YaRN的注意力因子。哪种方法压得住远处
 # （从1024算起，因为512处也许还是被拉宽的近处），哪种不伤近处？再拖动6.1节的头学过的衰减，
 # 名次会不会变？图下面是$s=8$时的数字：距离40处的得分；学过的衰减为40、80、160时，
-# 从1024起的最大得分；“看前一个词元”的头在哪个$k$处得分最高。
+# 从1024起$|s(k)|$的最大值；“看前一个词元”的头在哪个$k$处得分最高。
+# `6.2`那一行是6.2节的做法：不到两圈的对全都放慢到$1/s$。
 
 
 # %%
@@ -1333,11 +1341,11 @@ explore(head, **label.head, method=label.scalings, factor=(1, 32), decay=(20, 20
 
 # %%
 heads = {decay: taught(decay) for decay in (40, 80, 160)}
-print("              s(40)  max |s(k ≥ 1024)|: 40, 80, 160  previous")
+print("              s(40)  decay 40       80      160   argmax previous")
 for name, used in scalings(8).items():
     scores = waves(far, used)
     beyond = [f"{(scores @ head)[1024:].abs().max():8.2f}" for head in heads.values()]
-    print(f"{name:12} {(scores @ learned)[40]:6.2f}", *beyond, f"{previous(used).argmax():12}")
+    print(f"{name:12} {(scores @ learned)[40]:6.2f}", *beyond, f"{previous(used).argmax():17}")
 
 # %% [markdown] lang="en"
 # *Picture: the score of the head against distance, with the decay it was taught.* Close by, only
@@ -1463,14 +1471,15 @@ check("mend_dynamic_cache", mend_dynamic_cache)
 # ## 6.12 What is not true
 #
 # **"Trained for 64K, it will do at 128K."** YaRN's repository (`data/proofpile-long-small.csv`)
-# lists the perplexity of Llama 2 7B models on Proof-pile at 65536, 98304 and 120832 tokens. Where
-# does each break down?
+# lists the perplexity of Llama 2 7B models on Proof-pile at 65536, 98304 and 120832 tokens. Which
+# of the three holds to the end, which break, and from where on?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.12 哪些说法不对
 #
 # **“训练到64K，128K也凑合。”** YaRN的仓库（`data/proofpile-long-small.csv`）列出了几个Llama 2
-# 7B模型在Proof-pile上65536、98304、120832个词元时的困惑度。各自到哪里就撑不住了？
+# 7B模型在Proof-pile上65536、98304、120832个词元时的困惑度。三个里哪个撑到了最后？
+# 撑不住的，从哪里开始？
 
 # %%
 published = {
@@ -1482,11 +1491,11 @@ for name, perplexity in published.items():
     print(f"{name:9}:", *(f"{x:9.2f}" for x in perplexity))
 
 # %% [markdown] lang="en"
-# At 98304 the perplexity of the 64K model is six times what it was at 65536, at 120832 twenty-one
-# times; the 32K one is lost already at 65536.
+# The 128K model stays level. At 98304 the perplexity of the 64K model is six times what it was at
+# 65536, at 120832 twenty-one times; the 32K one is lost already at 65536.
 
 # %% [markdown] lang="zh"
-# 64K的模型，困惑度到98304就升到65536处的六倍，到120832升到二十一倍；
+# 128K的模型始终平稳。64K的模型，困惑度到98304就升到65536处的六倍，到120832升到二十一倍；
 # 32K的那个在65536处已经不能用了。
 
 # %% [markdown] lang="en"
@@ -1542,14 +1551,17 @@ for name, (used, factor) in stretched.items():
 #
 # ChatGLM-6B was trained on 2048 tokens, so $s=16$. Its heads have 128 channels, and *two* position
 # streams turn one half each: the place in the text, and the place within the span being written
-# (10.7). **A trap: is the $d$ of NTK's base 64 or 128?**
+# (10.7). The $d$ of NTK's base is the number of channels that turn together (6.4), here 64. **A
+# trap:** if you take the 128 of the head by mistake, what is the slowest pair divided by, in place
+# of 16?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.13 案例：一个类似ChatGLM的模型，从2K到32K
 #
 # ChatGLM-6B在2048个词元上训练，所以$s=16$。它的头有128个通道，由*两串*位置各转一半，
 # 一串是文本中的位置，另一串是正在生成的片段内部的位置（10.7节）。
-# **一个陷阱：算NTK的base时，$d$取64还是128？**
+# 算NTK的base时，$d$是一起旋转的通道数（6.4节），这里是64。**一个陷阱：**
+# 误取头的128，最低频的一对本该除以16，这时除以多少？
 
 # %%
 TRAINED_LENGTH, LONG = 2048, 32768
@@ -1561,9 +1573,9 @@ for d in (64, 128):
     print(f"d = {d:3}: b' = {base:.0f}, ω_31 / ω_31' = {divided:.2f}")
 
 # %% [markdown] lang="en"
-# 64: then the slowest pair is divided by 16, as it should be. Each half is a small head of its own;
-# the $d$ of the formula is the number of channels that turn together, not the width of the head.
-# The same goes for partial rotation. **What to set:**
+# By 15.31 only: at the end of 32K even the slowest pair meets angles that it never saw. Each half
+# is a small head of its own; the $d$ of the formula belongs to it, not to the whole head. The same
+# goes for partial rotation. **What to set:**
 #
 # 1. The method. With fine-tuning: YaRN or by-parts, $s=16$ fixed. Without: static YaRN or dynamic
 #    NTK as a stopgap (for dynamic NTK, cache keys before the rotation).
@@ -1573,8 +1585,8 @@ for d in (64, 128):
 # 4. For YaRN its attention factor, on both q and k. For every method, angles in float32.
 
 # %% [markdown] lang="zh"
-# 取64，最低频的一对才正好除以16。每一半都是自成一体的小头，公式里的$d$是一起旋转的通道数，
-# 不是头的宽度；部分旋转也一样。**要设置的：**
+# 只除以15.31，到32K末尾，连最低频的一对也会转到没见过的角度。每一半都是自成一体的小头，
+# 公式里的$d$是它的通道数，不是整个头的；部分旋转也一样。**要设置的：**
 #
 # 1. 方法。能微调，就用YaRN或NTK-by-parts，固定$s=16$。不能微调，就用静态YaRN或动态NTK先顶着；
 #    用动态NTK时，键要在旋转之前缓存。

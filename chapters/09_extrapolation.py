@@ -144,14 +144,14 @@ def excess_by_length(long, short, lengths):
 check("excess_by_length", excess_by_length)
 
 # %% [markdown] lang="en"
-# Made-up losses show what the subtraction does. The bytes get harder along the text, and their
+# Made-up losses show what the subtraction does. Within each window the bytes get harder, and their
 # difficulty is known here, so it serves as a perfect control. From position 128 on the model pays
 # an extra cost per byte: in the first line 0, in the second 0.2 nats. Next to it stands the rise of
 # the plain loss from 128 to 1024, then the excess: what is left after the subtraction is the cost
 # alone.
 
 # %% [markdown] lang="zh"
-# 用一组编造的损失看看相减的作用：字节沿着文本越来越难预测，而这里的难度是已知的，
+# 用一组编造的损失看看相减的作用：在每个窗口里，字节越往后越难预测，而这里的难度是已知的，
 # 正好当作理想的对照。从位置128起，模型每字节多付一笔代价：第一行是0，第二行是0.2奈特。
 # 每行随后是普通损失从128到1024上升多少，最后是超额损失：减去对照之后，剩下的只有那笔代价。
 
@@ -543,16 +543,23 @@ print(f"{len(compared)} × {by_chance:.4f} = {len(compared) * by_chance:.1f}")
 # %% [markdown] lang="en"
 # So agreement is not enough, and the size counts too. Each line below is the mean over the seeds of
 # the paired difference $a-b$, with an interval: Student's $t$ over the seeds, at the level
-# $1-0.05/m$ for each of the $m$ comparisons (Bonferroni), so that all of them hold together in at
-# least 95 of 100 repetitions. ± is the standard error of the same difference over the text. ✓: the
-# interval leaves 0 out, and the difference is more than twice the error over text. ∀: the ordering
-# is the same in every seed.
+# $1-0.05/m$ for each of the $m$ comparisons (Bonferroni; here $m=26$): if the whole experiment were
+# repeated 100 times, all $m$ intervals would contain the true values in at least about 95. ± is the
+# standard error of the same difference over the text. ✓: the interval leaves 0 out, and the
+# difference is more than twice the error over text. ∀: the ordering is the same in every seed. The
+# rows `rope+pi`, `rope+ntk`, `rope+parts` and `rope+yarn` are the trained RoPE with a scaling of
+# chapter 6; those ending in `tuning` were trained on for 100 steps, after PI, without it, or in
+# short windows (`rope+short_tuning`), see 9.6.
 
 # %% [markdown] lang="zh"
 # 所以只看是否一致还不够，也要看大小。下面每一行是成对差$a-b$对各个种子的平均，并给出区间：
-# 用各个种子的差做Student $t$区间，$m$个比较中每一个取$1-0.05/m$的置信水平（Bonferroni校正），
-# 这样重复100次，至少约有95次全部同时成立。±之后是同一个差在文本上的标准误。
+# 用各个种子的差做Student $t$区间，$m$个比较中每一个取$1-0.05/m$的置信水平（Bonferroni校正）。
+# 把整个实验重做100次，大约至少有95次，这$m$个区间会全部盖住各自的真值（这里$m=26$）。
+# ±之后是同一个差在文本上的标准误。
 # ✓表示区间不含0，而且差超过文本标准误的两倍；∀表示次序在每个种子上都相同。
+# `rope+pi`、`rope+ntk`、`rope+parts`、`rope+yarn`是训练好的RoPE加上第6章的缩放；
+# 名字以`tuning`结尾的又训练了100步：先做位置插值、不插值，
+# 或者用短窗口（`rope+short_tuning`），见9.6节。
 
 # %%
 for length in (256, 1024):
@@ -684,12 +691,14 @@ for method in GROUPS["scaled"]:
 # %% [markdown] lang="en"
 # By parts has Llama 3.1's borders here, 1 and 4 turns, and no temperature; YaRN has the *paper's*
 # ramp (6.7), from 1 to 32 turns, and a temperature. The cell prints what each multiplies the eight
-# frequencies of such a head by. How many pairs, trained on 128 tokens, does each leave alone?
+# frequencies of such a head by, trained on 128 tokens. How many pairs does by parts leave alone?
+# YaRN's ramp up to 32 turns leaves none (6.12): what share of its frequency does the fastest keep?
 
 # %% [markdown] lang="zh"
 # 这里的NTK-by-parts用Llama 3.1的边界，1圈和4圈，没有温度；YaRN用*论文*的斜坡（6.7节），
-# 从1圈到32圈，另加温度。下面打印的是这样一个头的八个频率各乘以多少。
-# 这个头是在128个词元上训练的，两种方法各有几对原样不动？
+# 从1圈到32圈，另加温度。下面打印的是这样一个头的八个频率各乘以多少，它是在128个词元上训练的。
+# NTK-by-parts有几对原样不动？YaRN的斜坡到32圈为止，一对也没有（6.12节）；
+# 频率最高的那对，频率还留下几成？
 
 # %%
 for name, beta in (("rope+parts", 4.0), ("rope+yarn", 32.0)):
@@ -698,32 +707,33 @@ for name, beta in (("rope+parts", 4.0), ("rope+yarn", 32.0)):
     print(f"{name:10}:", ", ".join(f"{share:.3f}" for share in kept))
 
 # %% [markdown] lang="en"
-# Two, and none: within 128 tokens even the fastest pair turns only $128/2\pi\approx20$ times. (The
-# code's ramp of 6.12 would spare the fastest; it was not run here.) YaRN's 32 turns were chosen for
-# models trained on thousands of tokens, so our numbers do not judge YaRN.
+# Two; and two thirds, since within 128 tokens even the fastest turns only $128/2\pi\approx20$
+# times. (The code's ramp of 6.12 would spare the fastest; it was not run here.) YaRN's 32 turns
+# were chosen for models trained on thousands of tokens, so our numbers do not judge YaRN.
 
 # %% [markdown] lang="zh"
-# 前者两对，后者一对也没有：128个词元之内，频率最高的一对也只转$128/2\pi\approx20$圈。
+# 前者两对；后者约三分之二，因为128个词元之内，频率最高的一对也只转$128/2\pi\approx20$圈。
 # （6.12节用的是代码的斜坡，频率最高的一对会原样不动；这里没有跑。）
 # YaRN的32圈是为在几千个词元上训练的模型选的，所以不能凭这里的结果评判YaRN。
 
 # %% [markdown] lang="en"
 # Chapter 6 said that a little fine-tuning repairs interpolation. Here it is done: frequencies
-# divided by 8, then trained for 100 more steps at length 1024, one window of 1024 bytes each. But
-# what would the same steps have brought *without* interpolation? Two controls start from the same
-# checkpoint: **direct**, tuned at 1024 with the frequencies as they were, on the same windows in
-# the same order; and **short**, tuned with the same number of bytes at 128. The learning rate of
-# each follows the rule of 9.3. The cell prints the excess at 128, 256, 512 and 1024, mean ±
-# standard deviation over the seeds; here the control is, at all four, the model *before* tuning, on
-# the same byte in a fresh window of 128. At 256 and 1024, 9.5 had direct tuning below the
-# interpolated one. Predict: how much of RoPE's 1.2 nats at 1024 does each leave, and what does each
-# cost at 128?
+# divided by 8, then trained for 100 more steps at length 1024, one window of 1024 bytes each
+# (`rope+pi+tuning`). But what would the same steps have brought *without* interpolation? Two
+# controls start from the same checkpoint: **direct tuning** (`rope+tuning`), at 1024 with the
+# frequencies as they were, on the same windows in the same order; and **short**
+# (`rope+short_tuning`), with as many bytes at 128. The learning rate of each follows the rule of
+# 9.3. The cell prints the excess at 128, 256, 512 and 1024, mean ± standard deviation over the
+# seeds; here the control is, at all four, the model *before* tuning, on the same byte in a fresh
+# window of 128. At 256 and 1024, 9.5 had direct tuning below the interpolated one. Predict: how
+# much of RoPE's 1.2 nats at 1024 does each leave, and what does each cost at 128?
 
 # %% [markdown] lang="zh" slide="show"
 # 第6章说过，稍加微调就能修好插值。这里照做：频率除以8，在长度1024上再训练100步，
-# 每步一个1024字节的窗口。但如果*不*插值，同样多的步数又能带来多少？
-# 两个对照从同一个checkpoint（权重文件）出发：**直接微调**，频率不变，在1024上训练，
-# 窗口及其先后都相同；**短窗口微调**，在128上训练，字节数相同。学习率各按9.3节的规则来选。
+# 每步一个1024字节的窗口（`rope+pi+tuning`）。但如果*不*插值，同样多的步数又能带来多少？
+# 两个对照从同一个checkpoint（权重文件）出发：**直接微调**（`rope+tuning`），频率不变，
+# 在1024上训练，窗口及其先后都相同；**短窗口微调**（`rope+short_tuning`），在128上训练，字节数相同。
+# 学习率各按9.3节的规则来选。
 # 下面打印128、256、512、1024上的超额损失，是各个种子的平均±标准差；
 # 四个长度的对照都是微调*之前*的模型，它在128字节的新窗口里读同一个字节。
 # 9.5节里，在256和1024上，直接微调都低于先插值再微调。先猜：RoPE在1024上的1.2奈特，各自还剩多少？
@@ -750,6 +760,7 @@ def tuned_course(number, title):
 
 
 picture(tuned_course(2, label.loss_at_1024), tuned_course(1, label.same_bytes))
+print(" " * 17, *(f"{length:^16}" for length in settings["lengths"]))
 for method in TUNED:
     shown = [
         f"{values(method, n).mean():+.3f} ± {values(method, n).std():.3f}"
@@ -946,15 +957,12 @@ def excess_by_position(model):
 
 
 # %% [markdown] lang="en"
-# Run it; it takes some seconds. Then change the seed or the number of steps, or add an encoding:
-# `"t5"`, `"kerple_log"`, `"sinusoidal"`, `"learned"`, `"none"`. Below the figure is the excess at
-# 256. Your numbers will differ a little from ours: the text is not quite the same, and processors
-# round differently.
+# Run it; it takes some seconds. Below the figure is the excess at 256. Your numbers will differ a
+# little from ours: the text is not quite the same, and processors round differently.
 
 # %% [markdown] lang="zh"
-# 运行它，要花几秒。然后改改种子、步数，或者加一种编码试试：`"t5"`、`"kerple_log"`、
-# `"sinusoidal"`、`"learned"`、`"none"`。图下面是256上的超额损失。文本不尽相同，
-# 处理器的舍入也有差别，你的数会和我们的略有出入。
+# 运行它，要花几秒。图下面是256上的超额损失。文本不尽相同，处理器的舍入也有差别，
+# 你的数会和我们的略有出入。
 
 # %%
 yours = {name: excess_by_position(trained(name)) for name in ("rope", "alibi")}
@@ -986,11 +994,18 @@ assert yours["rope"][LONG // 2 :].mean() > yours["alibi"][LONG // 2 :].mean() + 
 # *Picture: two curves from position 24 on; RoPE's leaves 0 just past the dashed line at 32 and
 # rises to about one nat, ALiBi's stays within a few hundredths of 0.* The same picture as in 9.4,
 # at a quarter of the length and with a fraction of the work.
+#
+# Now change the seed or the number of steps, or add an encoding: `"t5"`, `"kerple_log"`,
+# `"sinusoidal"`, `"learned"`, `"none"`. (The `assert` is about the settings above; with others it
+# need not hold.)
 
 # %% [markdown] lang="zh"
 # *图：从位置24开始的两条曲线；RoPE那条刚过32处的虚线就离开0，升到约一奈特；
 # ALiBi那条与0的差始终不超过百分之几奈特。* 情形和9.4节一样，而长度只有那里的四分之一，
 # 计算量更是小得多。
+#
+# 现在改改种子、步数，或者加一种编码试试：`"t5"`、`"kerple_log"`、`"sinusoidal"`、`"learned"`、
+# `"none"`。（`assert`只针对上面的设置，改了以后不一定成立。）
 
 # %% [markdown] lang="en" way="everything"
 # ## 9.8 Beside the published tables
@@ -1188,14 +1203,16 @@ for name in ("alibi", "none", "t5", "rope"):  # "none" is NoPE
 # **"RoPE extrapolates better than the sinusoidal encoding."** The ALiBi paper's tables show it at
 # all longer lengths. In the means of 9.4 it depends on what the embeddings are multiplied by, and
 # then on the length. Do the seeds agree? Each line has RoPE's excess minus that of one of the two
-# sinusoidal rows, for each seed, then mean ± standard error. On which of the six lines does the
-# sign depend on the seed?
+# sinusoidal rows, for each seed, then mean ± standard error. Two of the six lines were in 9.5,
+# `sinusoidal` at 256 and 1024: there all seeds agree. On which of the other four does the sign
+# depend on the seed?
 
 # %% [markdown] lang="zh" slide="show"
 # **“RoPE的外推比正弦编码好。”** ALiBi论文的表在所有更长的长度上都是如此。
 # 从9.4节的平均值看，先要看嵌入乘了多少，再要看是哪个长度。各个种子一致吗？
 # 每行是RoPE的超额损失减去两种正弦之一的，逐个种子列出，最后是平均±标准误。
-# 先猜：六行里，哪几行的正负随种子而变？
+# 六行里有两行在9.5节见过，即`sinusoidal`在256和1024上的，各个种子都一致。
+# 先猜：另外四行里，哪几行的正负随种子而变？
 
 # %%
 for other in ("sinusoidal", VARIANT):

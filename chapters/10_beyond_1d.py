@@ -73,14 +73,14 @@ language_switch()
 #
 # A vision Transformer cuts an image into square *patches* and reads them row by row, as one long
 # sequence. Take 8 rows of 12, and write a patch as (row, column), counted from 0. Guess before you
-# run: how many steps along the sequence is it from (3, 5) to the patch *below*, and how many from
-# the end of a row to the start of the next?
+# run: how many steps along the sequence is it from (3, 5) to (4, 4), *below and to the left*, and
+# how many from the end of a row to the start of the next?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 10.1 网格排成一条线
 #
 # 视觉Transformer把图像切成正方形的*图像块*（patch），按行读成一个长序列。取8行12列，
-# 一块记作（行，列），从0数起。运行之前先猜：在序列里，从(3, 5)到*下方*那一块要走几步？
+# 一块记作（行，列），从0数起。运行之前先猜：在序列里，从(3, 5)到*左下方*的(4, 4)要走几步？
 # 从一行的末尾到下一行的开头，又是几步？
 
 # %% tags=["predict"]
@@ -90,14 +90,16 @@ for here, there in (((3, 5), (3, 6)), ((3, 5), (4, 5)), ((3, 5), (4, 4)), ((3, 1
     print(f"{here} → {there}: {number[there] - number[here]}")
 
 # %% [markdown] lang="en"
-# Neighbours across are 1 apart, neighbours below 12. From the end of a row to the start of the
-# next, a whole image away, it is only 1. And the 12 is the width. The figure shows, from the patch
-# you choose, the distance in the sequence and the score of RoPE for *equal vectors* (query equal to
-# key, all pairs equally long: a mean of cosines). Change the width: what happens to the patch
-# below? Choose column 0: which patches are deep red, and is each of them a neighbour?
+# Neighbours across are 1 apart, neighbours below 12, and (4, 4) is 11 away. From the end of a row
+# to the start of the next, a whole image away, it is only 1. And the 12 is the width. The figure
+# shows, from the patch you choose, the distance in the sequence and the score of RoPE for *equal
+# vectors* (query equal to key, all pairs equally long: a mean of cosines). Change the width: what
+# happens to the patch below? Choose column 0: which patches are deep red, and is each of them a
+# neighbour?
 
 # %% [markdown] lang="zh" slide="show"
-# 左右的邻居隔1步，上下的邻居隔12步，而一行的末尾与下一行的开头隔着整幅图像，反倒只有1步。
+# 左右的邻居隔1步，上下的邻居隔12步，到(4, 4)是11步；而一行的末尾与下一行的开头隔着整幅图像，
+# 反倒只有1步。
 # 这个12就是宽度。下面两图都从你选的那一块算起，左图是序列中的距离，
 # 右图是*向量相等*时RoPE的得分（查询等于键，各对一样长，得分就是余弦的平均）。改变宽度，
 # 下方那一块会怎样？再选第0列，哪些块是深红的，它们都是邻居吗？
@@ -168,7 +170,7 @@ for width in (8, 12, 16):
 # 两个位置相同时得$A^\top A=I$，可见每个$A$都是正交矩阵。
 
 # %% [markdown] lang="en"
-# ### Two generators that commute
+# ### Two rotations that commute
 #
 # Multiply by $A_{y,x}$ from the left: $A_{y',x'}=A_{y,x}A_{y'-y,x'-x}$. So every step multiplies by
 # one more matrix, and steps can be taken in any order. With $U=A_{1,0}$ (one row down) and
@@ -182,7 +184,7 @@ for width in (8, 12, 16):
 # smallest and the largest score.
 
 # %% [markdown] lang="zh" slide="show"
-# ### 两个可交换的生成元
+# ### 两个可交换的旋转
 #
 # 左乘$A_{y,x}$：$A_{y',x'}=A_{y,x}A_{y'-y,x'-x}$。每走一步就多乘一个矩阵，先走哪一步都行。
 # 令$U=A_{1,0}$（向下一行），$V=A_{0,1}$（向右一列）：
@@ -199,8 +201,8 @@ S, T = torch.randn(2, 6, 6, generator=rng, dtype=torch.float64)
 S, T = (S - S.T) / 2, (T - T.T) / 2  # antisymmetric: their exponentials are orthogonal
 q, k = torch.randn(2, 6, generator=rng, dtype=torch.float64)
 U, power = torch.linalg.matrix_exp(S), torch.linalg.matrix_power
-for name, generator in {"UV = VU": S @ S @ S / 4, "UV ≠ VU": T}.items():
-    V = torch.linalg.matrix_exp(generator)  # S³ is antisymmetric too, and commutes with S
+for name, exponent in {"UV = VU": S @ S @ S / 4, "UV ≠ VU": T}.items():
+    V = torch.linalg.matrix_exp(exponent)  # S³ is antisymmetric too, and commutes with S
     A = [[power(U, y) @ power(V, x) for x in range(8)] for y in range(8)]
     scores = [(A[y][x] @ q) @ (A[y + 2][x + 1] @ k) for y in range(6) for x in range(7)]
     print(f"{name}: {min(scores):.3f} … {max(scores):.3f}")
@@ -415,6 +417,15 @@ for dy, dx in ((-2, 3), (-3, 2)):
     print(f"( 5, 20) + ({dy:2}, {dx:2}): {axial_score(5, 20, dy, dx):.4f}")
 
 # %% [markdown] lang="en"
+# Both change: for random $q$ and $k$ a direction counts, and rows and columns have pairs of their
+# own. With $q=k$, turning the displacement round would leave the score as it is; exchanging row and
+# column would still change it.
+
+# %% [markdown] lang="zh"
+# 两次都变了：$q$和$k$是随机的，方向就要紧，行和列又各用各的对。如果$q=k$，把位移反过来，得分不变；
+# 对调行列，得分仍然会变。
+
+# %% [markdown] lang="en"
 # ### A sum, never a product
 #
 # With axial wave vectors the pairs fall into two groups, and the score into two terms:
@@ -443,13 +454,13 @@ print(f"|s(2, -3) - s(2, 0) - s(0, -3) + s(0, 0)| = {abs(a - b - c + d):.6f}")
 # %% [markdown] lang="en"
 # The softmax turns the sum into a product, $e^{f+g}=e^f\,e^g$: the *weights* can still single out a
 # place where row and column are both good. Wave vectors in more directions free the logits of this
-# rule for rectangles (with finitely many directions, longer rules remain). Below, the score of
-# equal vectors from the chosen patch, with all wave vectors along a few directions. With 2, down
-# and across, it is axial RoPE: look for the cross. Then take 4 or 8: what becomes of it?
+# rule for rectangles. Below, the score of equal vectors from the chosen patch, with all wave
+# vectors along a few directions. With 2, down and across, it is axial RoPE: look for the cross.
+# Then take 4 or 8: what becomes of it?
 
 # %% [markdown] lang="zh" slide="show"
 # 不过softmax会把和变成积，$e^{f+g}=e^f\,e^g$，所以*权重*仍能挑出行和列都合适的那一处。
-# 波矢若有更多方向，logits就不再受四角这条限制（方向有限时，仍有项数更多的恒等式）。
+# 波矢若有更多方向，logits就不再受四角这条限制。
 # 下面是向量相等时从所选块出发的得分，所有波矢只沿着几个方向。取2个方向（向下和向右）就是轴向RoPE，
 # 找找图中的十字。再换成4个或8个方向，它变成了什么？
 
@@ -505,8 +516,8 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # the score still sees the displacement alone, whatever is learned. Training begins with wave
 # vectors along two directions at a right angle, turned by a random angle for each head, and with a
 # base of 10, since an image has tens of patches a side where a text has thousands of tokens. Here
-# are four such heads, one of them not turned; below them their scores at the displacements (0, 2)
-# and (2, 2). Where is each one's cross?
+# are four such heads, one of them not turned; below them their scores at the displacements (0, 7)
+# and (5, 5), almost equally far. Where is each one's cross?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 学出来的方向，每个头各有各的
@@ -515,8 +526,8 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # 每一层的每个头$h$各有一组。任何波矢都满足10.2节的要求，所以不论学成什么样，得分都只看位移。
 # 训练从两族互相垂直的波矢开始，每个头各转一个随机的角度，base（底数）为10，因为图像每边只有几十块，
 # 而文本有成千上万个词元。
-# 下面是四个这样的头，其中一个没有转；图下是它们在位移(0, 2)和(2, 2)处的得分。
-# 每个头的十字朝哪个方向？
+# 下面是四个这样的头，其中一个没有转；图下是它们在位移(0, 7)和(5, 5)处的得分，
+# 这两处差不多一样远。每个头的十字朝哪个方向？
 
 # %%
 turns = torch.tensor([0.0, 0.4, 0.8, 1.2], dtype=torch.float64)  # radians, of each head
@@ -529,32 +540,38 @@ picture(
         for head, turn in zip(seen, turns.tolist(), strict=True)
     )
 )
-print("(0, 2):", [round(x, 2) for x in seen[:, 7, 9].tolist()])
-print("(2, 2):", [round(x, 2) for x in seen[:, 9, 9].tolist()])
+print("(0, 7):", [round(x, 2) for x in seen[:, 7, 14].tolist()])
+print("(5, 5):", [round(x, 2) for x in seen[:, 12, 12].tolist()])
 
 # %% [markdown] lang="en"
 # *Picture: four heat maps of 15 × 15 patches. In each a bright cross through the middle, with its
 # arms along the axes in the first, turned a little further in each of the others.*
+#
+# Down each column of numbers is one head: the one turned by 0 is high along the row, the one turned
+# by 0.8 (about 45°) on the diagonal.
 #
 # Each head has axes of its own; together the heads cover more directions than any one of them, and
 # training may move every wave vector from there. The price: the angles differ from head to head, so
 # cosine and sine are tables per head (and query heads that share a key have to share one set of
 # waves).
 #
-# *LieRE* (Ostmeier et al. 2024, [arXiv:2406.10322](https://arxiv.org/abs/2406.10322)) learns whole
-# generators, $R=\exp(xA_x+yA_y)$ with dense skew-symmetric $A$. In general these do not commute,
-# and then the score depends on more than the displacement (10.2). LieRE is worth a try if images or
-# volumes are small, you train from scratch, and the place of a thing says as much as the distance
-# between two things.
+# *LieRE* (Ostmeier et al. 2024, [arXiv:2406.10322](https://arxiv.org/abs/2406.10322)) learns the
+# *generators* whole: the matrices $A$ in the exponent of $R=\exp(xA_x+yA_y)$, dense and
+# skew-symmetric. In general these do not commute, and then the score depends on more than the
+# displacement (10.2). LieRE is worth a try if images or volumes are small, you train from scratch,
+# and the place of a thing says as much as the distance between two things.
 
 # %% [markdown] lang="zh"
 # *图：四张15×15块的热力图，每张正中有一个亮十字，第一张是正的，其余的依次多转一点。*
+#
+# 数字的每一列是一个头：转0的头在行的方向上得分高，转0.8（约45°）的头在对角线上得分高。
 #
 # 每个头有自己的一对轴，合起来的方向比单个头多，训练还可以把每个波矢从这里移开。
 # 代价是各个头的角度不同，余弦和正弦要每个头一张表（几个查询头若共用一个键，就只能共用一组波矢）。
 #
 # *LieRE*（Ostmeier等，2024，[arXiv:2406.10322](https://arxiv.org/abs/2406.10322)）
-# 连生成元也整个学出来：$R=\exp(xA_x+yA_y)$，$A$是稠密的反对称矩阵。它们一般不可交换，
+# 把*生成元*（generator）整个学出来，也就是$R=\exp(xA_x+yA_y)$指数里的$A$，
+# 它们是稠密的反对称矩阵，一般不可交换，
 # 得分就不再只取决于位移（10.2节）。如果图像或体数据不大，你又从头训练，而且“在哪里”与“相距多远”
 # 同样要紧，LieRE就值得一试。
 
@@ -564,30 +581,33 @@ print("(2, 2):", [round(x, 2) for x in seen[:, 9, 9].tolist()])
 # ViT, the Vision Transformer of 2020, did none of this: it *added* a learned table with one row for
 # each place in the sequence, one-dimensional, as BERT does (chapter 3), and one more row for a
 # *class token*, which comes first and whose output is used to classify the image. In an image 14
-# patches wide, patches 5 and 19 (counted from 0) are one below the other, but nothing in such a
-# table $T$ says so before training: guess the cosine of their rows. Two tables, one looked up by
-# the row of a patch and one by its column, would hold fewer vectors in all. Guess how many. (In
-# ViT's own trial each of the two is $d/2$ wide, so the parameters are halved once more.)
+# patches wide, patch 6 (counted from 0) is on the right of patch 5, patch 19 below it, and patch
+# 103 seven rows below: guess the cosine of row 5 of the table $T$ with theirs before training. Two
+# tables, one looked up by the row of a patch and one by its column, would hold fewer vectors in
+# all. Guess how many, for 14 and for 32 patches a side. (In ViT's own trial each of the two is
+# $d/2$ wide, so the parameters are halved once more.)
 
 # %% [markdown] lang="zh"
 # ## 10.5 图像用的可学习的表
 #
 # 前面这些，2020年的ViT（Vision Transformer）一样也没用，而是像BERT（第3章）那样，
 # *加*上一张可学习的一维表，序列中每个位置一行，另有一行给排在最前面的*分类词元*（class token），
-# 图像的类别就从它的输出读出。图像宽14块时，第5块和第19块（从0数）上下相邻；
-# 但训练之前，这样的表$T$里没有任何东西说明这一点，猜猜它们两行的余弦。改成按图像的行号、
-# 列号各查一张表，两张表加起来，向量会少一些，猜猜少多少。
+# 图像的类别就从它的输出读出。图像宽14块时，第5块（从0数）的右边是第6块，
+# 下方是第19块，再往下到第7行是第103块。训练之前，表$T$里第5行与这三行的余弦各是多少？猜一猜。
+# 改成按图像的行号、列号各查一张表，两张表加起来，向量会少一些，每边14块、32块时各少多少？也猜一猜。
 # （ViT试过的那种，两张表各宽$d/2$，所以参数还要再减半。）
 
 # %% tags=["predict"]
 for side in (14, 32):
     print(f"{side} × {side} = {side * side}, {side} + {side} = {side + side}")
 start = torch.randn(14 * 14, 768, generator=torch.Generator().manual_seed(0))
-for other in (6, 19, 105):
+for other in (6, 19, 103):
     alike = torch.cosine_similarity(start[5], start[other], dim=0)
     print(f"cos(T[5], T[{other}]) = {alike:.2f}")
 
 # %% [markdown] lang="en"
+# Before training, nothing in the table says who is a neighbour.
+#
 # **Or nothing learned.** ViT-MAE (He et al. 2022) adds fixed sinusoids, *sincos2d*: half of the
 # channels hold chapter 2's row for one axis, the other half that for the other axis, each as all
 # sines, then all cosines. Its code calls the first half `emb_h`, for the height. Is it? The cell
@@ -595,6 +615,8 @@ for other in (6, 19, 105):
 # (row, column). Which two are equal: those of one *row* of the image, or those of one *column*?
 
 # %% [markdown] lang="zh"
+# 训练之前，表里没有任何东西说明谁和谁相邻。
+#
 # **也可以什么都不学。** ViT-MAE（He等，2022）加的是固定的正弦，叫*sincos2d*：
 # 一半通道是某个轴的正弦编码（第2章），另一半是另一个轴的；每一半里先放全部正弦，再放全部余弦。
 # 它的代码把前一半叫作`emb_h`，意思是高。真的是高吗？下面照那段代码的写法取四块，两行两列，
@@ -685,15 +707,14 @@ check("resized_table", resized_table)
 # RoPE has no rows to run out of: a larger image only means larger numbers. But which numbers?
 # Either keep the *step* (one patch, one position) or keep the *extent* (the image always ends just
 # short of position 8, and patches have fractional positions: position interpolation of chapter 6,
-# on two axes). Below, a head trained on 8 × 8 patches sees a finer image.
+# on two axes). Below, the score of equal vectors; suppose that training was on 8 × 8 patches.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 10.6 换分辨率时的RoPE
 #
 # RoPE没有表，也就不会缺行，图像更大，无非是数更大。问题是坐标怎么取。
-# 设一个头是在8×8块上训练出来的，现在看到了更细的图像。要么保持*步长*，一块一个位置；
-# 要么保持*范围*，坐标总不到8，和训练时一样，块的坐标于是变成小数，这就是第6章的位置插值，
-# 只是用在两个轴上。
+# 要么保持*步长*，一块一个位置；要么保持*范围*，坐标总不到8，块的坐标于是变成小数，
+# 这就是第6章的位置插值，只是用在两个轴上。下图是向量相等时的得分；假定训练用的是8×8块。
 
 
 # %%
@@ -944,13 +965,15 @@ explore(sequence, **label.sequence, words=(1, 4), steps=[1, 2, 4, 8], height=(1,
 # time is level, height rises in steps, width is a sawtooth; after the image all three climb
 # together again, from one above the highest.* The rule keeps text exactly RoPE, keeps words and
 # patches apart on every axis, and spends few positions: an image of 16 × 16 tokens costs 16, not
-# 256. Three sequences, with their length and the position of the last word:
+# 256. Three sequences (a bare number is so many words, a tuple `(t, h, w)` one image or
+# video), with their length and the position of the last word:
 
 # %% [markdown] lang="zh"
 # *图：横轴是序列，共三条线。在词上三条线一起上升；在图像上，时间是平的，高像台阶，宽像锯齿；
 # 图像之后三条线又一起上升，从最高处再加1开始。* 按这条规则，文本仍然是RoPE，
 # 词的坐标在哪个轴上都不会和图像块重叠，而且省位置：16×16个词元的图像只用16个，不是256个。
-# 下面三个序列，各打印长度和最后一个词的位置：
+# 下面三个序列（单个的数是几个词，元组`(t, h, w)`是一幅图像或一段视频），
+# 各打印长度和最后一个词的位置：
 
 # %%
 for parts in ([3, (1, 16, 16), 1], [3, (1, 1, 256), 1], [3, (4, 8, 8), 1]):
@@ -961,7 +984,7 @@ for parts in ([3, (1, 16, 16), 1], [3, (1, 1, 256), 1], [3, (4, 8, 8), 1]):
 # ## 10.9 M-RoPE: three positions, one head
 #
 # Three positions, but a pair can turn by one angle only. The argument of 10.2 works for three
-# generators too: the angle of a pair may be any linear mix of the three positions. The choice made
+# rotations too: the angle of a pair may be any linear mix of the three positions. The choice made
 # is one axis for each pair. Of the 64 pairs of a head of 128 channels, Qwen2-VL gives the first 16
 # to time, the next 24 to height, the last 24 to width: its *sections* (16, 24, 24), `mrope_section`
 # in the config. This is *M-RoPE*, multimodal RoPE. First, what it does to text.
@@ -969,7 +992,7 @@ for parts in ([3, (1, 16, 16), 1], [3, (1, 1, 256), 1], [3, (4, 8, 8), 1]):
 # %% [markdown] lang="zh"
 # ## 10.9 M-RoPE：三个位置，一个头
 #
-# 位置有三个，一对却只能转一个角度。10.2节的论证对三个生成元同样成立，
+# 位置有三个，一对却只能转一个角度。10.2节的论证对三个旋转同样成立，
 # 所以一对的角度可以是三个位置的任意线性组合。实际的选择是每一对只归一个轴。一个头128个通道，
 # 共64对，Qwen2-VL把前16对给时间，接着24对给高，最后24对给宽，
 # 这个*轴分配*在config里写作`mrope_section`，即(16, 24, 24)。这就是*M-RoPE*（多模态RoPE）。
@@ -1206,19 +1229,18 @@ for other in (6, 19, 103):
 # %% [markdown] lang="en"
 # **"Axial RoPE prefers what is near in the image."** It sums over two axes, so "same row" counts
 # even from afar. For equal vectors, a patch 8 columns away scores higher than one 3 down and 3
-# across, though it is about twice as far; it is level with one 2 down and 2 across. (At 6 columns
-# it is higher still: 6 steps are almost a full turn of the fastest pair.) For each displacement:
-# the distance, and the score as a share of the largest.
+# across, though it is about twice as far. (At 6 columns it is higher still: 6 steps are almost a
+# full turn of the fastest pair.) For each displacement: the distance, and the score as a share of
+# the largest.
 
 # %% [markdown] lang="zh" slide="show"
 # **“轴向RoPE偏爱图像上近的块。”** 它的得分是两个轴之和，所以“同一行”隔得再远也算数。向量都相等时，
-# 8列之外的块，得分高于向下3行、向右3列的块，尽管后者的距离只有一半左右；8列之外的块与向下2行、
-# 向右2列的块不相上下。（6列之外的更高，因为走6步，最高频的一对差不多转了一圈。）
-# 每行是位移、距离、得分与最大值之比。
+# 8列之外的块，得分高于向下3行、向右3列的块，尽管后者的距离只有一半左右。
+# （6列之外的更高，因为走6步，最高频的一对差不多转了一圈。）每行是位移、距离、得分与最大值之比。
 
 # %%
-wave = torch.cos(torch.arange(9)[:, None] * frequencies(16)).mean(-1)  # (9,): one axis
-for dy, dx in ((0, 6), (3, 3), (0, 8), (2, 2)):
+wave = torch.cos(torch.arange(9)[:, None] * frequencies(32)).mean(-1)  # (9,): one axis
+for dy, dx in ((0, 6), (3, 3), (0, 8)):
     score = (wave[dy] + wave[dx]) / 2
     print(f"({dy}, {dx}): {math.hypot(dy, dx):.2f}, {score:.3f}")
 

@@ -265,12 +265,14 @@ check("encoding_parameters", encoding_parameters)
 # %% [markdown] lang="en"
 # The cell counts, with $d=768$, the parameters of a table of 1024 rows, of Shaw's with distances
 # clipped at ±16, and of T5's; sines, RoPE and ALiBi have none. Then the memory for 1024 tokens in
-# float32: ALiBi's bias as a matrix and as one row for all queries, and RoPE's cosines and sines.
+# float32: ALiBi's bias as a matrix and as one row for all queries, and RoPE's cosines and sines for
+# heads of 64 channels, that is 32 pairs, which all layers and heads share.
 
 # %% [markdown] lang="zh"
 # 下面先数参数量（$d=768$）：1024行的可学习的表、Shaw的表（距离截断在±16）、T5的表；
 # 正弦、RoPE和ALiBi没有参数。再数1024个词元要占的显存（float32）：ALiBi的偏置，
-# 存成矩阵，或所有查询共用一行；还有RoPE的余弦和正弦。
+# 存成矩阵，或所有查询共用一行；还有RoPE的余弦和正弦，每个头64个通道，即32对，
+# 所有层、所有头共用一份。
 
 
 # %%
@@ -683,13 +685,14 @@ picture(History(works, **label.history()))
 # ## 11.7 Bug clinic
 #
 # All of chapter 12 is a clinic, so here is one case only: a common estimate of the KV cache, hidden
-# size times layers times two. Symptom: for a model with grouped-query attention (GQA, 8.3) it gives
-# four times the memory that is really used.
+# size × layers × 2 (keys and values) × tokens × bytes per number. Symptom: for a model with
+# grouped-query attention (GQA, 8.3) it gives four times the memory that is really used.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 11.7 Bug诊所
 #
-# 第12章整章都是诊所，这里只看一例，是对KV缓存的一种常见估算：隐藏宽度乘层数再乘二。症状：
+# 第12章整章都是诊所，这里只看一例，是对KV缓存的一种常见估算：
+# 隐藏宽度×层数×2（键和值）×词元数×每个数的字节数。症状：
 # 模型用了分组查询注意力（GQA，8.3），估出来的显存是实际的四倍。
 
 
@@ -1006,12 +1009,12 @@ print(f"Q{random.randint(1, 25)}")
 #
 # </details>
 
-# %% tags=["predict"]
+# %%
 for pairs, part in zip((" 0 … 31", "32 … 63"), frequencies(128).chunk(2), strict=True):
     agree = [(distance * part).cos().mean() for distance in (1, 10, 100, 1000)]
     print(f"i = {pairs}, k = 1, 10, 100, 1000:", *(f"{mean:5.2f}" for mean in agree))
 
-# %% tags=["predict"]
+# %%
 distance = torch.arange(1, 20001)
 for turning in (128, 64, 32):
     mean = (distance[:, None] * frequencies(turning)).cos().mean(1)
@@ -1040,7 +1043,7 @@ for turning in (128, 64, 32):
 # keeps all lengths.
 #
 # **An expert adds:** Under a softmax, hardly any new model still has a decay that ignores content,
-# not even ALiBi's (11.6); where a decay is wanted, gates compute it from the words (question 15). A
+# not even ALiBi's (11.6); where a decay is wanted, gates compute it from the words (Q15). A
 # trained model makes its own: in the small RoPE model of 5.7 each head scores on average 4.9 to
 # 12.6 below its peak from 10 bytes on. Linear attention still has a fixed one: each head of
 # MiniMax-01's lightning attention decays at ALiBi's slope, times a factor for the layer.
@@ -1071,7 +1074,7 @@ for turning in (128, 64, 32):
 # RoPE只用一个映射，长度全都不变，就没有这个麻烦。
 #
 # **行家会补充：** softmax注意力里，与内容无关的衰减新模型已很少用，ALiBi也是这样退场的（11.6）；
-# 要衰减，就让门由词来决定（第15题）。何况模型训练之后自己就有衰减：5.7的小模型用的是普通的RoPE，
+# 要衰减，就让门由词来决定（Q15）。何况模型训练之后自己就有衰减：5.7的小模型用的是普通的RoPE，
 # 从相隔10个字节起，每个头的得分平均比最高处低4.9到12.6。线性注意力里倒还有固定的衰减：
 # MiniMax-01的lightning attention，每个头按ALiBi的斜率衰减，再乘一个随层而变的系数。
 #
@@ -1405,7 +1408,7 @@ for turning in (128, 64, 32):
 # **Say:** Because each part removes one cause of failure at great length. A distance can be new: in
 # a window of $w$ tokens none exceeds $w-1$. An angle can be new: a layer without positions has none
 # that could be. And the attention of a full layer flattens as the text grows, since its entropy
-# grows with $\ln n$, so its scores are sharpened with $\ln n$ (question 10). Order comes from the
+# grows with $\ln n$, so its scores are sharpened with $\ln n$ (Q10). Order comes from the
 # causal mask and from the layers with RoPE, whose output holds the local order. And windows need
 # the full layers: in 8.10 three windows of 4 tokens reach 9 tokens back, and with a global layer as
 # the third the last of 40 tokens sees all of them.
@@ -1467,7 +1470,7 @@ for turning in (128, 64, 32):
 #
 # **可以这样答：** 因为文本超长时的几个失效原因被逐个对付了。第一个原因是距离没见过：
 # 窗口里有$w$个token，距离就不超过$w-1$。第二个是角度没见过：不加位置的层（NoPE）根本没有角度可言。
-# 第三个是全注意力层的注意力会随长度变平，因为熵随$\ln n$增长，那就按$\ln n$放大得分（第10题）。
+# 第三个是全注意力层的注意力会随长度变平，因为熵随$\ln n$增长，那就按$\ln n$放大得分（Q10）。
 # 顺序从哪里来？来自因果掩码，也来自用RoPE的层，近处的次序已经写在它们的输出里，再往上传。反过来，
 # 只有窗口也不行：8.10里，三层窗口，各有4个token，最远只看得到9个token之前；把第三层换成全局层，
 # 40个token就都看得到了。
@@ -1541,7 +1544,7 @@ for turning in (128, 64, 32):
 # chooses $\omega_i=b^{-2i/d}$.
 #
 # **An expert adds:** All of it depends on the one map: with *two* maps any invertible matrix will
-# do (question 5). Nobody builds the matrix: a pair takes four multiplications and two additions,
+# do (Q5). Nobody builds the matrix: a pair takes four multiplications and two additions,
 # and only queries and keys are turned, since nothing would undo a rotation of the values (5.8). In
 # code I check the sign and the layout. $R_5^\top R_3$ differs from $R_{-2}$ by 0.00 and from $R_2$,
 # a common misprint, by 1.82 (5.5). And the two layouts are different models: on the same vectors
@@ -1604,9 +1607,9 @@ for turning in (128, 64, 32):
 # 若位置可以取半步，就不会有落单的$-1$。）得分就是$q^\top R_{n-m}k$。推到这里，角度仍然任选，
 # RoPE选的是$\omega_i=b^{-2i/d}$。
 #
-# **行家会补充：** 整个推导靠的是同一个映射：若允许*两个*映射，任意可逆矩阵都行（第5题）。
+# **行家会补充：** 整个推导靠的是同一个映射：若允许*两个*映射，任意可逆矩阵都行（Q5）。
 # 写成代码时，谁也不会真的造出这个矩阵，每一对通道只要四次乘法、两次加法。转的只有查询和键；
-# 值若也转，得分里没有东西与它相抵，还得把输出再转回来（5.8，第21题）。然后我会查正负号和排布。
+# 值若也转，得分里没有东西与它相抵，还得把输出再转回来（5.8，Q21）。然后我会查正负号和排布。
 # $R_5^\top R_3$与$R_{-2}$相差0.00，与$R_2$相差1.82，后面这个是常见的误印（5.5）。
 # 两种排布则是两个不同的模型：同样的向量，得分最多相差2.5，形状和范数却一点都看不出来（5.6）。
 #
@@ -1736,7 +1739,7 @@ for turning in (128, 64, 32):
 # 61 layers that is 2.14 GiB against 152.50. The price is arithmetic, since a score takes 576
 # products and not 192. While decoding waits for memory, that is a good exchange; a prefill does not
 # wait, and may as well make the keys. And with a third of the channels turning it is partial RoPE
-# too (question 4): in NTK and YaRN, $d$ is then 64.
+# too (Q4): in NTK and YaRN, $d$ is then 64.
 #
 # **A bluffer says** "to save computation in RoPE".
 #
@@ -1767,7 +1770,7 @@ for turning in (128, 64, 32):
 # 而128个头的键和值要$128\cdot(192+128)=40960$个，是71倍。61层、32768个token，就是2.14 GiB对152.50
 # GiB。代价是运算变多，一个得分要乘576次，不是192次。解码的时间主要花在读显存上，这样换很合算；
 # 预填充不受读显存的限制，不妨照常把键算出来。另外，192个通道里只有三分之一在转，
-# 所以它也算部分旋转（第4题），NTK和YaRN的公式里，$d$也要取64，不取整个头的宽度。
+# 所以它也算部分旋转（Q4），NTK和YaRN的公式里，$d$也要取64，不取整个头的宽度。
 #
 # **外行会说：** “为了省RoPE的计算量”。
 #
@@ -1837,7 +1840,7 @@ for turning in (128, 64, 32):
 # </details>
 
 
-# %% tags=["predict"]
+# %%
 def four_bits(x):  # a scale for each channel
     low, high = x.amin(0), x.amax(0)
     return low + ((x - low) / (high - low) * 15).round() * (high - low) / 15
@@ -2357,7 +2360,8 @@ for name, approximate in stored.items():
 # against them.
 #
 # **"Relative is always better."** If so, a purely relative model would lose nothing. One word eight
-# times, in an encoder: the cell prints how far the eight outputs $o_i$ differ.
+# times, in an encoder: the cell prints how far the eight outputs $o_i$ are at most from the first,
+# $o_0$.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.9 哪些说法不对
@@ -2365,7 +2369,7 @@ for name, approximate in stored.items():
 # 外行的话往往简短又顺耳。这里再添两句，看看数字怎么说。
 #
 # **“相对位置总是更好。”** 若真如此，换成相对位置就不该有任何损失。在编码器里把一个词重复八遍，
-# 打印的是八个输出$o_i$最多相差多少：
+# 打印的是八个输出$o_i$与第一个$o_0$最多相差多少：
 
 # %%
 word = torch.randn(1, 1, 1, 32, generator=rng).expand(1, 1, 8, 32)
@@ -2401,8 +2405,8 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # | T5 | buckets | one table serves all layers (4.5) |
 # | BLOOM | ALiBi | one row for all queries, with a causal mask only (7.10) |
 # | Llama 3.1 | RoPE, `llama3` | base 500000; trained on 8192 tokens first (6.14) |
-# | Llama 4 | RoPE in three layers of four | in the fourth, scores grow with length (question 10) |
-# | Command A | RoPE in window layers, every fourth sees all | no positions there (question 11) |
+# | Llama 4 | RoPE in three layers of four | in the fourth, scores grow with length (Q10 of 11.8) |
+# | Command A | RoPE in window layers, every fourth sees all | no positions there (Q11 of 11.8) |
 # | Qwen2.5, the first Qwen3 models | RoPE | base 1000000; YaRN, $s=4$, for long texts only (6.14) |
 # | Qwen3 of July 2025 | RoPE | reads 262144 tokens as it is |
 # | Gemma 3 | RoPE with two bases | 10000 in window layers, 1000000 in global ones (6.14) |
@@ -2421,8 +2425,8 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # | T5 | 桶 | 所有层共用一张表（4.5） |
 # | BLOOM | ALiBi | 所有查询共用一行，只适用于因果掩码（7.10） |
 # | Llama 3.1 | RoPE，`llama3` | base为500000，最初在8192个词元上训练（6.14） |
-# | Llama 4 | RoPE，每四层有一层不用 | 不用的那些层按长度放大得分（第10题） |
-# | Command A | 窗口层用RoPE，每四层有一层看全部 | 看全部的那层不加位置（第11题） |
+# | Llama 4 | RoPE，每四层有一层不用 | 不用的那些层按长度放大得分（11.8节Q10） |
+# | Command A | 窗口层用RoPE，每四层有一层看全部 | 看全部的那层不加位置（11.8节Q11） |
 # | Qwen2.5、首批Qwen3 | RoPE | base为1000000；文本很长时才开$s=4$的YaRN（6.14） |
 # | 2025年7月的Qwen3 | RoPE | 本身就能读262144个词元 |
 # | Gemma 3 | RoPE，两个base | 窗口层10000，全局层1000000（6.14） |

@@ -292,11 +292,14 @@ print("PE(0), d = 8:", rows(case_3, 1, 8)[0].int().tolist())
 
 # %% [markdown] lang="en"
 # **Case 4.** Symptom: the same sentence gets another encoding in another row of the batch. One
-# character would cure it, so find something else: a batch on which nobody would notice.
+# character would cure it, so find something else: a batch on which nobody would notice. The cell
+# takes three equal sentences and prints the code of the second token of each; the position of that
+# token should be 1.
 
 # %% [markdown] lang="zh"
 # **病例4。** 症状：同一句话换到批次里的另一行，编码就变了。改一个字符就能治好，所以换一件事给你做：
-# 找出一批句子，让这个错误显不出来。
+# 找出一批句子，让这个错误显不出来。下面取三句相同的话，打印每句第二个词元的编码，
+# 这个词元的位置都应是1。
 
 
 # %%
@@ -354,8 +357,9 @@ explore(
 #
 # Healthy: fast stripes on the left, flat columns on the right. Case 4 is not right even for a
 # sentence alone: it gives every token position 0, so all rows are the same. Case 1 is noise, case 2
-# equal stripes everywhere. From afar only case 3 looks healthy: no number is missing, the columns
-# are in another order.
+# equal stripes everywhere. Case 3 differs at a glance, too: sines stand on the left, cosines on the
+# right, and the fast stripes come twice. But no number is missing, only the columns are in another
+# order, so every property that does not depend on their order is still there.
 #
 # **The chart.** The faults of this ward; two of them are distractors.
 #
@@ -372,8 +376,9 @@ explore(
 # *图：所选编码表的40行，红为1，蓝为−1。*
 #
 # 健康的：左边的列变化快，条纹密；右边的列几乎不变。病例4单独一句也编不对：每个词元都成了位置0，
-# 所以只有竖条，每一行都一样。病例1像噪声，病例2处处是同样的条纹。远看像健康的只有病例3：
-# 数一个不少，只是换了列。
+# 所以只有竖条，每一行都一样。病例1像噪声，病例2处处是同样的条纹。病例3一眼也看得出不同：
+# 左半边全是正弦，右半边全是余弦，密条纹出现两次。可是数一个不少，只是换了列，
+# 所以凡是与列的次序无关的性质都还在。
 #
 # **病历。** 本病房的错误如下，其中两个是干扰项。
 #
@@ -593,7 +598,9 @@ def case_8(q, k, start=0):
 
 
 for heads in (1, 4):
-    print(f"H = {heads}: ω_31 = {10000.0 ** (-62 / (heads * 64)):.5f}")
+    unit = torch.eye(64)[31].expand(1, heads, 2, 64)  # pair 31 is channels 31 and 63
+    a, b = case_8(unit, unit)[0][0, 0, 1, [31, 63]]
+    print(f"H = {heads}: ω_31 = {torch.atan2(b, a):.5f}")
 
 # %% [markdown] lang="en"
 # **Case 9.** "Saves a copy." Symptom: vectors get shorter or longer.
@@ -1003,10 +1010,12 @@ examine(TESTS_4, {"healthy": healthy_4})
 
 # %% [markdown] lang="en"
 # **Case 14.** NTK-aware scaling, from memory. Symptom: the slowest pair goes beyond what was
-# trained, by a little.
+# trained, by a little. At $s=8$ its frequency should be divided by exactly 8; the cell prints what
+# this code divides it by.
 
 # %% [markdown] lang="zh" slide="code"
 # **病例14。** 凭记忆写的NTK-aware缩放。症状：最低频的一对略微超出了训练过的范围。
+# $s=8$时，它的频率应当恰好除以8；打印的是这段代码实际除以了多少。
 
 
 # %%
@@ -1016,7 +1025,7 @@ def case_14(at, dim, factor=1.0, dtype=torch.float32):
     return torch.stack((angles.cos(), angles.sin())).to(dtype)
 
 
-slowest = [(10000.0 * s) ** (-62 / 64) for s in (1, 8)]
+slowest = [case_14(torch.tensor([1]), 64, s)[1, 0, -1].asin() for s in (1.0, 8.0)]
 print(f"s = 8: ω_31 / ω'_31 = {slowest[0] / slowest[1]:.2f}")
 
 # %% [markdown] lang="en"
@@ -1367,7 +1376,7 @@ check("clinic_decode_rope", clinic_decode_rope)
 # **Case 19.** A long prompt is read in pieces. Symptom: none, as long as all pieces are equal.
 
 # %% [markdown] lang="zh"
-# **病例19。** 很长的prompt（提示词）分块读入。症状：只要各块等长，就没有症状。
+# **病例19。** 很长的prompt（提示词）分块读入。症状：各块等长时一切正常，最后一块短了，位置就错。
 
 
 # %%
@@ -1425,10 +1434,14 @@ def clinic_grouped_heads(q, k, v):
 check("clinic_grouped_heads", clinic_grouped_heads)
 
 # %% [markdown] lang="en"
-# **Case 21.** ALiBi with a cache. Symptom: while decoding, the nearest key is penalised most.
+# **Case 21.** ALiBi with a cache. Symptom: while decoding, the nearest key is penalised most. The
+# cell prints the weights that the last of four tokens gives to the four keys, when only the bias
+# tells them apart: first in one pass, then with three tokens in the cache.
 
 # %% [markdown] lang="zh"
 # **病例21。** 带缓存的ALiBi。症状：解码时，离得最近的键被扣得最多。
+# 下面让四个键只差在偏置上，打印四个词元中最后一个分给各键的权重：先是一次算完，
+# 再是前三个已在缓存里。
 
 
 # %%
@@ -1444,10 +1457,10 @@ def step_21(q, k, v, cache=None):
     return case_21(q, k, v, alibi_slopes(q.shape[1]), cache)
 
 
-at = torch.arange(4)
-full = -0.5 * (at - at[:, None]).abs() + 0  # slope ½, one new token after three
-print("case_21:", full[:1].tolist())
-print("ALiBi:  ", full[-1:].tolist())
+same, units = torch.zeros(1, 8, 4, 4), torch.eye(4).expand(1, 8, 4, 4)  # outputs are weights
+for sizes in ([4], [3, 1]):
+    weights = from_step(step_21)(sizes, same, same, units)[0, 0, -1]  # slope ½
+    print(f"{sizes!s:6}:", [f"{weight:.2f}" for weight in weights.tolist()])
 
 
 # %% exercise="clinic_decode_alibi" mends="case_21"
@@ -1574,21 +1587,27 @@ while len(catches(*best)) < len(found):
     best = max(itertools.combinations(KINDS, size), key=lambda names: len(catches(*names)))
     print(f"{size} → {len(catches(*best)):2} / 21:", *best)
 
+# %% [markdown] lang="en"
+# Is each of the eight needed? Which cases does only one kind of test catch?
+
+# %% [markdown] lang="zh"
+# 这八种里，每一种都少不得吗？哪些病例只有一种测试查得出？
+
 # %% tags=["predict"]
 for name in KINDS:  # the cases that no other test catches
     if alone := catches(name) - catches(*(other for other in KINDS if other != name)):
         print(f"{name:9}", sorted(alone))
 
 # %% [markdown] lang="en"
-# Eight kinds, and no other choice of eight would do: each of them catches a case that no other
+# Each is needed, and no other choice of eight would do: each of them catches a case that no other
 # sees. Cases 3, 6 and 10 have every property that is tested, and the wrong numbers: only `golden`
 # sees a convention. Yet it misses eleven cases, all because of its **sample**: a batch of one word
 # and two (4), the first pair of one head (8), one head (20), the past alone (12), no stretch (14,
 # 15), 32 bits (16, 17), one token (18, 19, 21).
 
 # %% [markdown] lang="zh"
-# 要八种，而且一种也少不得，因为每一种都有一例是别的测试查不出的。病例3、6、10要求的性质样样具备，
-# 只是数值不对：约定弄错了，只有`golden`查得出。可是它漏诊了十一例，
+# 一种也少不得，换别的八种也不行，因为每一种都有一例是别的测试查不出的。
+# 病例3、6、10要求的性质样样具备，只是数值不对：约定弄错了，只有`golden`查得出。可是它漏诊了十一例，
 # 原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），只看一个头的第一对（8），
 # 只有一个头（20），只看过去（12），没有扩展（14、15），32位（16、17），
 # 只有一个词元（18、19、21）。

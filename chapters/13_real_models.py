@@ -186,14 +186,14 @@ for name, config in CONFIGS.items():
 # means two things. Two have a `sliding_window` that no layer uses. One of the five with RoPE does
 # not name its base (`rope_theta`) at all. And one names its encoding only in a field that no
 # program reads. Now the tool, for each kind of layer: encoding, how far it sees, window; then base,
-# channels that turn, layout, scaling, and trained → allowed length.
+# channels that turn, layout, scaling, and length before the stretch → allowed length.
 
 # %% [markdown] lang="zh" slide="code"
 # 看答案之前，先提醒四处容易看错的地方：有两份的`max_position_embeddings`都是131072，意思却不同；
 # 有两份写着`sliding_window`，却没有一层用它；用RoPE的五份里，有一份根本没写base（底数，
 # 即`rope_theta`）；还有一份对自己的编码只字不提，唯一沾边的字段谁也不读。
 # 现在用工具来读，每种层依次是：编码、看到多远、窗口；
-# 再是base、旋转的通道、排布、缩放、训练长度→允许长度。
+# 再是base、旋转的通道、排布、缩放、扩展前的长度→允许长度。
 
 # %% tags=["predict"]
 for name in MODELS:
@@ -208,16 +208,18 @@ for name in MODELS:
                 print(f"{r.trained_length} → {r.max_length}")
 
 # %% [markdown] lang="en"
-# **131072 twice.** Qwen's is 4 × 32768, a stretch that nobody tuned for; Llama's was trained for.
-# **A window that is off**: `use_sliding_window` is false, so the width says nothing. **Gemma**: no
+# **131072 twice.** Qwen's is 4 × 32768, a stretch that nobody tuned for; Llama, stretched
+# from 8192, was then trained further, on texts of up to 131072. **A window that is off**, in
+# Qwen2.5 and Qwen2-VL: `use_sliding_window` is false, so the width says nothing. **Gemma**: no
 # field of `text_config` gives the base, or says which layers have the window; the tool says None
 # and `unsaid`, and guesses nothing. `vision_config` is the image encoder, which adds positions at
 # the input and rotates nothing. **BLOOM**: only `model_type` tells. `offset_alibi` is a relic of
 # its training code. **Qwen2-VL**: `"mrope"` scales nothing: it gives pairs to three axes (10.9).
 
 # %% [markdown] lang="zh" slide="show"
-# **两个131072。** Qwen的是4 × 32768，没有在这么长的文本上微调过；Llama的是训练过的。
-# **关着的窗口：** `use_sliding_window`为false，宽度写了也没用。
+# **两个131072。** Qwen的是4 × 32768，没有在这么长的文本上微调过；Llama从8192扩展之后，
+# 又继续训练到131072。**关着的窗口**，Qwen2.5和Qwen2-VL都是：`use_sliding_window`为false，
+# 宽度写了也没用。
 # **Gemma：** `text_config`没有一个字段写着base，也没写哪些层有窗口，
 # 工具给出None和`unsaid`，不去猜；`vision_config`是图像编码器，位置加在输入上，不旋转。
 # **BLOOM：** 能看出ALiBi的只有`model_type`，`offset_alibi`是训练代码留下的。
@@ -344,7 +346,8 @@ print("unsaid:", from_config(own).unsaid)
 # %% [markdown] lang="en"
 # Both bases, the heads, the pattern and the allowed length: the first file leaves all of them to
 # the *defaults of a Python class*. (`unsaid` leaves out what the tool can do without, the number of
-# heads and the allowed length; it names the trained length, which is in neither file.) Whoever
+# heads and the allowed length; it names the trained length, which is in neither file. In it
+# `layer_types` stands for the pattern, `rope_theta` for both bases.) Whoever
 # reads that file with other code, or with another version, gets other numbers or none. The same
 # trap elsewhere: since `rope_theta` moved into `rope_parameters`, a program that looks in the wrong
 # one of the two places finds nothing and takes its own default, 10000. On one server a model with a
@@ -358,7 +361,8 @@ print("unsaid:", from_config(own).unsaid)
 
 # %% [markdown] lang="zh"
 # 两个base、头、周期、允许的长度，第一份文件一个也没写，读它时取的全是*某个Python类的默认值*。
-# （头数和允许的长度，工具用不着，所以没有列进`unsaid`；训练长度列在其中，因为两份文件都没写。）
+# （头数和允许的长度，工具用不着，所以没有列进`unsaid`；训练长度列在其中，因为两份文件都没写。
+# 其中的`layer_types`指的就是周期，`rope_theta`指两个base。）
 # 换一套代码、换一个版本来读，得到的数就不同，或者根本没有。别处也有同样的陷阱：
 # `rope_theta`原来写在顶层，后来搬进了`rope_parameters`；程序若只在这两处中的一处找，
 # 而文件恰好写在另一处，就会用自己的默认值10000。有个推理服务器就因此让一个base远大于此的模型，
@@ -382,6 +386,14 @@ print("unsaid:", from_config(own).unsaid)
 bloom = from_config(CONFIGS["bloomz_1b7"])
 before = from_config(CONFIGS["bloomz_1b7"] | {"seq_length": 4096})
 print("bloom.layers == before.layers:", bloom.layers == before.layers)
+
+# %% [markdown] lang="en"
+# Nothing: ALiBi needs no length, and neither transformers' BLOOM nor this tool builds anything from
+# `seq_length`. The number only says how long the training texts were.
+
+# %% [markdown] lang="zh"
+# 毫无变化。ALiBi用不着长度，transformers的BLOOM和这个工具都不拿`seq_length`来算什么，
+# 它只说明训练文本有多长。
 
 # %% [markdown] lang="en" way="everything"
 # ## 13.6 Texts several times as long
@@ -586,14 +598,16 @@ for name, config in EDITED.items():
         remarks = from_config(config).remarks
     except ConfigError as error:
         remarks, name = [error.remark], f"{name}, ConfigError"
-    print(f"{name}: {[(remark.name, *remark.values.values()) for remark in remarks]}")
+    print(f"{name}: {[(remark.name, remark.values) for remark in remarks]}")
 
 # %% [markdown] lang="en"
 # The first is real: a fine-tune of Qwen2.5 72B is published like that. Programs split: some allow
 # 32768 tokens, some 131072, and one version of transformers took the *ratio* of the two lengths, 1,
 # for the factor (case 2 below). The second is refused, since there is no telling which holds. The
-# third is read as transformers reads it, base 10000 from `rope_parameters`, with a remark. (With
-# both dicts in one file, transformers takes `rope_scaling`.)
+# third is read as transformers reads it, base 10000 from `rope_parameters`, with a remark.
+# (With both dicts in one file, transformers takes `rope_scaling`, and the tool refuses if they
+# contradict each other. The exercise below reads one dict only, the newer where both are there:
+# whether the two agree would be one more question.)
 #
 # So the tool's rule is: an error where no frequencies can be computed; otherwise one reading and a
 # remark. You write the first step of such a check: find every contradiction.
@@ -603,7 +617,8 @@ for name, config in EDITED.items():
 # 有的允许131072，还有一个版本的transformers把两个长度之*商*，也就是1，当成了factor（见病例二）。
 # 第二份会被拒绝，因为无从知道以哪个为准。第三份按transformers的读法，
 # 取`rope_parameters`里的10000，并附一条说明。（一份文件里两个字典都有时，
-# transformers取`rope_scaling`。）
+# transformers取`rope_scaling`；两者互相矛盾，工具就拒绝。下面的练习只读一个，
+# 两个都有时读新写法的那个，不问两者是否一致。）
 #
 # 所以工具的规则是：频率算不出来就报错；否则按一种读法算下去，并附一条说明。
 # 下面由你写这种检查的第一步，找出所有矛盾。
@@ -725,8 +740,7 @@ else:
 #
 # **Case 1**, from [vllm#56446][56446]. Symptom: the server accepts texts of five million tokens.
 # For the kind `"yarn"` it took the trained length times the factor. Two vendors had named YaRN
-# differently (one of them with another temperature); under those names it multiplied
-# `max_position_embeddings` instead:
+# differently; under those names it multiplied `max_position_embeddings` instead:
 #
 # [56446]: https://github.com/vllm-project/vllm/pull/56446
 
@@ -736,7 +750,7 @@ else:
 # 五个病例，都来自公开的帖子，其中三个由你来修。
 #
 # **病例一**，来自[vllm#56446][56446]。症状：服务器肯接收五百万个词元的文本。种类为`"yarn"`时，
-# 它取训练长度乘factor；有两家厂商给YaRN另起了名字（其中一家改了温度），
+# 它取训练长度乘factor；有两家厂商给YaRN另起了名字，
 # 乘的就成了`max_position_embeddings`：
 #
 # [56446]: https://github.com/vllm-project/vllm/pull/56446
@@ -747,7 +761,8 @@ for model, longest, factor in (("TeleChat3-36B", 32768, 4), ("sarvam-105b", 1310
 
 # %% [markdown] lang="en"
 # That field held the stretch already, and was stretched again. The cure was to multiply nowhere:
-# with YaRN, `max_position_embeddings` *is* the allowed length.
+# with YaRN, `max_position_embeddings` *is* the allowed length. So the first factor of each line is
+# right, 32768 and 131072.
 #
 # **Case 2**, from [transformers#38224][38224]. Symptom: whatever `factor` a user sets, the model
 # behaves the same. Qwen3's file allows 40960 tokens; users write 32768 as the trained length.
@@ -756,7 +771,7 @@ for model, longest, factor in (("TeleChat3-36B", 32768, 4), ("sarvam-105b", 1310
 
 # %% [markdown] lang="zh" slide="code"
 # 这个字段里已经含有扩展，又被扩展了一遍。改法是哪里都不乘：
-# 用YaRN时，`max_position_embeddings`*就是*允许的长度。
+# 用YaRN时，`max_position_embeddings`*就是*允许的长度，所以每行乘号前的数才对：32768和131072。
 #
 # **病例二**，来自[transformers#38224][38224]。症状：`factor`不管设成几，模型都一样。
 # Qwen3的文件允许40960个词元，用户写的训练长度是32768。
@@ -793,7 +808,7 @@ check("mend_ignored_factor", mend_ignored_factor)
 # **Case 3**, from [llama.cpp#3364][3364]. A converter reorders the rows of $W_Q$ and $W_K$ from one
 # layout to the other (5.6). Symptom: Llama 2 70B, with 64 heads and 8 KV heads, converts well;
 # TinyLlama, with 32 and 4, writes gibberish. The cell prints in which order the rows of the first
-# KV head come out.
+# KV head come out. Of its four channels 0 and 2 are a pair, so `[0, 2, 1, 3]` is right.
 #
 # [3364]: https://github.com/ggml-org/llama.cpp/pull/3364
 
@@ -801,6 +816,7 @@ check("mend_ignored_factor", mend_ignored_factor)
 # **病例三**，来自[llama.cpp#3364][3364]。转换程序要重排$W_Q$、$W_K$的行，
 # 从一种排布换到另一种（5.6）。症状：Llama 2 70B有64个头、8个KV头，转换得很好；TinyLlama是32和4，
 # 转换之后满口胡话。单元格打印的是第一个KV头的各行重排之后的次序。
+# 这个头有四个通道，0和2是一对，所以`[0, 2, 1, 3]`才对。
 #
 # [3364]: https://github.com/ggml-org/llama.cpp/pull/3364
 
@@ -923,23 +939,23 @@ print(f"{temperature:.4f} × {named['attn_factor']:.4f} = {temperature * named['
 # Its product with YaRN's factor on q and k is 1: it switched the temperature *off*. Without it, the
 # scores are 1.30 times what was meant.
 #
-# **"Factor 8 means eight times as long."** For `linear` and `yarn` it does. For Llama 3.1, and for
-# dynamic NTK (6.5)?
+# **"Factor 8 means eight times as long."** For `linear` and `yarn` it does. Llama 3.1 has
+# factor 8, and goes from 8192 to 131072 (13.2). Which factor would YaRN need for that?
 
 # %% [markdown] lang="zh" slide="show"
 # 它与YaRN乘在q、k上的因子之积是1：它把温度*关掉*了。漏读之后，得分是本意的1.30倍。
 #
-# **“factor为8就是八倍长。”** 对`linear`和`yarn`是这样。对Llama 3.1、对动态NTK（6.5）呢？
+# **“factor为8就是八倍长。”** 对`linear`和`yarn`是这样。Llama 3.1的factor是8，
+# 却从8192到了131072（13.2）。换成YaRN，factor要写几？
 
 # %%
-scaling = CONFIGS["llama_3_1_8b"]["rope_scaling"]
-reached = scaling["factor"] * scaling["original_max_position_embeddings"]
-print(f"Llama 3.1: 8 × 8192 = {reached:.0f}; max_length = {llama.max_length}")
+trained, longest = llama.trained_length, llama.max_length
+print(f"{longest} / {trained} = {longest / trained:g}")
 
 # %% [markdown] lang="en"
-# Llama 3.1 allows sixteen times its 8192, since it was *trained on* ever longer texts; its factor
-# is a choice of frequencies, not a ratio of lengths. In dynamic NTK the factor says how fast the
-# stretch grows.
+# Llama 3.1 allows sixteen times its 8192 with half that factor, since it was *trained on* ever
+# longer texts; its factor is a choice of frequencies, not a ratio of lengths. In dynamic NTK (6.5)
+# the factor says how fast the stretch grows.
 #
 # **"`max_position_embeddings` is what the model was trained on."** It is for Llama 3.1 (13.2). That
 # of Qwen2.5 with YaRN on is four times its trained length, and DeepSeek-V3's 163840 is 40 × 4096,
@@ -947,8 +963,8 @@ print(f"Llama 3.1: 8 × 8192 = {reached:.0f}; max_length = {llama.max_length}")
 # say.
 
 # %% [markdown] lang="zh" slide="show"
-# Llama 3.1允许8192的十六倍，因为它又在逐步加长的文本上*训练*过；它的factor是选定频率用的，
-# 不是两个长度之商。动态NTK的factor说的则是扩展倍数增长得多快。
+# Llama 3.1的factor只有一半，却允许8192的十六倍，因为它又在逐步加长的文本上*训练*过；
+# 它的factor是选定频率用的，不是两个长度之商。动态NTK（6.5）的factor说的则是扩展倍数增长得多快。
 #
 # **“`max_position_embeddings`就是训练长度。”** 对Llama 3.1是这样（13.2）。
 # 这里这份开着YaRN的Qwen2.5，是训练长度的四倍；DeepSeek-V3的163840是40 × 4096，训练却只到128K。
@@ -1001,7 +1017,8 @@ for name, source in SOURCES.items():
 #
 # - Read the file before you run the model: kind, base, channels that turn, trained and allowed
 #   length, windows layer by layer; and write down what it does *not* say.
-# - Test a port beyond the trained length: what goes wrong with positions is zero at the start.
+# - Test a port on long texts too: many faults, such as an ignored scaling, are zero at position 0
+#   and grow.
 # - To stretch: the trained length stays, the factor is multiplied, the allowed length grows, and
 #   the kind is named once (`rope_type` or `type`, not both). Dynamic NTK needs nothing.
 # - Short texts pay by temperature (YaRN) or by distance (interpolation); Llama 3.1's bands cost
@@ -1015,7 +1032,7 @@ for name, source in SOURCES.items():
 #
 # - 跑模型之前先读文件，看种类、base、旋转的通道、训练长度与允许长度、逐层的窗口，
 #   还要记下它*没有*说的。
-# - 移植之后，测试要超过训练长度，因为这类错误的误差在开头是零。
+# - 移植之后，长文本也要测：许多错误（比如漏掉缩放）在位置0处误差为零，随位置增长。
 # - 要加长时，训练长度不变，factor相乘，允许长度变大，种类只写一处
 #   （`rope_type`或`type`，不要两个都写）。动态NTK什么也不用改。
 # - 短文本的代价，YaRN付在温度上，位置插值付在距离上；Llama 3.1按频段缩放，几乎没有代价。

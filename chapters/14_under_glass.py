@@ -119,15 +119,15 @@ language_switch()
 # Every row begins with the name of the task, token 27. Then noise and a block of
 # distinct symbols alternate; the block is the same each time. From its second occurrence on, the
 # model has to say the next symbol of the block. No fixed distance helps, since the stretches of
-# noise are not equally long. Where in the first row is the block?
+# noise are not equally long. Below, the first row and its targets (`·`: nothing is asked):
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.1 找到那个头
 #
 # 这个任务叫归纳（induction）。每行开头是任务的名字，即词元27；
 # 之后是噪声和一段互不相同的符号，轮流出现，每一轮都重复同一段。从第二轮起，
-# 模型要说出段里的下一个符号。各轮之间的噪声长短不一，所以没有哪个固定的距离帮得上忙。第一行里，
-# 这一段在哪里？
+# 模型要说出段里的下一个符号。各轮之间的噪声长短不一，所以没有哪个固定的距离帮得上忙。
+# 下面是第一行和它的目标（`·`表示不提问）：
 
 # %%
 rows = induction(16, 64, torch.Generator().manual_seed(1))
@@ -135,11 +135,16 @@ print(rows.tokens[0].tolist())
 print([target if target != NOTHING else "·" for target in rows.targets[0].tolist()])
 
 # %% [markdown] lang="en"
+# The block 4, 21, 1, … 17, thirteen symbols, begins at positions 9, 25 and 40 (counted from 0); the
+# targets begin at its second occurrence.
+#
 # Eight models were trained on it with the same seed, the same rows, 700 steps: they differ in their
 # encoding alone. Which of them have learned it? (Stored with the weights: loss in nats and share of
 # right answers on 256 new rows. To guess among the 24 symbols costs ln 24 = 3.2.)
 
 # %% [markdown] lang="zh" slide="show"
+# 这一段是4、21、1……17，共13个符号，从位置9、25、40（从0数）各出现一次；目标从第二次出现开始。
+#
 # 八个模型用同一个种子、同样的数据各训练了700步，只有编码不同。哪几个学会了？
 # （下面是和权重一起存下的数：256行新数据上的损失，单位奈特（nat），以及答对的比例。
 # 在24个符号里瞎猜，损失是ln 24 = 3.2。）
@@ -500,8 +505,7 @@ for name in ENCODINGS:
 #
 # Now scale RoPE's frequencies, *without training*. Chen et al. (2023) warn that interpolation needs
 # some tuning; NTK-aware scaling and YaRN promise to need less or none. Guess an order at factor
-# 8, then look. Log-n scaling is there as well, and a factor for the scores (the inverse of a
-# temperature).
+# 8. (Below: the mean loss over the first 128 bytes, the next 128, and the last 512.)
 
 # %% [markdown] lang="zh" slide="show"
 # ALiBi到八倍长度都是平的（末尾的1.93是那一段文本本身难，见14.8）。RoPE和它的两个变体在128以内最好，
@@ -509,8 +513,8 @@ for name in ENCODINGS:
 # 见过更长的文本，末尾并不更好。（NoPE在128以内差，到末尾反而比RoPE好1奈特。）
 #
 # 现在来缩放RoPE的频率，*不做训练*。Chen等人（2023）提醒过，位置插值要微调才行；NTK-aware缩放和
-# YaRN则号称少调或者不调。先猜猜8倍时的次序，再看图。log-n缩放和给得分乘的倍数（温度的倒数）也在里
-# 面。
+# YaRN则号称少调或者不调。先猜猜8倍时的次序。（下面三列数依次是最前128个字节、接着128个、
+# 最后512个的平均损失。）
 
 
 # %%
@@ -525,9 +529,38 @@ SCALINGS = {
     "interpolation": lambda factor: position_interpolation(16, factor),
     "NTK": lambda factor: ntk_aware(16, factor),
     # β = 4: the fastest pair makes only 20 turns in 128 tokens; β = 32 would slow even that
+    # (`yarn` keeps 32, but rounds its ramp to whole pairs and leaves pair 0 alone)
     "by parts": lambda factor: ntk_by_parts(16, factor, 128, alpha=1.0, beta=4.0),
     "YaRN": lambda factor: yarn(16, factor, 128),
 }
+
+
+# %% tags=["predict"]
+for name, scaling in SCALINGS.items():
+    curve = losses(with_encoding(rope_text, RotaryEncoding(*scaling(8.0))), far_pages).mean(0)
+    means = (curve[:128].mean(), curve[128:256].mean(), curve[512:].mean())
+    print(f"{name:13}:", *(f"{mean:.2f}" for mean in means))
+
+# %% [markdown] lang="en"
+# YaRN does best far out (ahead of NTK-by-parts by 0.25 above, 0.18 ± 0.02 over more windows; the
+# two differ in ramp and β too, not in temperature alone), and pays 0.17 within 128 for it. NTK pays
+# 0.07 and is the best of all just past the border. **Interpolation does not merely need tuning: it
+# ruins this model**, 3.24 where 1.64 was, and far out it gains nothing here: its fast pairs, which
+# carry nearly all the position there is (14.2), turn at an eighth of their speed. And far out none
+# of them comes near ALiBi.
+#
+# The figure has log-n scaling as well, and a factor for the scores (the inverse of a temperature).
+# Does any setting reach ALiBi?
+
+# %% [markdown] lang="zh"
+# 远处以YaRN最好，其次是NTK-by-parts（分频段插值）：上面差0.25，
+# 多量一些窗口是0.18±0.02（两者不只差一个温度，斜坡和β也不同）。YaRN的代价是128以内多了0.17；
+# NTK只多0.07，刚过边界的那一段数它最好。
+# **位置插值不只是“需要微调”，它把这个模型毁了：** 原来1.64的地方成了3.24，
+# 远处的损失也没有换来一点改善，因为位置几乎全靠高频对（14.2），现在它们的转速只有八分之一。
+# 而到了远处，没有一种接近ALiBi。
+#
+# 图里还有log-n缩放，以及给得分乘的倍数（温度的倒数）。有没有哪种设置赶得上ALiBi？
 
 
 # %%
@@ -540,7 +573,7 @@ def past_the_end(scaling="NTK", factor=8, score_factor=1.0, log_n=False):
     names, at = (label.untouched, label.scaled, "ALiBi"), torch.arange(8, 1024, 16)
     return Curves(
         [Curve(at, *each) for each in zip(shown, names, strict=True)],
-        **label.past(near=curve[:128].mean().item(), far=curve[-128:].mean().item()),
+        **label.past(near=curve[:128].mean().item(), far=curve[512:].mean().item()),
         y_limits=(1, 5),
         vlines=[128],
     )
@@ -551,38 +584,17 @@ explore(past_the_end, **label.stretching, scaling=list(SCALINGS), factor=[2, 4, 
 
 # %% [markdown] lang="en"
 # *Picture: three curves of the loss over 1024 positions and a dashed line at 128. Untouched RoPE
-# rises past the line to nearly 4; with NTK it rises later; ALiBi wavers around 1.8.*
+# rises past the line to about 4; with NTK it rises later; ALiBi wavers around 1.8.*
 #
-# In numbers, at factor 8: the mean over the first 128 bytes, the next 128, and the last 512.
+# Log-n scaling helps NTK-by-parts by 0.08 ± 0.01 and harms untouched RoPE. No setting reaches
+# ALiBi, 1.84 over the last 512: the best is YaRN at factor 8 with the scores times 1.2, 2.38.
 
 # %% [markdown] lang="zh"
-# *图：1024个位置上的三条损失曲线，虚线在128处。不加缩放的RoPE过线之后升到将近4；用NTK时升得晚一
+# *图：1024个位置上的三条损失曲线，虚线在128处。不加缩放的RoPE过线之后升到4左右；用NTK时升得晚一
 # 些；ALiBi在1.8上下起伏。*
 #
-# 扩展倍数为8时的数：最前128个字节、接着128个、最后512个，各自的平均损失。
-
-# %% tags=["predict"]
-for name, scaling in SCALINGS.items():
-    curve = losses(with_encoding(rope_text, RotaryEncoding(*scaling(8.0))), far_pages).mean(0)
-    means = (curve[:128].mean(), curve[128:256].mean(), curve[512:].mean())
-    print(f"{name:13}:", *(f"{mean:.2f}" for mean in means))
-
-# %% [markdown] lang="en"
-# YaRN does best far out (ahead of NTK-by-parts by 0.25 above, 0.18 ± 0.02 over more windows; the
-# two differ in ramp and β too, not in temperature alone), and pays 0.17 within 128 for it. NTK pays
-# 0.07 and is the best of all just past the border. Log-n scaling (in the picture) helps
-# NTK-by-parts by 0.08 ± 0.01 and harms untouched RoPE. **Interpolation does not merely need tuning:
-# it ruins this model**, 3.24 where 1.64 was, and far out it gains nothing here: its fast pairs,
-# which carry nearly all the position there is (14.2), turn at an eighth of their speed. And far out
-# none of them comes near ALiBi.
-
-# %% [markdown] lang="zh"
-# 远处以YaRN最好，其次是NTK-by-parts（分频段插值）：上面差0.25，
-# 多量一些窗口是0.18±0.02（两者不只差一个温度，斜坡和β也不同）。YaRN的代价是128以内多了0.17；
-# NTK只多0.07，刚过边界的那一段数它最好。log-n缩放（见图）让NTK-by-parts降0.08±0.01，
-# 对原样的RoPE反而有害。**位置插值不只是“需要微调”，它把这个模型毁了：** 原来1.64的地方成了3.24，
-# 远处的损失也没有换来一点改善，因为位置几乎全靠高频对（14.2），现在它们的转速只有八分之一。
-# 而到了远处，没有一种接近ALiBi。
+# log-n缩放让NTK-by-parts降0.08±0.01，对原样的RoPE反而有害。没有哪种设置赶得上ALiBi，
+# 它在最后512个字节是1.84；最好的是YaRN，8倍，得分乘1.2，为2.38。
 
 # %% [markdown] lang="en"
 # A low loss far out may mean that the model uses the far text, or that it no longer looks there. To
@@ -825,16 +837,16 @@ for case, tests in caught.items():
 # **Two tests catch all eighteen**: `far` those of the model, `pieces` those of decoding. Of the
 # model's faults, `golden` on eight bytes misses 11, 16 and 17, which near the beginning make no
 # difference, or one below the limit; and `shift`, the property that everybody knows, catches two.
-# The loss shows fourteen, and has no border between right and wrong; `golden` and `far` too need a
-# right implementation, but only its stored logits, and `pieces`, `alone` and `shift` need none. How
-# short may a test be? Write the program that finds it.
+# The loss shows fourteen, but nothing says from which value on it is wrong. `golden` and `far` also
+# need a right implementation, or at least its stored logits; `pieces`, `alone` and `shift` need
+# none. How short may a test be? Write the program that finds it.
 
 # %% [markdown] lang="zh"
 # **两个测试就能查出全部十八个：** `far`管模型里的，`pieces`管解码时的。模型里的错误，只用八个字节的
 # `golden`漏掉11、16、17：在开头附近，它们没有差别，或者差得小于界限；人人都知道的性质`shift`只查出
 # 两个。光看损失能看出十四个，可是损失多大才算错，并没有一条界线；
-# `golden`和`far`也要有正确的实现作参照，但只需存下它的logits，
-# `pieces`、`alone`、`shift`则连参照都不用。那么测试可以短到什么程度？写个程序来找。
+# `golden`和`far`也要有正确的实现，至少要存下它的logits；
+# `pieces`、`alone`、`shift`则不用参照。那么测试可以短到什么程度？写个程序来找。
 
 
 # %% exercise="smallest_test"
@@ -921,17 +933,15 @@ print(bytes(answer_bytes[0].tolist()))
 # take its loss on that byte. Then throw parts of the cache away. A window of the last 64 columns;
 # or the first four columns, the *sinks*, and the last 60; each with the positions as stored, or
 # numbered again from 0. For Llama-2-13B with 1024 columns, Xiao et al. (2024) report 5158
-# perplexity for a window alone and 5.40 with four sinks, numbered in the cache. Which of the four
-# will be worst here, and will any two be level? (Below: the mean loss over the first 128 bytes and
-# over the last 256; the first line keeps everything.)
+# perplexity for a window alone and 5.40 with four sinks, numbered in the cache. First write what
+# throws columns away:
 
 # %% [markdown] lang="zh" slide="show"
 # 生成出来的东西，不如损失说明问题：每步都把真正的字节交给模型（teacher forcing），
 # 量它猜下一个字节的损失。然后扔掉缓存的一部分。可以只留最后64列的窗口，也可以留最前四列*attention
 # sink*（汇点）加最后60列；位置可以按存下的，也可以从0重新编号。Xiao等人（2024）报告，
-# Llama-2-13B留1024列时，只用窗口困惑度为5158，加四个汇点、在缓存里重新编号则为5.40。这四种做法里，
-# 哪种在这里最差？会有打平的吗？（下面两列数是最前128个字节和最后256个字节的平均损失，
-# 第一行全部保留。）
+# Llama-2-13B留1024列时，只用窗口困惑度为5158，加四个汇点、在缓存里重新编号则为5.40。
+# 先把扔掉列的函数写出来：
 
 
 # %% exercise="evict_with_sinks"
@@ -969,6 +979,14 @@ def keeper(sinks, window, renumber):
 
     return keep
 
+
+# %% [markdown] lang="en"
+# Which of the four will be worst here, and will any two be level? (Below: the mean loss over the
+# first 128 bytes and over the last 256; the first line keeps everything.)
+
+# %% [markdown] lang="zh" slide="show"
+# 四种做法里，哪种在这里最差？会有打平的吗？（下面两列数是最前128个字节和最后256个字节的平均损失，
+# 第一行全部保留。）
 
 # %% tags=["predict"]
 stream = text_rows(text, 512, 4)
@@ -1135,16 +1153,18 @@ for name in ("none", "interpolation", "by parts"):
     report(name, "20 × 8 × 128", tuned(omega, 128, 8))
 
 # %% [markdown] lang="en"
-# So **long texts taught only the model whose frequencies had been left alone**: 3.17 became 2.23,
-# the control's hardly moved. With scaled frequencies the control does as well (the cell has one
-# draw of the tuning text; with three, measured on 16 windows each, the two differ by at most 0.04):
-# what was learned there is to live with the new frequencies, and pieces of 128 show those just as
-# well. Nor did twenty steps make interpolation catch up: plain RoPE, tuned, is ahead of it, and
-# NTK-by-parts is ahead of both. Two hundred steps on a 7B model, sixty thousand times as large, are
-# another matter; without a control neither would tell you what was learned.
+# So **only where the frequencies had been left alone did the *length* of the texts matter**: 3.17
+# became 2.23 (and 1.68 became 1.84 within 128), the control's hardly moved. With scaled frequencies
+# the control does as well (the cell has one draw of the tuning text; with three, measured on 16
+# windows each, the two differ by at most 0.04): what was learned there is to live with the new
+# frequencies, and pieces of 128 show those just as well. Nor did twenty steps make interpolation
+# catch up: plain RoPE, tuned, is ahead of it, and NTK-by-parts is ahead of both. Two hundred steps
+# on a 7B model, sixty thousand times as large, are another matter; without a control neither would
+# tell you what was learned.
 
 # %% [markdown] lang="zh"
-# 所以**长文本只教会了频率没动过的那个模型：** 3.17降到2.23，对照几乎没有变化。频率缩放过的，
+# 所以**只有频率没动过时，文本的*长度*才要紧：** 3.17降到2.23（128以内则从1.68升到1.84），
+# 对照几乎没有变化。频率缩放过的，
 # 对照组做得一样好（单元格里只抽了一次微调文本；换三个种子重抽，各量16个窗口，
 # 两组相差都在0.04以内）：它们学的是适应新频率，用128字节的短段照样学得到。
 # 而且20步也没能让位置插值追上来：微调过的原样RoPE在它前面，NTK-by-parts又在两者前面。

@@ -20,8 +20,9 @@ exercise = Exercise(
 **first** that is too long, or `math.inf` if no length is:
 
 1. *memory*: the KV cache needs more than `memory` bytes;
-2. *angles*: in some layer, a pair that stayed below a full turn ($2\pi$) in training meets an angle
-larger than the largest it met there.
+2. *angles*: look at each layer and each pair. If the pair stayed below a full turn there in
+training (its largest angle was less than $2\pi$), a text is too long once the key, seen from the
+query, is at a larger angle than that. Pairs that completed a turn do not count.
 
 `model` is a dictionary. `windows` has a number for each layer: how many keys a query sees, the key
 of its own token among them, and how many the cache keeps; None means all. `kv_heads`, `head_dim`
@@ -34,8 +35,8 @@ other by more than a factor of $1+10^{-9}$: equal angles may be computed in two 
 即从这个长度起就不行了；永远不超限则为`math.inf`：
 
 1. *显存*：KV缓存超过`memory`字节；
-2. *角度*：在某一层，某一对上键相对于查询转过的角度，超过了训练时这一对在这一层的最大角度，
-而训练时这一对在这一层还没有转满一圈（角度达到$2\pi$或更大就算转满）。
+2. *角度*：逐层逐对来看。若这一对训练时在这一层没有转满一圈（最大角度小于$2\pi$），
+那么现在键相对于查询的角度一旦超过那个最大角度，就算超限；转满过的不算。
 
 `model`是一个字典。`windows`给每层一个数：一个查询看得到多少个键（包括它自己那个词元的键），
 缓存也只留这么多；None表示全部。`kv_heads`、`head_dim`（$D$）、`bytes_each`（一个数占几个字节）。

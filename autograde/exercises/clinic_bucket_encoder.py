@@ -21,12 +21,13 @@ exercise = Exercise(
     task=Text(
         en=r"""Fix `case_12`, the bucket of T5's encoder: 16 buckets for the past and the token
 itself, 16 more, numbers 16 … 31, for the future (16 itself stays unused: the future begins at
-distance 1). Within a side, as there: 0 … 7 exact, then wider, up to distance 128.
+distance 1). Within a side, as there: 0 … 7 exact, then wider, and from 91 on all in the last
+bucket (128 remains the largest distance of the formula).
 
 In: `relative` = key − query, int64, any shape. Out: int64, the same shape.""",
         zh=r"""修好`case_12`：T5编码器的桶。过去和词元自身用16个桶，未来另用16个，
 编号16到31（未来从距离1开始，16号空着）。
-每一侧仍照原样：0到7精确，之后越来越宽，到距离128为止。
+每一侧仍照原样：0到7精确，之后越来越宽，从91起全在最后一个桶（公式里的最大距离仍取128）。
 
 输入：`relative`，即键−查询，int64，任意形状。输出：int64，形状相同。""",
     ),

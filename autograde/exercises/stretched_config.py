@@ -21,6 +21,8 @@ set:
 
 - The scaling is in `rope_parameters` if the config has that field, otherwise in `rope_scaling`,
 which may be missing or None. Write yours to the same place; if neither is there, to `rope_scaling`.
+A config here has at most one of the two. (With both, transformers takes `rope_scaling`, and the
+tool refuses if they contradict each other.)
 - Its kind is `rope_type`, or `type` in older files. A file without a kind, `"default"` and
 `"mrope"` do not scale: then use YaRN, `rope_type: "yarn"`, with what it needs (6.7), and one name
 for its kind.
@@ -36,7 +38,8 @@ whole number.""",
 要设置的是：
 
 - 有`rope_parameters`时缩放写在其中，否则写在`rope_scaling`里（可能缺失或为None）。改动写回原处；
-两者都没有，就写进`rope_scaling`。
+两者都没有，就写进`rope_scaling`。这里的config至多有其中一个。
+（两个都有时，transformers取`rope_scaling`；两者互相矛盾，工具就拒绝。）
 - 种类是`rope_type`，旧文件里是`type`。没有种类、`"default"`和`"mrope"`都表示不缩放：
 这时用YaRN，`rope_type: "yarn"`，配上它需要的字段（6.7），而且种类只留一个名字。
 - `"linear"`、`"yarn"`、`"llama3"`已经按`factor`缩放：种类和写法都不变，在此基础上再扩展。

@@ -98,8 +98,8 @@ past = panel(
     x=Text(en="position (bytes)", zh="位置（字节）"),
     y=Text(en="loss (nats per byte)", zh="损失（奈特/字节）"),
     title=Text(
-        en="first 128: {near:.2f}; last 128: {far:.2f}",
-        zh="最前128个：{near:.2f}；最后128个：{far:.2f}",
+        en="first 128: {near:.2f}; last 512: {far:.2f}",
+        zh="最前128个：{near:.2f}；最后512个：{far:.2f}",
     ),
 )
 untouched = Text(en="untouched", zh="原样")

@@ -30,8 +30,11 @@ KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": 
 METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
 GRADED = {"answer": "exercise", "check": "check", "thinking": "thinking"}  # role: id's beginning
 START = Text(
-    en="**Start here, today and every day:** run the next cell. It imports what the chapter uses.",
-    zh="**每天从这里开始**：运行下一个单元格，本章要用的就都有了。",
+    en="**Start here, today and every day:** run the next cell. It imports what the chapter uses. "
+    "To go on further down, click into the cell where you stopped, then menu Run, Run All Above "
+    "Selected Cell.",
+    zh="**每天从这里开始**：运行下一个单元格，导入本章要用的东西。要从半中间接着做，"
+    "就点一下上次停下的单元格，再选菜单Run里的Run All Above Selected Cell。",
 )
 ALONE = Text(
     en='Once your answer stands above and is saved, `answer("{name}")` in a new cell shows a model '
