@@ -147,7 +147,7 @@ print(f"{cat} → {mouse}: {weights(x)[0, 2]:.4f}, {weights(y)[2, 0]:.4f}")
 # same. No training can repair this, because it holds for *all* matrices `W_Q` and `W_K`. Why?
 
 # %% [markdown] lang="zh"
-# 不多也不少，印出的各位都相同。猫是抓的一方还是被抓的一方，待遇完全相同。
+# 不多也不少，打印的各位都相同。猫是抓的一方还是被抓的一方，待遇完全相同。
 # 再怎么训练也没用，因为对*任何*矩阵`W_Q`和`W_K`都是如此。为什么？
 
 # %% [markdown] lang="en" way="two_hours"
@@ -213,8 +213,8 @@ Q, K, V = x @ W_Q, x @ W_K, x @ W_V  # (L, d) each
 S = Q @ K.T / 8**0.5  # (L, L): every query with every key
 A = S.softmax(dim=-1)  # (L, L): rows sum to 1
 out = A @ V  # (L, d): averages of values
-print([round(row, 4) for row in A.sum(dim=1).tolist()])
-print(torch.allclose(out, F.scaled_dot_product_attention(Q, K, V)))
+print("A.sum(dim=1):", [round(row, 4) for row in A.sum(dim=1).tolist()])
+print("out = sdpa:  ", torch.allclose(out, F.scaled_dot_product_attention(Q, K, V)))
 
 # %% [markdown] lang="en"
 # `dim=-1` is always the axis of the keys, with or without a batch or heads in front. A `dim=1` that
@@ -631,7 +631,8 @@ print(f"|f(PX, M) - P f(X, M)|: {gap(lambda x: attend(x, mask), E[sentence], [1,
 #
 # 这要看是什么掩码。除了因果掩码，常用的还有三种：*窗口*掩码里，每个位置只看相距不超过$w$的位置；
 # *前缀*掩码里，前缀内部互相都看得见，其余是因果的；几篇*文档*打包（packing）成一条序列时，各篇互相
-# 看不见，篇内处处可见。请在纸上从那四步**推导**：对哪些$P$，$f(PX)=P\,f(X)$仍然成立？然后数一数。
+# 看不见，篇内处处可见。请在纸上从等变证明的四步**推导**：对哪些$P$，$f(PX)=P\,f(X)$仍然成立？
+# 然后数一数。
 
 
 # %% exercise="mask_symmetries"
@@ -696,15 +697,16 @@ check("mask_symmetries", mask_symmetries)
 #
 # The first layer's output at position $t$ depends on the words up to $t$: in "big cat …" position 0
 # has seen only "big", in "cat catches …" only "cat". The second layer sums over these outputs.
-# Below, the earlier tokens are reordered and the last one kept. **Predict** after how many layers,
-# one, two or three, the last output changes.
+# Below, the earlier tokens are reordered and the last one kept. One layer is proved: no change.
+# **Predict** by how much the last output changes after two layers and after three.
 
 # %% [markdown] lang="zh"
 # ### 两层呢？
 #
 # 第一层在位置$t$的输出取决于到$t$为止的词：“大猫抓老鼠”的位置0只见过“大”，“猫抓大老鼠”
 # 的位置0只见过“猫”。第二层求和用的就是这些输出。
-# 下面把之前的词元重排，最后一个词元不动。**先猜一猜**：一层、两层、三层，最后的输出各会不会变？
+# 下面把之前的词元重排，最后一个词元不动。一层已经证过，不变。
+# **先猜一猜**：两层、三层之后，最后的输出各变多少？
 
 
 # %% tags=["predict"]
@@ -1049,7 +1051,7 @@ def late_mask(scores):  # (L, L) -> (L, L)
 
 
 scores = torch.zeros(3, 3, dtype=torch.float64)
-print([round(s, 2) for s in late_mask(scores).sum(dim=1).tolist()])
+print("Σ A[i] =", [round(s, 2) for s in late_mask(scores).sum(dim=1).tolist()])
 for later in (0.0, 5.0):
     scores[0, 2] = later  # token 0 must not know about token 2
     print(f"S[0, 2] = {later} → A[0, 0] = {late_mask(scores)[0, 0]:.4f}")
@@ -1141,7 +1143,7 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 # |---|---|
 # | BERT, GPT-2 | add a learned vector per position to the embedding |
 # | Llama, Qwen | rotate queries and keys by position (RoPE) |
-# | Haviv et al. (2022) | causal models without any encoding (NoPE): close to the others |
+# | Haviv et al. (2022) | causal models without any encoding (NoPE): a few per cent behind (1.9) |
 # | Kazemnejad et al. (2023) | NoPE among the best on longer inputs, in small reasoning tasks |
 # | SmolLM3 | every fourth layer is NoPE: `no_rope_layer_interval` is 4 |
 # | Set Transformer (2019) | leaves order out *on purpose*: its inputs are sets |
@@ -1156,7 +1158,7 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 # |---|---|
 # | BERT、GPT-2 | 每个位置学一个向量，加到嵌入上 |
 # | Llama、Qwen | 按位置旋转查询和键（RoPE） |
-# | Haviv等（2022） | 因果模型完全不用位置编码（NoPE），效果和其他方法差不多 |
+# | Haviv等（2022） | 因果模型完全不用位置编码（NoPE），困惑度只高出百分之几（1.9节） |
 # | Kazemnejad等（2023） | 在小型的推理和算术任务上，输入比训练时更长时，NoPE名列前茅 |
 # | SmolLM3 | 每四层有一层是NoPE：`no_rope_layer_interval`为4 |
 # | Set Transformer（2019） | *故意*不要顺序：它的输入是集合 |
@@ -1191,8 +1193,9 @@ picture(
         markers=True,
     )
 )
+print("L    ", *(f"{length:6}" for length in lengths))
 for name, perplexity in longer.items():
-    print(f"{lengths[-1]}: {name:5} {perplexity[-1]:3.0f}")
+    print(f"{name:5}", *(f"{value:6.1f}" for value in perplexity))
 
 # %% [markdown] lang="en"
 # *Picture: three curves on a logarithmic axis, perplexity over input length.*

@@ -190,8 +190,8 @@ explore(clocks, **label.clocks, position=(0, 200), distance=(0, 20))
 # A frequency is hard to picture; a length is easier. The *wavelength* $\lambda_i=2\pi/\omega_i$ of
 # a pair is the number of tokens in which its clock makes one full turn.
 #
-# The shortest wave is always $2\pi$ tokens, because $\omega_0=1$. The longest is
-# $2\pi\cdot10000^{(d-2)/d}$. Is that the $10000\cdot2\pi$ that the paper's text mentions?
+# The shortest wave is always $2\pi$ tokens, because $\omega_0=1$. The longest, says the paper's
+# text, is $10000\cdot2\pi$. Work it out from the formula of $\omega_i$: is it?
 
 # %% [markdown] lang="zh"
 # ## 2.3 波长
@@ -199,8 +199,8 @@ explore(clocks, **label.clocks, position=(0, 200), distance=(0, 20))
 # 频率不好想象，长度就好多了。一对通道的*波长*（wavelength）$\lambda_i=2\pi/\omega_i$，
 # 就是这只钟转一整圈要走过多少个词元。
 #
-# 最短的波长总是$2\pi$个词元，因为$\omega_0=1$。最长的是$2\pi\cdot10000^{(d-2)/d}$。
-# 它就是论文正文里说的$10000\cdot2\pi$吗？
+# 最短的波长总是$2\pi$个词元，因为$\omega_0=1$。论文正文说，最长的是$10000\cdot2\pi$。
+# 由$\omega_i$的公式算一算，对吗？
 
 # %%
 for dim in (64, 128, 512):
@@ -208,13 +208,14 @@ for dim in (64, 128, 512):
     print(f"d={dim:3}: {longest:6.0f} = {longest / 2 / math.pi:6.1f} · 2π")
 
 # %% [markdown] lang="en"
-# Not quite: the exponent stops one step before $1$. At $d=512$ the slowest clock needs 60611 tokens
-# for a turn. Within 1000 tokens it covers less than 2% of its circle (1000 / 60611): less a wave
-# than a coarse ruler.
+# Not quite: it is $2\pi\cdot10000^{(d-2)/d}$, the exponent stops one step before $1$. At $d=512$
+# the slowest clock needs 60611 tokens for a turn. Within 1000 tokens it covers less than 2% of its
+# circle (1000 / 60611): less a wave than a coarse ruler.
 
 # %% [markdown] lang="zh"
-# 不完全是，指数在到达$1$的前一步就停了。$d=512$时，最慢的钟要60611个词元才转一圈，1000个词元之内走
-# 不到一圈的2%（1000 / 60611）。与其说它是波，不如说是一把刻度很稀的尺子。
+# 不完全对：是$2\pi\cdot10000^{(d-2)/d}$，指数在到达$1$的前一步就停了。$d=512$时，
+# 最慢的钟要60611个词元才转一圈，1000个词元之内走不到一圈的2%（1000 / 60611）。
+# 与其说它是波，不如说是一把刻度很稀的尺子。
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 2.4 The table
@@ -732,20 +733,23 @@ def sinusoidal_layout(dim):
 check("sinusoidal_layout", sinusoidal_layout)
 
 # %% [markdown] lang="en"
-# Permuting channels changes no dot product. Mixing up the layouts does: the last number is far
-# from the first two. (In a model both rows come from one table, and it is the trained weights that
-# expect the other layout; here the interleaved row stands for them.)
+# Permuting channels changes no dot product, here $\mathrm{PE}(3)\cdot\mathrm{PE}(8)$. Mixing up
+# the layouts does: the last number is far from the first two. (In a model both rows come from one
+# table, and it is the trained weights that expect the other layout; here the interleaved row stands
+# for them.)
 
 # %% [markdown] lang="zh"
-# 置换通道不改变任何点积。把两种排布混着用就不行了：最后一个数和前两个差得很远。
+# 置换通道不改变任何点积，这里看$\mathrm{PE}(3)\cdot\mathrm{PE}(8)$。
+# 把两种排布混着用就不行了：最后一个数和前两个差得很远。
 # （在模型里，两行出自同一张表，对不上的是按另一种排布训练出来的权重；
 # 这里就拿交错排布的那一行代替这样的权重。）
 
 # %%
 interleaved = sinusoidal(torch.tensor([3, 8]), 64, dtype=torch.float64)
 concatenated = sinusoidal(torch.tensor([3, 8]), 64, layout="concatenated", dtype=torch.float64)
-for a, b in ((interleaved, interleaved), (concatenated, concatenated), (interleaved, concatenated)):
-    print(f"PE(3)·PE(8) = {a[0] @ b[1]:.3f}")
+print(f"interleaved, interleaved:   {interleaved[0] @ interleaved[1]:.3f}")
+print(f"concatenated, concatenated: {concatenated[0] @ concatenated[1]:.3f}")
+print(f"interleaved, concatenated:  {interleaved[0] @ concatenated[1]:.3f}")
 
 # %% [markdown] lang="en"
 # The second difference is the *exponent*: tensor2tensor, the paper's own code, divides by $d/2-1$
@@ -795,8 +799,8 @@ for length in (10, 100, 4096):
 # %% tags=["predict"]
 counts = torch.arange(4096)
 values, sharing = counts.to(torch.bfloat16).unique(return_counts=True)
-print("257 →", int(torch.tensor(257).to(torch.bfloat16)))
-print(f"4096 → {len(values)}, max {sharing.max()}")
+print("bfloat16: 257 →", int(torch.tensor(257).to(torch.bfloat16)))
+print(f"bfloat16: {len(counts)} → {len(values)}, sharing ≤ {sharing.max()}")
 lost = counts.to(torch.float16).long() != counts
 print("float16:", int(lost.nonzero()[0]), "→", int(torch.tensor(2049).to(torch.float16)))
 
@@ -849,7 +853,7 @@ for name, rows in (("x", x), ("√d · x", math.sqrt(512) * x), ("p", p)):
 #
 # They are word–word, word–position, position–word and position–position, and all four share *one*
 # matrix $A$: what a head changes in its response to positions usually changes its response to words
-# too. How large are the four?
+# too. How large are the four? The cell prints the standard deviation of each.
 
 # %% [markdown] lang="zh"
 # ### 相加混合了什么
@@ -860,13 +864,14 @@ for name, rows in (("x", x), ("√d · x", math.sqrt(512) * x), ("p", p)):
 #
 # 依次是“词对词”“词对位置”“位置对词”“位置对位置”，四项共用*同一个*矩阵$A$。
 # 一个头调整对位置的反应，往往也会改变它对词的反应。四项各有多大？
+# 下面打印每一项的标准差。
 
 # %%
 rng = torch.Generator().manual_seed(0)
 x, A = torch.randn(2, 64, 64, generator=rng, dtype=torch.float64)  # 64 tokens, d = 64
 p = sinusoidal(torch.arange(64), 64, dtype=torch.float64)
 terms = {"x A xᵀ": x @ A @ x.T, "x A pᵀ": x @ A @ p.T, "p A xᵀ": p @ A @ x.T, "p A pᵀ": p @ A @ p.T}
-print(torch.allclose((x + p) @ A @ (x + p).T, sum(terms.values())))
+print("(x + p) A (x + p)ᵀ = Σ:", torch.allclose((x + p) @ A @ (x + p).T, sum(terms.values())))
 for name, term in terms.items():
     print(f"{name}: ± {term.std():.1f}")
 
@@ -1127,7 +1132,8 @@ picture(
     )
 )
 for n in (1, -1):
-    print(f"{lengths[n] / 512:.1f} × 512: ppl × {sinusoids[n] / sinusoids[0]:.1f}")
+    ratios = ", ".join(f"{ppl[n] / ppl[0]:.1f}" for ppl in (sinusoids, alibi))
+    print(f"{lengths[n] / 512:.1f} × 512: sinusoids, alibi × {ratios}")
 
 # %% [markdown] lang="en"
 # *Picture: on logarithmic axes the sinusoidal curve climbs steadily from 20 to 406, while ALiBi

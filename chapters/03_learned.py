@@ -66,14 +66,15 @@ language_switch()
 #
 # Texts of 32 letters, from an alphabet of eight, come in runs: each letter repeats the one before
 # it with probability 0.8, otherwise it is drawn at random. One letter is hidden. You, seeing its
-# neighbours, would guess well. And a model that cannot tell neighbours from far letters: how well
-# can it guess?
+# neighbours, would guess well. How well a model guesses that cannot tell neighbours from far
+# letters, training will show. Three such texts:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.1 一个离不开位置的游戏
 #
 # 每段文本长32个字母，字母共八种，成串出现：每个字母以0.8的概率重复前一个，否则从八种里重抽。
-# 遮住其中一个。你看得见它的邻居，多半能猜对。一个分不清远近的模型，又能猜对多少？
+# 遮住其中一个。你看得见它的邻居，多半能猜对。一个分不清远近的模型能猜对多少，
+# 训练之后便知。先看三段这样的文本：
 
 # %%
 N, LETTERS, D = 32, 8, 32  # rows of the table, letters, channels
@@ -186,14 +187,14 @@ counts[torch.arange(2000), letter] -= 1  # the hidden letter does not count
 print(f"max count: {(counts.argmax(1) == letter).double().mean():.1f}")
 guessed = guess(tokens, hidden, nothing, weights_nothing).argmax(-1)
 often = counts[torch.arange(2000), guessed] == counts.amax(1)  # guessed a most frequent letter
-print(f"T = 0 → max count: {often.double().mean():.1f}")
+print(f"T = 0, max count: {often.double().mean():.2f}")
 
 # %% [markdown] lang="en"
 # Without positions the model does no better than the third line: nearly all of its guesses are the
 # most frequent letter or one as frequent (last line). With the table it looks at the neighbours.
 # Nobody told it what a neighbour is: training changed row $p$ wherever that made guesses better.
-# The row takes part in two kinds of guesses: for a blank at $p$ it is in the query, for a blank
-# elsewhere in the key and value of the letter at $p$. That is the whole method:
+# For a blank at $p$ the row is in the query, and wherever the blank is, in the key and value at
+# $p$. That is the whole method:
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -203,7 +204,7 @@ print(f"T = 0 → max count: {often.double().mean():.1f}")
 # %% [markdown] lang="zh" slide="show"
 # 没有位置时，模型并不比第三行强：它猜的几乎总是出现最多的字母（或并列最多之一，见末行）。有了表，
 # 它会去看邻居。没有人告诉它什么叫邻居：怎样改第$p$行能让模型猜得更准，训练就怎样改。
-# 猜位置$p$的字母时，这一行进入查询；猜别处的字母时，它进入位置$p$的键和值。整个方法只有一个式子：
+# 猜位置$p$的字母时，这一行进入查询；无论猜哪里，它都进入位置$p$的键和值。整个方法只有一个式子：
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -449,7 +450,7 @@ for name, read in reads.items():
 # (Nine tokens against the eight rows of `table[:9]` do raise an error.) The third way reads row 7
 # again. Other frameworks may not raise at all: in JAX `table[i]` clamps, like the third way, while
 # `jnp.take` returns NaN; TensorFlow's `tf.gather` on a GPU returns zeros (their documentation says
-# so). In all three the program runs on.
+# so).
 
 # %% [markdown] lang="zh"
 # 按下标查表（`index`），在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，
@@ -457,8 +458,7 @@ for name, read in reads.items():
 # 从`table[7:9]`只取到一行，两个都加上它，也不报错（九个词元遇上`table[:9]`的八行，才会报错）。
 # 第三种写法又读了一遍第7行。有些框架根本不报错：
 # JAX的`table[i]`会*截到末行*（clamp），和第三种一样，`jnp.take`则返回NaN；
-# TensorFlow的`tf.gather`在GPU上返回零（均见其文档）。JAX和TensorFlow的这三种做法都不报错，
-# 程序照样往下跑。
+# TensorFlow的`tf.gather`在GPU上返回零（均见其文档）。
 
 # %% [markdown] lang="en" way="everything"
 # ### Rows that exist, and were never trained
@@ -813,7 +813,7 @@ check("added_table", added_table)
 # How much is lost if queries and keys have to share one added table? The cell draws $W_Q$ and $W_K$
 # at random and prints three lines: whether the two agree on $p'$; the error of the best common
 # table, as a share of what the position contributes (both as norms); the number of weights in one
-# projection. Guess the share: is it nearer to 0 or to 100%?
+# projection. Guess the share: 10%, 30%, 60% or 90%?
 
 # %% [markdown] lang="zh"
 # 只有一个投影时没有区别：只要$W_x$可逆，$p'=W_x^{-1}W_pp$就给出同样的结果。那拼接换来了什么？查询、
@@ -822,11 +822,11 @@ check("added_table", added_table)
 #
 # 查询和键若只能合用一张加上去的表，会损失多少？下面随机抽取$W_Q$和$W_K$，打印三行：两者的$p'$是否相
 # 同；最好的那张公共表，误差占位置贡献的比例（都按范数算）；一个投影有多少权重。
-# 猜猜这个比例：更接近0，还是更接近100%？
+# 猜猜这个比例：10%、30%、60%还是90%？
 
 # %%
 W_Q, W_K = torch.randn(2, 8, 12, generator=rng, dtype=torch.float64)
-rows_q, rows_k = (torch.linalg.solve(V[:, :8], V[:, 8:] @ p.T).T for V in (W_Q, W_K))
+rows_q, rows_k = (torch.linalg.solve(W[:, :8], W[:, 8:] @ p.T).T for W in (W_Q, W_K))
 print("p'_Q = p'_K:", torch.allclose(rows_q, rows_k))
 stacked = torch.cat((W_Q, W_K))
 position = p @ stacked[:, 8:].T  # what the position adds to queries and keys
@@ -877,12 +877,12 @@ check("gru_positions", gru_positions)
 
 # %% [markdown] lang="en"
 # Three tests of `RecurrentEmbedding`, the course's own GRU, which returns the state after each
-# token and the last one. If two tokens change places, do the outputs merely change places with them
-# (chapter 1)? Is there a last row? And does reading in two parts give the same states?
+# token and the last one: two tokens change places, and the outputs do not merely change places with
+# them (chapter 1); 5000 tokens; and five tokens in two parts, against all at once.
 
 # %% [markdown] lang="zh"
 # 拿课程自带的GRU`RecurrentEmbedding`（返回每一步的状态和最后的状态）检验三件事：两个词元交换位置，
-# 输出是不是也只跟着交换（第1章）？它有没有最后一行？分两段读，结果一样吗？
+# 输出并不只是跟着交换（第1章）；读5000个词元；五个词元分两段读，与一口气读完相比。
 
 # %%
 torch.manual_seed(0)
@@ -895,7 +895,7 @@ with torch.no_grad():
     rest, _ = reader(x[:, 3:], reader(x[:, :3])[1])  # decoding hands on the last state
 print("f(P x) = P f(x):", torch.allclose(moved, states[:, order]))
 print("L = 5000:", tuple(long.shape))
-print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
+print("x[:, :3], x[:, 3:]:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 
 # %% [markdown] lang="en"
 # There is no table, hence no last row: any length can be computed. Whether it is of use beyond the
@@ -1065,7 +1065,7 @@ def never_crashes(tokens, words, table):
 words, table = torch.eye(6), torch.randn(4, 6, generator=torch.Generator().manual_seed(0))
 one = never_crashes(torch.tensor([[0, 1, 2, 3, 4, 5]]), words, table)[0]
 two = never_crashes(torch.tensor([[0, 1, 2, 5, 4, 3]]), words, table)[0]
-print(torch.equal(one[3:], two[3:].flip(0)))
+print("one[3:] = two[3:].flip(0):", torch.equal(one[3:], two[3:].flip(0)))
 
 
 # %% exercise="mend_clamped_end" mends="never_crashes"
@@ -1230,7 +1230,7 @@ print("cumsum:", torch.equal(by_token, alone))
 # - BERT：词、片段、位置相加再做LayerNorm。GPT-2：词加位置，从`past`接着数。
 # - 表有最后一行。越过它，好的情况是IndexError，坏的情况是词元消失，或者许多词元共用最后一行；
 #   没训练过的行就是噪声。
-# - 它省参数，却费数据：一行只能从够得着它的长文本里学。
+# - 位置表省参数，却费数据：一行只能从够得着它的长文本里学。
 # - 位置由掩码得到，不是列号。RoBERTa和OPT从第2行开始。
 # - 拼接后投影，等于两个投影相加：$W[x;p]=W_xx+W_pp$。相乘时因子要远离0。
 #   GRU没有最后一行，但只能逐个读。

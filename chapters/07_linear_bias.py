@@ -100,16 +100,16 @@ for distance in (4, 5, 6, 1000, 1001, 1002):
 
 # %% [markdown] lang="en"
 # At 1000 tokens RoPE's score still changes by about 0.3 from token to token, hardly less than it
-# does nearby (other vectors give other heights). It is mostly the fast pairs that move from step to
-# step; the angles of the slow ones, never seen, take longer to show (6.1). No training step ever
-# touched it there; the penalty goes on as it began. A head for which far keys already weigh next to
+# does nearby (other vectors give other heights). Most of this comes from the channels that turn
+# fast (chapter 5). Training never saw RoPE's score at such distances, so nothing has shaped it
+# there; the penalty goes on as it began. A head for which far keys already weigh next to
 # nothing needs no new knowledge for keys further back. That is the whole idea of *Attention with
 # Linear Biases*, ALiBi.
 
 # %% [markdown] lang="zh"
 # 距离到了1000，RoPE的得分还在逐个词元地变，每步约0.3，比近处小不了多少（换一对向量，数值就不同）。
-# 一步一变的主要是高频对，低频对没见过的角度要隔得远才看得出来（6.1节）。
-# 训练从没管过那里；扣分则照着开头的样子继续下去。
+# 这主要来自转得快的通道（第5章）。这么远的得分，训练从没见过，也就没管过；
+# 扣分则照着开头的样子继续下去。
 # 既然远处的键本来就几乎没有权重，遇到更远的键，这个头也就不需要学新东西。
 # *带线性偏置的注意力*（Attention with Linear Biases，ALiBi）的全部想法就是这样。
 
@@ -269,7 +269,7 @@ check("alibi_bias_table", alibi_bias_table)
 def forms(form, head):
     at, slopes = positions(10), alibi_slopes(8)
     bias = alibi(at, at, slopes, form=form)[head - 1].expand(10, 10)
-    if form != "symmetric":  # the two others stand before a causal mask
+    if form != "symmetric":  # the two others are for a causal mask
         bias = bias.where(causal_mask(at, at), -torch.inf)
     text, looks = label.bias(form=form, inverse=1 / slopes[head - 1]), {"colours": "RdBu_r"}
     return HeatMap(bias, **text, limits=(-5, 5), **looks, square=True)
@@ -288,8 +288,8 @@ explore(forms, **label.forms, form=["causal", "symmetric", "key_only"], head=(1,
 # $m\,i$, and softmax does not see a constant: in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$
 # cancels. BLOOM uses the row of "key only".
 #
-# The cell prints how far the weights of the two other forms are from those of "causal", with the
-# mask, and from those of "symmetric", without it.
+# The cell prints how far the weights of each form are from those of "causal", with the mask, and
+# from those of "symmetric", without it.
 
 # %% [markdown] lang="zh"
 # *图：10×10的热力图。蓝色压低得分，红色抬高得分，因果掩码挡住的是白色，0是极浅的灰色。*
@@ -300,7 +300,7 @@ explore(forms, **label.forms, form=["causal", "symmetric", "key_only"], head=(1,
 # causal的第$i$行是$m\,j-m\,i$，key_only的是$m\,j$，只差常数$m\,i$。而softmax不受常数影响，
 # 因为$e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$里的因子$e^c$上下约掉。BLOOM用的就是key_only的那一行。
 #
-# 下面打印另外两种形式的权重差多少：前一个数是有掩码时与causal的差，
+# 下面打印每种形式的权重差多少：前一个数是有掩码时与causal的差，
 # 后一个是没有掩码时与symmetric的差。
 
 # %%
@@ -315,14 +315,14 @@ def weights(form, mask=None):
 
 
 mask = causal_mask(at, at)
-for form in ("symmetric", "key_only"):
-    causal = (weights(form, mask) - weights("causal", mask)).abs().max()
-    both = (weights(form) - weights("symmetric")).abs().max()
-    print(f"{form:9}: max |Δ| = {causal:.2f}, {both:.2f}")
+for form in ("causal", "symmetric", "key_only"):
+    masked = (weights(form, mask) - weights("causal", mask)).abs().max()
+    unmasked = (weights(form) - weights("symmetric")).abs().max()
+    print(f"{form:9}: masked {masked:.2f}, unmasked {unmasked:.2f}")
 
 # %% [markdown] lang="en"
 # With the mask all three agree. Without it, in an encoder, only the symmetric form penalises
-# distance. And $+m\,j$ has two more traps.
+# distance; the two others favour the end of the text. And $+m\,j$ has two more traps.
 #
 # - **A sink.** Some models put one more score into the softmax, which belongs to no key and takes
 #   the weight that no key needs (8.10). It has no bias, so it is not shifted with the others.
@@ -331,7 +331,8 @@ for form in ("symmetric", "key_only"):
 # How much weight does the rounding move to other keys, and what is left for a sink of score 0?
 
 # %% [markdown] lang="zh"
-# 有掩码时三者一致。没有掩码，比如在编码器里，只有对称形式是按距离扣分。$+m\,j$还有两个陷阱。
+# 有掩码时三者一致。没有掩码，比如在编码器里，只有对称形式是按距离扣分，
+# 另外两种都偏爱文本末尾。$+m\,j$还有两个陷阱。
 #
 # - **attention sink（汇点，8.10节）。** 有的模型在softmax里多放一个得分，它不属于任何键，
 #   专门收走多余的权重。它不加偏置，也就没有跟着一起平移。
@@ -345,7 +346,7 @@ for name, bias in (("+m j", 0.5 * j), ("−m (i − j)", -0.5 * (2047 - j))):
     exact, rounded = bias.softmax(0), bias.bfloat16().float().softmax(0)
     apart = (exact - rounded).abs().sum() / 2
     sink = torch.cat((torch.zeros(1), bias)).softmax(0)[0]
-    print(f"{name:10}: {apart:.4f} {sink:.2f}")
+    print(f"{name:10}: ½Σ|Δ| = {apart:.4f}, sink {sink:.2f}")
 
 # %% [markdown] lang="en"
 # $+m\,j$ moves a quarter of the weight: near 1000 neighbouring bfloat16 numbers are 4 apart. And
@@ -583,11 +584,12 @@ picture(
         x_scale="log",
     )
 )
-print(f"h = 8: |i − j| = 10: {shape[9]:.1f}, |i − j| = 1000: {shape[999]:.1f}")
+for distance in (10, 100, 1000):
+    print(f"{distance:4}: shape {shape[distance - 1]:.1f}, log {log[distance - 1]:.1f}")
 
 # %% [markdown] lang="en"
 # *Picture: two falling curves over a logarithmic axis; the sum of cosines wavers about a straight
-# line.*
+# line.* At the three distances printed the two are within half a unit of each other.
 #
 # FIRE (Li et al. 2024) lets a small network $f$ read a quotient:
 #
@@ -600,7 +602,7 @@ print(f"h = 8: |i − j| = 10: {shape[9]:.1f}, |i − j| = 1000: {shape[999]:.1f
 # bias at distance 1 with that of query 1.
 
 # %% [markdown] lang="zh"
-# *图：横轴取对数的两条下降曲线；余弦之和绕着一条直线起伏。*
+# *图：横轴取对数的两条下降曲线；余弦之和绕着一条直线起伏。* 打印的三个距离上，两者相差不到0.5。
 #
 # FIRE（Li等，2024）让一个小网络$f$去读一个商：
 #
@@ -1128,10 +1130,10 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 #
 # **Model answer.** Level perplexity on long inputs means that the model does not break. It does not
 # mean that it reads far: with 8 heads the furthest reach is about 1768 tokens. An answer 20000
-# tokens back has the factor $e^{-20000/256}=e^{-78}$ even in the last head, which no usual score of
-# content makes good (and whether several layers hand it on has to be measured). Measure whether the
-# loss of the *last* tokens falls when context is added (sliding window), and put a needle at
-# several distances.
+# tokens back has the factor $e^{-20000/256}=e^{-78}$ even in the last head, which no ordinary
+# content score can make up for (and whether several layers hand it on has to be measured). Measure
+# whether the loss of the *last* tokens falls when context is added (sliding window), and put a
+# needle at several distances.
 #
 # **Points.** 1 for "does not break" against "uses"; 1 for the reach, or an argument from the
 # slopes; 1 for a measurement that separates the two.

@@ -197,13 +197,13 @@ check("append_attend", append_attend)
 # The course's cache remembers one thing more: the **position** of every column. Whether a model
 # adds sines, turns by an angle or subtracts a penalty, it needs that number. `append` stores it,
 # `next_positions` reads it, `attend` masks by it (run `attend??` in a cell of your own to read
-# them). Here is a layer that decodes. Up to rounding, is the result the same as in one pass?
+# them). Here is a layer that decodes. Up to rounding, its result has to be that of one pass:
 
 # %% [markdown] lang="zh" slide="show"
 # 本课程的缓存还多记一样东西，就是每一列的**位置**。无论是加上正弦、旋转一个角度，
 # 还是按距离扣分，都要用到它。`append`把它存下，`next_positions`读取它，
 # `attend`按它来生成掩码（新建一个单元格运行`attend??`，就能看到源码）。下面是一个会解码的层，
-# 不计舍入，结果与一次算完相同吗？
+# 不计舍入，结果必须与一次算完相同：
 
 
 # %%
@@ -357,7 +357,7 @@ for n in (64, 256, 1024):
     _, cache = layer(text[:, :-1], torch.arange(n - 1)[None])
     cached = milliseconds(layer, text[:, -1:], torch.tensor([[n - 1]]), cache)
     again = milliseconds(layer, text, torch.arange(n)[None])
-    print(f"n = {n:4}: {cached:5.2f} ms, {again:7.2f} ms, again / cached = {again / cached:5.1f}")
+    print(f"n = {n:4}: cached {cached:5.2f} ms, again {again:7.2f} ms, × {again / cached:5.1f}")
 
 # %% [markdown] lang="en"
 # The ratio is not $n$, because both steps also cost what the formula does not count. With a cache
@@ -534,12 +534,11 @@ def rope_decode_step(q, k, v, keys, values, position, omega):
 check("rope_decode_step", rope_decode_step)
 
 # %% [markdown] lang="en"
-# The other way is an *un-rotated* cache: store $k_j$, and turn all of them at every step. The
-# scores are equal; the cost is a rotation of the whole cache per step. Why would anyone do that?
+# The other way is an *un-rotated* cache: store $k_j$, and turn all of them at every step. Are the
+# scores the same?
 
 # %% [markdown] lang="zh"
-# 另一种做法是*未旋转的*缓存：存$k_j$，每一步全部重转。得分相同，代价是每步把整个缓存旋转一遍。
-# 为什么要这样做？
+# 另一种做法是*未旋转的*缓存：存$k_j$，每一步全部重转。得分相同吗？
 
 # %%
 q, k, v = project(words)
@@ -551,14 +550,14 @@ again = query @ turn(k, at).mT  # all turned at this step
 print("query @ rotated.mT = again:", torch.allclose(query @ rotated.mT, again))
 
 # %% [markdown] lang="en"
-# Because a stored key stays as it was turned. If the frequencies change as the text grows (dynamic
-# NTK, chapter 6), old keys were turned with the old ones and the new query with the new ones. The
-# YaRN paper (§3.3) warns of this. Here is the score with key 3, from a fresh pass and from both
-# caches. Which of them gives that of the fresh pass?
+# They are; the cost is a rotation of the whole cache per step. Why would anyone do that? Because a
+# stored key stays as it was turned. Let the frequencies change as the text grows (dynamic NTK,
+# chapter 6). Here is the score with key 3, from a fresh pass and from both caches. Which of them
+# gives that of the fresh pass?
 
 # %% [markdown] lang="zh" slide="show"
-# 因为存下的键当初怎么转的，就一直是那样。如果频率随文本变长而改变（动态NTK，第6章），
-# 旧键按旧频率转，新查询按新频率转。YaRN论文（§3.3）提醒过这一点。
+# 相同，代价是每步把整个缓存旋转一遍。为什么要这样做？
+# 因为存下的键当初怎么转的，就一直是那样。现在让频率随文本变长而改变（动态NTK，第6章）。
 # 下面是与键3的得分，先从头再算一遍，再用两种缓存各算一次。哪种缓存与从头算的相同？
 
 # %%
@@ -570,18 +569,24 @@ def scaled(x, at):
 
 
 query = scaled(q[:, :, 11:], at[:, 11:])
-fresh, unrotated = scaled(project(words)[1], at), scaled(k, at)  # k as stored, turned now
-for name, keys in (("fresh", fresh), ("rotated", rotated), ("unrotated", unrotated)):
+stored = None
+for t in range(12):
+    new = slice(t, t + 1)
+    stored = append(stored, k[:, :, new], v[:, :, new], at[:, new])  # as projected
+unrotated = scaled(stored.keys, stored.positions)  # turned now
+for name, keys in (("fresh", scaled(k, at)), ("rotated", rotated), ("unrotated", unrotated)):
     print(f"{name:9}: {(query @ keys.mT)[0, 0, 0, 3]:.2f}")
 
 # %% [markdown] lang="en"
-# An un-rotated cache holds $k$ and turns it with `slow`, which is what the fresh pass does: in this
-# one layer it gives the same. (In a stack, keys further up were computed from outputs of layers
-# that still had the old frequencies; only a fresh pass changes that.) So: fixed frequencies,
-# rotated cache; frequencies or positions that change, un-rotated cache, or a correcting turn
-# (sections 8.11, 8.14).
+# In the rotated cache the old keys were turned with the old frequencies, the new query with the new
+# ones; the YaRN paper (§3.3) warns of this. An un-rotated cache holds $k$ and turns it with `slow`,
+# which is what the fresh pass does: in this one layer it gives the same. (In a stack, keys further
+# up were computed from outputs of layers that still had the old frequencies; only a fresh pass
+# changes that.) So: fixed frequencies, rotated cache; frequencies or positions that change,
+# un-rotated cache, or a correcting turn (sections 8.11, 8.14).
 
 # %% [markdown] lang="zh"
+# 旋转过的缓存里，旧键按旧频率转，新查询却按新频率转；YaRN论文（§3.3）提醒过这一点。
 # 未旋转的缓存存的是$k$，用`slow`来转，与从头再算是同一回事，所以在这一层里两者相同。
 # （层数多于一时，上面各层的键由下面各层的输出算出，那时用的还是旧频率，只有从头再算才改得了。）
 # 所以：频率固定，用旋转过的缓存；频率或位置会变，用未旋转的缓存，或者补转一次（8.11、8.14节）。
@@ -633,8 +638,9 @@ print("(W_UKᵀ q)ᵀ c = qᵀ k:", torch.allclose(q @ W_UK @ cached.mT, q @ key
 right = turn(q, at[:, 11:]) @ turn(keys, at).mT  # (B, H, 1, L)
 wrong = turn(q, at[:, 11:]) @ W_UK @ cached.mT
 print(f"(W_UKᵀ R_i q)ᵀ c: ‖Δ‖/‖s‖ = {(wrong - right).norm() / right.norm():.0%}")
-each = turn(q.expand(-1, -1, 12, -1), 11 - at) @ W_UK  # (B, H, L, C): for each key its own
-print("(W_UKᵀ R_{i−j} q)ᵀ c = s:", torch.allclose((each * cached).sum(-1), right[:, :, 0]))
+each = turn(q.expand(-1, -1, 12, -1), 11 - at) @ W_UK  # (B, H, L, C)
+same = torch.allclose((each * cached).sum(-1), right[:, :, 0])
+print(f"{each.shape[2]} × (W_UKᵀ R_{{i−j}} q)ᵀ c = s: {same}")
 
 # %% [markdown] lang="en"
 # Twelve keys, twelve queries; with one for all, the scores $s$ are off by 86%. At every distance
@@ -703,7 +709,7 @@ q_r, k_r = torch.randn(2, 1, HEADS, 12, 8, generator=latent_rng, dtype=torch.flo
 k_r = k_r[:, :1]  # one key for all heads
 absorbed = read_from(0, latent_attention)
 print("latent_attention_plain:", torch.allclose(absorbed, read_from(0, latent_attention_plain)))
-print("at + 40:               ", torch.allclose(absorbed, read_from(40, latent_attention)))
+print("start = 40:            ", torch.allclose(absorbed, read_from(40, latent_attention)))
 sizes = {"H = 128": 128 * (128 + 64 + 128), "H_kv = 8": 2 * 8 * 128, "MLA": 512 + 64}
 for name, numbers in sizes.items():
     cache_size = 61 * numbers * 2 * 32768 / 2**30  # 16 bits per number
@@ -1401,7 +1407,7 @@ for fault in ("none", "columns"):
 # third test: moving the whole text must change nothing (where scores see distances alone, as with
 # RoPE, ALiBi and T5; added sinusoids and learned rows do change). **No single test is enough.** You
 # need three: decoding = one pass; evicted (not renumbered) = masked; shifted = unshifted. The cell
-# runs them in this order, the third on the right layer too.
+# runs them in this order, the third on the correct layer too.
 
 # %% [markdown] lang="zh" slide="show"
 # 第六种错误是把*值*也旋转了（第5章）。平时手边没有`whole`这样正确的层，

@@ -71,10 +71,10 @@ cost = controls(
 )
 parameters = panel(
     x=Text(en="rows N (tokens)", zh="行数N（词元）"),
-    y=Text(en="parameters (millions)", zh="参数量（百万）"),
+    y=Text(en="parameters (millions)", zh="参数量（百万个）"),
     title=Text(
         en="{rows:.0f} rows: {millions:.1f} million parameters",
-        zh="{rows:.0f}行：{millions:.1f}百万（{wan:.0f}万）个参数",
+        zh="{rows:.0f}行：{wan:.0f}万个参数",
     ),
 )
 table = Text(en="table, N·d", zh="表，N·d")

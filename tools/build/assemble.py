@@ -33,7 +33,7 @@ START = Text(
     en="**Start here, today and every day:** run the next cell. It imports what the chapter uses. "
     "To go on further down, click into the cell where you stopped, then menu Run, Run All Above "
     "Selected Cell.",
-    zh="**每天从这里开始**：运行下一个单元格，导入本章要用的东西。要从半中间接着做，"
+    zh="**每天从这里开始**：运行下一个单元格，导入本章要用的东西。要从中途接着做，"
     "就点一下上次停下的单元格，再选菜单Run里的Run All Above Selected Cell。",
 )
 ALONE = Text(
