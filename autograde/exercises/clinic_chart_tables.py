@@ -12,13 +12,13 @@ exercise = charted(
         task=Text(
             en="""Return the chart of ward 1: a dictionary with the cases 1, 2, 3, 4. For each,
 the letter of its fault (from the table above) and the name of one test that catches it:
-`shape`, `norm`, `shift`, `near`, `batch`, `golden`. Only the
-form: `{0: ("x", "shape")}`.
+`shape`, `norm`, `shift`, `near`, `batch`, `golden`. Write it
+like `{0: ("x", "shape")}`.
 
 `examine` runs the tests. Each fault and each test counts on its own.""",
             zh="""返回一号病房的病历：一个字典，包含病例1、2、3、4。每例给出错误的代号（见上表），
 以及一个能查出它的测试的名字：
-`shape`、`norm`、`shift`、`near`、`batch`、`golden`。只示格式：`{0: ("x", "shape")}`。
+`shape`、`norm`、`shift`、`near`、`batch`、`golden`。写法如`{0: ("x", "shape")}`。
 
 测试都可以运行：`examine`会显示各个测试的结论。每个错误、每个测试分别计分。""",
         ),

@@ -14,7 +14,7 @@ SOURCES = {
     "llama_3_1_8b": "meta-llama/Llama-3.1-8B-Instruct, in vtriple/Llama-3.1-8B-yara",
     "qwen_2_5_7b_yarn": "Qwen/Qwen2.5-7B-Instruct@d1e200f",
     "gemma_3_4b": "google/gemma-3-4b-it, in mlx-community/gemma-3-4b-it-bf16",
-    "gemma_3_4b_saved_again": "YFolla/gemma-3-dnd",
+    "gemma_3_4b_saved_again": "YFolla/gemma-3-dnd (transformers 4.50.3)",
     "deepseek_v3": "deepseek-ai/DeepSeek-V3, in cann/cann-recipes-train (verl_patches)",
     "bloomz_1b7": "bigscience/bloomz-1b7@56394a1",
     "qwen_2_vl_7b": "Qwen/Qwen2-VL-7B-Instruct-GPTQ-Int8@34bb8e5",
