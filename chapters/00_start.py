@@ -278,26 +278,27 @@ hint("key_minus_query", level=1)
 # ### What does the crudest encoding tell apart?
 #
 # In 0.1 each word's vector was multiplied by its position before adding, and that told the two
-# sentences apart. Does it tell any two apart? Where no word repeats, yes: the sum shows each word's
-# position. But let words repeat: "dog man man dog" and "man dog dog man". Predict: equal or not?
+# sentences apart. Does it tell any two apart? Let words repeat: "dog man man dog" and "man dog dog
+# man". Predict: are the two sums equal?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 最粗糙的编码分得清什么？
 #
-# 0.1节里，每个词的向量先乘以位置再相加，那两个句子就区分开了。任意两个句子都分得开吗？只要没有重复
-# 的词，就分得开：从总和里能读出每个词的位置。可是词一重复呢？比较“dog man man dog”和
-# “man dog dog man”，猜猜看，两个总和相等吗？
+# 0.1节里，每个词的向量先乘以位置再相加，那两个句子就区分开了。任意两个句子都分得开吗？
+# 让词重复一下，比较“dog man man dog”和“man dog dog man”。猜猜看，两个总和相等吗？
 
 # %% tags=["predict"]
 dog_outside, man_outside = dog + 2 * man + 3 * man + 4 * dog, man + 2 * dog + 3 * dog + 4 * man
 print(torch.equal(dog_outside, man_outside))
 
 # %% [markdown] lang="en"
-# One sum for two sentences, since $1+4=2+3$. How many orders of the same words share one sum? This
-# exercise takes a good engineer twenty minutes; nothing later needs it.
+# One sum for two sentences, since $1+4=2+3$. (Where no word repeats, the sum shows each word's
+# position.) How many orders of the same words share one sum? This exercise takes a good engineer
+# twenty minutes; nothing later needs it.
 
 # %% [markdown] lang="zh" slide="show"
-# 两个句子，总和却相同，因为$1+4=2+3$。同样的这些词，有多少种次序的总和相同？
+# 两个句子，总和却相同，因为$1+4=2+3$。（只要没有重复的词，从总和里就能读出每个词的位置。）
+# 同样的这些词，有多少种次序的总和相同？
 # 这道题，熟练的工程师也要想上二十分钟；后面的内容用不到它。
 
 

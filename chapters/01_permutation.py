@@ -16,8 +16,8 @@
 # "The cat catches the mouse" and "the mouse catches the cat" hold the same words. Take a
 # Transformer with 96 layers and any weights you like, in which every word sees every other, and
 # leave the positions out. Append the question "who is caught?" and read the answer from the output
-# at its last word: both sentences get the same one. This chapter proves it. Then a mask that hides
-# what comes later brings some order back, without any positional encoding.
+# at its last word: can the two answers differ? This chapter settles it. Then see what a mask that
+# hides later words does to order, without any positional encoding.
 #
 # **You will** write attention from scratch, prove in four steps that it carries a reordering from
 # input to output, build a position counter out of a causal mask and a start token, and fix
@@ -30,8 +30,8 @@
 #
 # “猫抓老鼠”和“老鼠抓猫”，用的词一模一样。拿一个96层的Transformer，每个词都看得见所有词，
 # 权重随你怎么设，只是不加位置编码。在句子后面接着问“谁被抓了”，从最后一个词的输出读答案：
-# 两句话的答案必定相同。这一章就来证明它。
-# 接着只用掩码遮住后面的词，不用任何位置编码，次序竟又回来了一些。
+# 两句话的答案会不同吗？这一章给出证明。
+# 接着用掩码遮住后面的词，仍不用任何位置编码，看看次序会怎样。
 #
 # **你将**从零写出注意力，分四步证明“输入怎么重排，输出就怎么重排”，
 # 用因果掩码和一个起始词元（token）做出位置计数器，并修好两个常见的错误。
@@ -94,14 +94,14 @@ print("y = x[[2, 1, 0]]:", torch.equal(y, x[[2, 1, 0]]))
 
 # %% [markdown] lang="en"
 # Then comes *attention*: every token looks at all tokens and divides its attention among them.
-# Section 1.2 builds it; here we only watch. Who looks at whom is computed from the words' vectors
-# by two fixed random matrices, `W_Q` and `W_K`. **Predict:** when cat and mouse change places, how
-# much more, or less, will "catches" look at the cat?
+# 1.2 builds it; here we watch. Who looks at whom is computed from the words' vectors by two fixed
+# random matrices, `W_Q` and `W_K`. **Predict:** when cat and mouse change places, will "catches"
+# look at the cat more, less or just as much?
 
 # %% [markdown] lang="zh" slide="show"
 # 接下来轮到*注意力*（attention）：每个词元都看所有词元，把自己的注意力分给它们。怎么实现留到1.2节，
 # 这里先看结果。谁把多少注意力给谁，由词的向量经两个固定的随机矩阵`W_Q`和`W_K`算出。**先猜一猜**：
-# 猫和老鼠换了位置以后，“抓”分给猫的注意力会变多少，是多了还是少了？
+# 猫和老鼠换了位置以后，“抓”分给猫的注意力会变多、变少，还是不变？
 
 
 # %% tags=["predict"]
@@ -246,7 +246,7 @@ def attend(x, mask=None):  # (L, d) -> (L, d)
     return weights(x, mask) @ (x @ W_V)
 
 
-print(torch.allclose(attend(x), out))
+print("attend(x) = out:", torch.allclose(attend(x), out))
 
 # %% [markdown] lang="en" way="weekend"
 # ## 1.3 Reordering is a matrix
@@ -419,9 +419,7 @@ check("equivariance_gap", equivariance_gap)
 # Is a whole Transformer still equivariant? Several heads are several attentions side by side; the
 # other parts of a block, of which a Transformer is a stack, treat each token alone: the residual
 # sum adds a layer's input to its output, layer norm centres and rescales each vector, and the
-# feed-forward network is two matrices with a nonlinearity between. And sums and chains of
-# equivariant functions are equivariant: $f(PX)+g(PX)=P\,(f(X)+g(X))$,
-# $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not help.
+# feed-forward network is two matrices with a nonlinearity between.
 #
 # The cell below computes two numbers for each of four functions: the largest entries of
 # $|f(PX)-P\,f(X)|$ and of $|f(PX)-f(X)|$. The last function adds up the rows from the top.
@@ -431,8 +429,7 @@ check("equivariance_gap", equivariance_gap)
 # 整个Transformer还是等变的吗？Transformer由一个个块（block）叠成。多头就是几个注意力并排；
 # 块里的其他部分都对每个词元单独作用：
 # 残差把层的输入加到输出上，LayerNorm（层归一化）把每个向量减去均值再缩放，前馈层是两个矩阵，
-# 中间隔一个非线性函数。等变的函数相加或串起来，都还是等变的：$f(PX)+g(PX)=P\,(f(X)+g(X))$，
-# $f(g(PX))=f(P\,g(X))=P\,f(g(X))$。叠得再深也没用。
+# 中间隔一个非线性函数。
 #
 # 下面对四个函数各算两个数：$|f(PX)-P\,f(X)|$和$|f(PX)-f(X)|$中最大的元素。
 # 最后一个函数逐行累加，用来对照。运行之前，**先猜一猜**哪些数是0。
@@ -464,27 +461,32 @@ for f in (attend, block, six_blocks, running_sum):
     print(f"{f.__name__:12} {gap(f, x, order):18.4f} {change:16.4f}")
 
 # %% [markdown] lang="en"
-# The first column is 0 for everything built of attention and functions of single tokens. The second
-# is not 0, and one counterexample is enough: they are **not invariant**. (After six blocks the
-# second number is small because these random blocks have made the three outputs nearly alike.) For
-# `running_sum` neither is 0: it sees order.
+# The first column is 0 for everything built of attention and functions of single tokens, since sums
+# and chains of equivariant functions are equivariant: $f(PX)+g(PX)=P\,(f(X)+g(X))$,
+# $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not help. The second is not 0, and one
+# counterexample is enough: they are **not invariant**. (After six blocks the second number is small
+# because these random blocks have made the three outputs nearly alike.) For `running_sum` neither
+# is 0: it sees order.
 #
-# That settles the opening: the $P$ that exchanges cat and mouse leaves the last word of the
-# question where it is, so row $L-1$ of $f(PX)=P\,f(X)$ is the old one, 96 layers or not.
+# That settles the opening, the answers cannot differ: the $P$ that exchanges cat and mouse leaves
+# the last word of the question where it is, so row $L-1$ of $f(PX)=P\,f(X)$ is the old one, 96
+# layers or not.
 #
-# Now drag: are the weights of the reordered sentence always $PAP^\top$? Then turn up the second
-# slider: it adds a fixed random vector to each *position*.
+# Now drag: the weights of the reordered sentence are always $PAP^\top$. Then turn up the second
+# slider, which adds a fixed random vector to each *position*: are they still?
 
 # %% [markdown] lang="zh" slide="show"
-# 凡是由注意力和逐词元函数搭成的，第一列都是0；第二列都不是0，一个反例就够了：它们**并非不变**。
+# 凡是由注意力和逐词元函数搭成的，第一列都是0，因为等变的函数相加或串起来，都还是等变的：
+# $f(PX)+g(PX)=P\,(f(X)+g(X))$，$f(g(PX))=f(P\,g(X))=P\,f(g(X))$。叠得再深也没用。
+# 它们的第二列都不是0，一个反例就够了：它们**并非不变**。
 # （六个块之后第二列很小，是因为这些随机的块把三个输出变得几乎一样。）
 # `running_sum`那一行两列都不是0：累加与顺序有关。
 #
-# 开头的断言也就得证了。对调猫和老鼠的$P$没有动问句的最后一个词，
+# 开头的问题也有了答案：两句话的答案必定相同。对调猫和老鼠的$P$没有动问句的最后一个词，
 # 所以$f(PX)=P\,f(X)$的第$L-1$行还是原来那一行，叠96层也一样。
 #
-# 现在动手拖一拖：句子重排之后重新算出的权重，是否总等于$PAP^\top$？
-# 然后再调第二个滑块，它给每个*位置*加上一个固定的随机向量。
+# 现在动手拖一拖：句子重排之后重新算出的权重，总等于$PAP^\top$。
+# 然后再调第二个滑块，它给每个*位置*加上一个固定的随机向量：这时还相等吗？
 
 # %%
 orders = list(itertools.permutations(range(4)))  # 24 of them, from 0123 to 3210
@@ -698,7 +700,7 @@ check("mask_symmetries", mask_symmetries)
 # The first layer's output at position $t$ depends on the words up to $t$: in "big cat …" position 0
 # has seen only "big", in "cat catches …" only "cat". The second layer sums over these outputs.
 # Below, the earlier tokens are reordered and the last one kept. One layer is proved: no change.
-# **Predict** by how much the last output changes after two layers and after three.
+# **Predict**: after two layers, and after three, is the change of the last output 0 or not?
 
 # %% [markdown] lang="zh"
 # ### 两层呢？
@@ -706,7 +708,7 @@ check("mask_symmetries", mask_symmetries)
 # 第一层在位置$t$的输出取决于到$t$为止的词：“大猫抓老鼠”的位置0只见过“大”，“猫抓大老鼠”
 # 的位置0只见过“猫”。第二层求和用的就是这些输出。
 # 下面把之前的词元重排，最后一个词元不动。一层已经证过，不变。
-# **先猜一猜**：两层、三层之后，最后的输出各变多少？
+# **先猜一猜**：两层之后、三层之后，最后的输出变不变？
 
 
 # %% tags=["predict"]
@@ -1107,6 +1109,9 @@ ratios = [none / table for none, table in zip(causal["NoPos"], causal["learned"]
 print(f"NoPos / learned = {ratios[0]:.3f}, {ratios[1]:.3f}")
 
 # %% [markdown] lang="en"
+# Without positions the perplexity is only 2.7% and 0.4% higher than with learned ones (last line).
+# Models that read a mere bag of words would not come so close.
+#
 # **"Then one causal layer is enough."** For the last token it is not: section 1.6 proved that the
 # order of earlier tokens is invisible to it. With BOS, one layer lets a token count *its own*
 # position, but it takes two to see which word was where.
@@ -1118,6 +1123,8 @@ print(f"NoPos / learned = {ratios[0]:.3f}, {ratios[1]:.3f}")
 # without positions as with learned ones.
 
 # %% [markdown] lang="zh"
+# 不用位置编码，困惑度只比可学习的高2.7%和0.4%（末行）。看到的若只是词袋，不会这么接近。
+#
 # **“那么一层因果注意力就够了。”** 对最后一个词元来说不够，1.6节已经证明，它看不见之前词元的次序。
 # 有了BOS，一层就能让词元数出*自己*在第几个位置；但要看出哪个词在哪里，至少要两层。
 #
@@ -1143,7 +1150,7 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 # |---|---|
 # | BERT, GPT-2 | add a learned vector per position to the embedding |
 # | Llama, Qwen | rotate queries and keys by position (RoPE) |
-# | Haviv et al. (2022) | causal models without any encoding (NoPE): a few per cent behind (1.9) |
+# | Haviv et al. (2022) | causal, no encoding (NoPE): perplexity 0.4% to 6% higher (1.9) |
 # | Kazemnejad et al. (2023) | NoPE among the best on longer inputs, in small reasoning tasks |
 # | SmolLM3 | every fourth layer is NoPE: `no_rope_layer_interval` is 4 |
 # | Set Transformer (2019) | leaves order out *on purpose*: its inputs are sets |
@@ -1158,7 +1165,7 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 # |---|---|
 # | BERT、GPT-2 | 每个位置学一个向量，加到嵌入上 |
 # | Llama、Qwen | 按位置旋转查询和键（RoPE） |
-# | Haviv等（2022） | 因果模型完全不用位置编码（NoPE），困惑度只高出百分之几（1.9节） |
+# | Haviv等（2022） | 因果模型完全不用位置编码（NoPE），困惑度高出0.4%到6%（1.9节） |
 # | Kazemnejad等（2023） | 在小型的推理和算术任务上，输入比训练时更长时，NoPE名列前茅 |
 # | SmolLM3 | 每四层有一层是NoPE：`no_rope_layer_interval`为4 |
 # | Set Transformer（2019） | *故意*不要顺序：它的输入是集合 |
@@ -1167,16 +1174,15 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 
 # %% [markdown] lang="en"
 # Does NoPE *extrapolate*, to inputs longer than in training? Kazemnejad et al. (2023, Tables 3 and
-# 4) trained on source code with a context of 1024 tokens and measured perplexity with up to 2048
-# tokens of input (below, from texts of 2750 to 3000 tokens). Which of NoPE, RoPE and ALiBi breaks
-# first? Do all three?
+# 4) trained on source code with a context of 1024 tokens and measured the perplexity of NoPE, RoPE
+# and ALiBi with up to 2048 tokens of input (below, from texts of 2750 to 3000 tokens).
 
 # %% [markdown] lang="zh" slide="show"
 # 那么，NoPE能*外推*（extrapolation）到比训练时更长的输入吗？Kazemnejad等人（2023，表3和表4）用程序
-# 源码训练，上下文为1024个词元，再测输入长到2048个词元时的困惑度（下面的输入取自长2750到3000个词元的
-# 文本）。NoPE、RoPE、ALiBi，哪一个最先垮？会不会全垮？
+# 源码训练，上下文为1024个词元，再测NoPE、RoPE、ALiBi在输入长到2048个词元时的困惑度
+# （下面的输入取自长2750到3000个词元的文本）。
 
-# %% tags=["predict"]
+# %%
 lengths = [1024, 1200, 1400, 1600, 1800, 2048]  # Kazemnejad et al. 2023, bucket [2750, 3000]
 longer = {
     "NoPE": [2.666, 2.620, 2.504, 3.839, 41.2, 151.8],
@@ -1217,22 +1223,24 @@ for name, perplexity in longer.items():
 # PyTorch's own layers contain no position either; adding one is your job. And beware of a trap. In
 # `nn.MultiheadAttention` a boolean mask is True where attention is *forbidden*; in
 # `scaled_dot_product_attention`, and in this course, True means *may attend*. Pass the wrong one,
-# and row 0 sees only later tokens, while the last row sees none. By default,
-# `nn.MultiheadAttention` returns the weights, too (`need_weights=True`): then that row is NaN, and
-# you notice. With `need_weights=False` it returns the output alone, computed in a faster way; so
-# does `nn.TransformerEncoderLayer` in training. Then the row's output is 0 before the bias: nothing
-# warns you, and the other rows look into the future. For each mask the cell prints two numbers from
-# the weights `A`, and how large row 3 of the output `out` without weights is.
+# and row 0 sees only later tokens, while the last row sees none. With the weights returned
+# (`need_weights=True`, the default) that row is NaN, and you notice. With `need_weights=False`, as
+# in `nn.TransformerEncoderLayer` in training, its output is 0 before the bias: nothing warns you,
+# and the other rows look into the future.
+#
+# For each mask the cell prints the weight of row 0 on later tokens, that of row 3 on token 0, and
+# the size of the largest entry of row 3 of the output without weights.
 
 # %% [markdown] lang="zh"
 # PyTorch自带的层里同样没有位置，得由你来加。还要当心一个坑。
 # 在`nn.MultiheadAttention`里，布尔掩码为True表示*禁止*看；
 # 在`scaled_dot_product_attention`和本课程里，True表示*可以*看。传反了，第0行只看得见之后的词元，
-# 最后一行则一个也看不见。`nn.MultiheadAttention`默认连权重一起返回（`need_weights=True`），
-# 这时这一行就是NaN，你会发现；写`need_weights=False`，它就换一种更快的算法，只返回输出，
-# `nn.TransformerEncoderLayer`训练时正是如此，这时这一行的输出（不计偏置）是0：
-# 既不报错，也没有警告，其余各行却在偷看未来。
-# 下面对两种掩码各打印权重`A`里的两个数，以及不返回权重时，输出`out`的第3行有多大。
+# 最后一行则一个也看不见。连权重一起返回时（默认的`need_weights=True`），这一行就是NaN，你会发现；
+# 写`need_weights=False`（`nn.TransformerEncoderLayer`训练时正是如此），这一行的输出（不计偏置）
+# 是0：既不报错，也没有警告，其余各行却在偷看未来。
+#
+# 下面对两种掩码各打印三个数：第0行落在之后词元上的权重，第3行落在词元0上的权重，
+# 不返回权重时，输出第3行各数的绝对值最大是多少。
 
 # %%
 torch.manual_seed(0)  # its weights are drawn
@@ -1310,8 +1318,8 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 #   *invariant*. Say which one you mean.
 # - A causal mask is tied to positions and breaks equivariance. One layer still sees the earlier
 #   words as a bag; two layers see their order; with BOS, uniform attention counts $\frac1{t+1}$.
-# - Models that look both ways need a positional encoding. Causal ones can do without; their
-#   perplexity is a little better with one.
+# - Models that look both ways need a positional encoding. Causal ones can do without: in Haviv et
+#   al. (1.9) at a perplexity 0.4% to 6% higher.
 # - Take the softmax over the keys, attend within a sentence, and mask before the softmax.
 #
 # (The way "a weekend" skips 1.8 and 1.9. Most of the last two items above, and questions 7 and 8
@@ -1325,7 +1333,7 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 #   说的时候要分清是哪一个。
 # - 因果掩码固定在位置上，打破了等变。一层看之前的词，仍是词袋；两层就看得见它们的顺序；
 #   有了BOS，均匀的注意力能读出$\frac1{t+1}$，词元由此知道自己是第几个。
-# - 双向的模型需要位置编码；因果模型可以不用；用了的话，困惑度会略低一些。
+# - 双向的模型需要位置编码；因果模型可以不用，Haviv等人测得困惑度高0.4%到6%（1.9节）。
 # - softmax沿着键做；注意力只在本句之内；掩码要在softmax之前加上。
 #
 # （最后两条的大部分和下面的第7、8题出自1.8节和1.9节，“一个周末”的路线不含这两节。）

@@ -114,24 +114,24 @@ print(steps.tolist())
 # %% [markdown] lang="en" way="two_hours"
 # ## 2.2 Frequencies
 #
-# A *sinusoidal positional encoding* (Vaswani et al. 2017, §3.5) replaces $d$ digits by $d/2$ waves.
-# Pair $i$ of channels has a *frequency* $\omega_i$, in radians per token:
+# A *sinusoidal positional encoding* (Vaswani et al. 2017, §3.5) replaces $d$ digits by $d/2$ pairs
+# of channels, a sine and a cosine each. Pair $i$ has a *frequency* $\omega_i$, in radians per
+# token:
 #
 # $$\omega_i=\text{base}^{-2i/d},\qquad i=0,1,\dots,d/2-1,\qquad \text{base}=10000.$$
 #
-# From one pair to the next the frequency falls by the same *factor*, as it does from one binary
-# digit to the next.
+# From pair to pair the frequency falls by the same *factor*, as with binary digits.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 2.2 频率
 #
 # *正弦位置编码*（sinusoidal positional encoding，Vaswani等，2017，
-# §3.5）把$d$个二进制位换成了$d/2$个波。
-# 第$i$对通道有一个*频率*（frequency，严格说是角频率）$\omega_i$，单位是弧度/词元：
+# §3.5）把$d$个二进制位换成了$d/2$对通道，每对一个正弦、一个余弦。
+# 第$i$对有一个*频率*（frequency，严格说是角频率）$\omega_i$，单位是弧度/词元：
 #
 # $$\omega_i=\text{base}^{-2i/d},\qquad i=0,1,\dots,d/2-1,\qquad \text{base}=10000.$$
 #
-# 式中的base也叫底数。从一对到下一对，频率总是除以同一个*数*，这一点和二进制位一样。
+# 式中的base也叫底数。每到下一对，频率都除以同一个*数*，和二进制位一样。
 
 
 # %% exercise="sinusoidal_frequencies" way="weekend"
@@ -287,8 +287,8 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 # at the left edge and change ever more slowly to the right. The distance rises steeply for a few
 # tokens, then slowly and unevenly: about 0.8 at row 10, about 1 at row 49.
 #
-# Most of the right half of the table stays near 0 (sines) and 1 (cosines) for 50 tokens: those
-# columns are there for longer texts. At $d=2$ one clock comes round again and again. A small base
+# About 25 of the 64 columns look constant, near 0 (sines) or 1 (cosines), all in the right half:
+# they are there for longer texts. At $d=2$ one clock comes round again and again. A small base
 # at $d=64$ makes every column move, but no row comes back.
 
 # %% [markdown] lang="zh"
@@ -297,7 +297,7 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 # 每一对是半径为1的圆上的一点，所以每一行的范数都是$\sqrt{d/2}$。最左边的列变化很快，越往右越慢。
 # 距离在头几个词元之内陡升，之后起伏着缓缓上升：第10行约0.8，第49行约1。
 #
-# 编码表的右半边大多在50个词元内几乎没动，正弦停在0附近，余弦停在1附近，这些列是留给更长的文本的。
+# 看起来是常数的约有25列，都在右半边，正弦停在0附近，余弦停在1附近，是留给更长的文本的。
 # 设成$d=2$，就能看到一只钟一圈又一圈地绕回来。$d=64$时把base调小，每一列都动了起来，
 # 却没有哪一行会绕回来。
 
@@ -549,14 +549,15 @@ check("first_rise", first_rise)
 # %% [markdown] lang="en"
 # At first the dot product falls at every step. Then, drawn over the logarithm of the distance, it
 # falls roughly along a straight line (*long-range decay*; chapter 5 derives the law), and that line
-# meets 0 at about 5600 tokens. The curve ripples about the line and dips below 0 sooner (each line
-# printed below ends with the distance at which it first does). And the single steps? How many of
-# those within 4096 tokens go up?
+# meets 0 at about 5600 tokens. The curve ripples about the line and dips below 0 sooner. Each line
+# printed below begins with the first step up and ends with the first distance below 0. And how many
+# of the steps within 4096 tokens go up?
 
 # %% [markdown] lang="zh"
 # 点积在最初一段步步下降；再往后，若以距离的对数为横轴，它大致沿一条直线走低
 # （这就是常说的*远程衰减*，第5章推导这条规律），这条直线约在5600个词元处降到0。曲线绕着直线起伏，
-# 更早就会低于0（下面每行末尾是首次低于0之处）。那么单看每一步呢？4096个词元之内，有多少步是回升的？
+# 更早就会低于0（下面每行开头是第一次回升，末尾是首次低于0之处）。
+# 那么单看每一步呢？4096个词元之内，有多少步是回升的？
 
 # %%
 for dim in (64, 128, 512, 4096):
@@ -853,7 +854,7 @@ for name, rows in (("x", x), ("√d · x", math.sqrt(512) * x), ("p", p)):
 #
 # They are word–word, word–position, position–word and position–position, and all four share *one*
 # matrix $A$: what a head changes in its response to positions usually changes its response to words
-# too. How large are the four? The cell prints the standard deviation of each.
+# too. The cell checks that the four add up and prints the standard deviation of each.
 
 # %% [markdown] lang="zh"
 # ### 相加混合了什么
@@ -863,8 +864,8 @@ for name, rows in (("x", x), ("√d · x", math.sqrt(512) * x), ("p", p)):
 # $$(x_i+p_i)A(x_j+p_j)^\top=x_iAx_j^\top+x_iAp_j^\top+p_iAx_j^\top+p_iAp_j^\top.$$
 #
 # 依次是“词对词”“词对位置”“位置对词”“位置对位置”，四项共用*同一个*矩阵$A$。
-# 一个头调整对位置的反应，往往也会改变它对词的反应。四项各有多大？
-# 下面打印每一项的标准差。
+# 一个头调整对位置的反应，往往也会改变它对词的反应。
+# 下面核对这个等式，再打印每一项的标准差。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -1043,7 +1044,7 @@ rows = colliding_table(torch.tensor([256, 257]), 64, torch.bfloat16)
 print("PE(256) = PE(257):", torch.equal(rows[0], rows[1]))
 
 
-# %% exercise="mend_low_precision" way="everything" mends="colliding_table"
+# %% exercise="mend_low_precision" mends="colliding_table"
 def mend_low_precision(positions, dim, dtype):
     """Return the interleaved encoding in `dtype`, rounded once at the end, shape (L, dim)."""
     ### BEGIN SOLUTION
@@ -1109,12 +1110,15 @@ print(f"113 · 2π = {113 * 2 * math.pi:.4f}")
 # %% [markdown] lang="en"
 # **"It is defined for every position, so it extrapolates."** Computable is not the same as useful.
 # Press et al. trained one model with sinusoids and one with their ALiBi (chapter 7) on 512 tokens
-# and tested both on longer inputs (WikiText-103 validation, perplexity, lower is better):
+# and tested both on longer inputs (WikiText-103 validation, perplexity, lower is better). Each line
+# printed under the figure has an input length, in units of 512 tokens, and the perplexities of both
+# models there, in units of those at 512:
 
 # %% [markdown] lang="zh" slide="show"
 # **“对任何位置都有定义，所以能外推。”**
 # 算得出不等于用得上。Press等人以512个词元的长度训练了两个模型，一个用正弦编码，
-# 一个用他们提出的ALiBi（第7章），再用更长的输入测试（WikiText-103验证集，困惑度，越低越好）：
+# 一个用他们提出的ALiBi（第7章），再用更长的输入测试（WikiText-103验证集，困惑度，越低越好）。
+# 图下打印：输入长度是512的多少倍，两个困惑度各是512处的多少倍。
 
 # %%
 lengths = [512, 1012, 1512, 2512, 3512, 15512]  # Press, Smith & Lewis 2022, Table 2

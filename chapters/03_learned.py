@@ -16,7 +16,7 @@
 # BERT and GPT-2 dropped the waves. They gave every position a row of random numbers and let
 # training adjust it. Nobody tells such a table that 6 and 7 are neighbours, and yet it finds out;
 # section 3.2 shows it happening within 400 steps. The table has one weakness that no training
-# cures: it has a last row, and one of the ways to step past it loses your token without a word.
+# cures: it has a last row, and not every way to step past it raises an error.
 #
 # **You will** watch a table learn, write the inputs of GPT-2 and BERT, count positions in padded
 # batches, derive when concatenating is adding, read order with a GRU, and fix three silent
@@ -31,7 +31,7 @@
 #
 # BERT和GPT-2没有用正弦波。它们给每个位置一行随机数，交给训练去调。没有人告诉这张表6和7相邻，
 # 它自己却学得出来，3.2节里它400步就学会了。但它有一个怎么训练也治不好的弱点：表有最后一行。
-# 越过这一行，有的写法会报错，有的写法却会一声不吭地把词元（token）弄丢。
+# 词元（token）的位置一旦越过这一行，有的写法会报错，有的却不会。
 #
 # **你将**看着一张表学会远近，写出GPT-2和BERT的输入，给一批带填充的文本数位置，推导拼接何时就是相
 # 加，用GRU读出顺序，并修好三个不声不响的错误。（“一个周末”只做GPT-2的输入、越过最后一行和左填
@@ -66,8 +66,8 @@ language_switch()
 #
 # Texts of 32 letters, from an alphabet of eight, come in runs: each letter repeats the one before
 # it with probability 0.8, otherwise it is drawn at random. One letter is hidden. You, seeing its
-# neighbours, would guess well. How well a model guesses that cannot tell neighbours from far
-# letters, training will show. Three such texts:
+# neighbours, would guess well. Training will show how well a model can guess if it cannot tell near
+# letters from far ones. Three such texts:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.1 一个离不开位置的游戏
@@ -158,14 +158,15 @@ def hits(table, weights):
 # %% [markdown] lang="en"
 # First without positions: a table $T$ of zeros that is not trained. Then a *learned* $T$ that
 # starts from small random numbers, like all other weights. Guess both hit rates before you run
-# (chance is 0.125). For comparison, the third line always guesses the most frequent letter of the
-# text; the fourth says how often the model without positions guesses that letter, or one as
-# frequent.
+# (chance is 0.125). For comparison, the third line is the hit rate of always guessing the most
+# frequent letter of the text (`argmax`). The fourth is no hit rate: it says in what share of cases
+# the model without positions guesses that letter, or one as frequent.
 
 # %% [markdown] lang="zh"
 # 先不给位置，表$T$全为零，不参与训练；再换成*可学习的*（learned）$T$，和其他权重一样，
 # 从小随机数开始。运行之前先猜猜两者的命中率（瞎猜是0.125）。作为对照，
-# 第三行一律猜文本里出现最多的字母。第四行不是命中率：它说的是没有位置的模型作出的猜测里，
+# 第三行一律猜文本里出现最多的字母（`argmax`）。第四行不是命中率：
+# 它说的是没有位置的模型作出的猜测里，
 # 有多少猜的正是文本里出现最多的字母（或并列最多的之一），不管猜得对不对。
 
 
@@ -178,23 +179,23 @@ def fresh_table(seed):
 nothing, learned = torch.zeros(N, D), fresh_table(1)
 weights_nothing, _ = train(nothing)
 weights_learned, kept = train(learned)
-print(f"T = 0:   {hits(nothing, weights_nothing).mean():.1f}")
-print(f"T:       {hits(learned, weights_learned).mean():.1f}")
+print(f"T = 0:  {hits(nothing, weights_nothing).mean():.1f}")
+print(f"T:      {hits(learned, weights_learned).mean():.1f}")
 tokens, hidden = texts(2000, N, torch.Generator().manual_seed(2)), torch.arange(2000) % N
 counts = F.one_hot(tokens, LETTERS).sum(1)  # (2000, 8)
 letter = tokens[torch.arange(2000), hidden]
 counts[torch.arange(2000), letter] -= 1  # the hidden letter does not count
-print(f"max count: {(counts.argmax(1) == letter).double().mean():.1f}")
+print(f"argmax: {(counts.argmax(1) == letter).double().mean():.1f}")
 guessed = guess(tokens, hidden, nothing, weights_nothing).argmax(-1)
 often = counts[torch.arange(2000), guessed] == counts.amax(1)  # guessed a most frequent letter
-print(f"T = 0, max count: {often.double().mean():.2f}")
+print(f"T = 0, argmax: {often.double().mean():.2f}")
 
 # %% [markdown] lang="en"
-# Without positions the model does no better than the third line: nearly all of its guesses are the
-# most frequent letter or one as frequent (last line). With the table it looks at the neighbours.
-# Nobody told it what a neighbour is: training changed row $p$ wherever that made guesses better.
-# For a blank at $p$ the row is in the query, and wherever the blank is, in the key and value at
-# $p$. That is the whole method:
+# Without positions the model does no better than the third line, 0.4: nearly all of its guesses are
+# the most frequent letter or one as frequent (last line). With the table, 0.8, it looks at the
+# neighbours. Nobody told it what a neighbour is: training changed row $p$ wherever that made
+# guesses better. The row enters the query when the blank is at $p$; it enters the key and the value
+# at $p$ wherever the blank is. That is the whole method:
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -202,8 +203,9 @@ print(f"T = 0, max count: {often.double().mean():.2f}")
 # trained rows: $T_p$ is what $\mathrm{PE}(p)$ was in chapter 2.
 
 # %% [markdown] lang="zh" slide="show"
-# 没有位置时，模型并不比第三行强：它猜的几乎总是出现最多的字母（或并列最多之一，见末行）。有了表，
-# 它会去看邻居。没有人告诉它什么叫邻居：怎样改第$p$行能让模型猜得更准，训练就怎样改。
+# 没有位置时，模型并不比第三行强，都是0.4：它猜的几乎总是出现最多的字母（或并列最多之一，见末行）。
+# 有了表就是0.8，因为它会去看邻居。没有人告诉它什么叫邻居：
+# 怎样改第$p$行能让模型猜得更准，训练就怎样改。
 # 猜位置$p$的字母时，这一行进入查询；无论猜哪里，它都进入位置$p$的键和值。整个方法只有一个式子：
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
@@ -464,22 +466,29 @@ for name, read in reads.items():
 # ### Rows that exist, and were never trained
 #
 # Suppose the table has 32 rows, but training only ever showed texts of 24 letters. There is no
-# error now. How good are the guesses at positions 24 to 31? And with waves instead of a table?
+# error now. The first two lines are the hit rates by position, for such a table (`T`) and for waves
+# instead of it (`PE`); the last one has the mean norms of the table's rows. How good are the
+# guesses from position 24 on, with either?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 存在、却从没训练过的行
 #
-# 假设表有32行，训练时却只见过24个字母的文本。这回不会报错，可位置24到31猜得准吗？换成正弦编码呢？
+# 假设表有32行，训练时却只见过24个字母的文本。这回不会报错。前两行是各段位置的命中率，
+# `T`是这样的表，`PE`是用正弦编码代替它；最后一行是表中各行的平均范数。
+# 从位置24起，两者各猜得准吗？
 
 # %%
 short, waves = fresh_table(1), sinusoidal(torch.arange(N), D)
 weights_short, _ = train(short, longest=24)
 weights_waves, _ = train(waves, longest=24)
 
-# %% tags=["nbval-ignore-output"] reason="trained numbers differ a little between processors"
-shares, norms = hits(short, weights_short), short.detach().norm(dim=1)
-print(f"p < 24: {shares[:6].mean():.1f}, p ≥ 24: {shares[6:].mean():.1f}")
-print(f"‖T_p‖:  {norms[:24].mean():.1f}, {norms[24:].mean():.1f}")
+# %% tags=["predict", "nbval-ignore-output"] reason="training differs a little between processors"
+for name, t, w in (("T ", short, weights_short), ("PE", waves, weights_waves)):
+    *old, new, last = hits(t, w)  # four positions each
+    old = sum(old) / len(old)
+    print(f"{name}: p < 24: {old:.1f}, 24 ≤ p < 28: {new:.1f}, 28 ≤ p: {last:.1f}")
+norms = short.detach().norm(dim=1)
+print(f"‖T_p‖: p < 24: {norms[:24].mean():.1f}, 24 ≤ p: {norms[24:].mean():.1f}")
 picture(
     Curves(
         [
@@ -508,8 +517,8 @@ picture(
 #
 # The table trained on 24 falls off a cliff, to about the level of no positions. No wonder:
 # untrained rows are still the small random numbers of the start, a tenth as long as the others
-# (second line). The waves fall too, but by degrees: here the first four new positions keep more
-# than the last four (other seeds give other numbers). Computable rows give the model something, but
+# (last line). The waves fall too, but by degrees: to 0.6 at the first four new positions, to 0.3 at
+# the last four (other seeds give other numbers). Computable rows give the model something, but
 # nothing it can rely on, as chapter 2 found.
 
 # %% [markdown] lang="zh"
@@ -520,29 +529,28 @@ picture(
 # 它所在的那一串能向两侧延伸，通常更长，被遮住的字母也就更常是全文出现最多的那个。）
 #
 # 训练长度为24的表，命中率断崖式下跌，跌到和没有位置差不多。这不奇怪：
-# 没训练过的行还是初始的小随机数，范数只有其余各行的十分之一（打印的第二行）。
-# 正弦编码的命中率也会下降，但降得缓：刚越过虚线的四个位置，命中率还高于最后四个
+# 没训练过的行还是初始的小随机数，范数只有其余各行的十分之一（末行）。
+# 正弦编码的命中率也会下降，但降得缓：刚越过虚线的四个位置是0.6，最后四个是0.3
 # （换个种子，数值会变）。
 # 算得出来的行多少有点用，却靠不住，这和第2章的结论一致。
 
 # %% [markdown] lang="en" way="everything"
 # ## 3.6 What the table costs
 #
-# A table has $N\cdot d$ parameters, and using it takes one addition. Are these many parameters?
-# Count those of GPT-2 (small), which uses its word table once more as output layer, and of
-# BERT-base, which ends with a *pooler*, one more $d\times d$ layer on the first token. A block has
-# four $d\times d$ projections and two of $d\times4d$, together $12d^2$; their biases ($9d$) and two
-# LayerNorms ($4d$) make it $12d^2+13d$. Each line gives the table, the whole model and the share of
-# the table.
+# A table has $N\cdot d$ parameters, and using it takes one addition. To compare, count all of GPT-2
+# (small), which uses its word table once more as output layer, and of BERT-base, which ends with a
+# *pooler*, one more $d\times d$ layer on the first token. A block has four $d\times d$ projections
+# and two of $d\times4d$, together $12d^2$; their biases ($9d$) and two LayerNorms ($4d$) make it
+# $12d^2+13d$. Each line gives the table, the whole model and the share of the table: is that a lot?
 
 # %% [markdown] lang="zh"
 # ## 3.6 表的代价
 #
-# 一张表有$N\cdot d$个参数，运算只有一次加法。这算多吗？把整个GPT-2（小号，
+# 一张表有$N\cdot d$个参数，运算只有一次加法。要作比较，就把整个GPT-2（小号，
 # 输出层与词嵌入共用同一张表）和BERT-base（末尾还有一个作用于首个词元的$d\times d$层，叫pooler）
 # 数一遍。每个Transformer块有四个$d\times d$的投影和两个$d\times4d$的投影，合计$12d^2$；
 # 再加上它们的偏置（$9d$）和两个LayerNorm（$4d$），共$12d^2+13d$个参数。
-# 每行依次打印位置表、整个模型的参数量和表所占的比例。
+# 每行依次打印位置表、整个模型的参数量和表所占的比例。这算多吗？
 
 # %%
 d = 768
@@ -663,23 +671,24 @@ explore(padded, **label.padded, padding=(0, 6))
 # ### Three conventions for rows
 #
 # Checkpoints differ in which row is the first. RoBERTa uses the *token id* of padding, 1, in the
-# position table as well: `padding_idx + cumsum·mask`. OPT subtracts 1 and adds an *offset* of 2.
-# Which rows do the two read for `· · a b c`? (GPT-2 and BERT, in the first line, are given
-# positions from the mask.)
+# position table as well: `padding_idx + cumsum·mask`. OPT subtracts 1 and adds an *offset* of 2. In
+# a table without an offset, as GPT-2's and BERT's, a token's row is its position (first line: the
+# positions counted from the mask). Which rows do RoBERTa and OPT read for `· · a b c`?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 行号的三种约定
 #
 # 不同的checkpoint（权重文件），第一个词元取第几行并不一样。RoBERTa的填充词元编号是1，位置表里也让填
-# 充占第1行，词元从下一行数起，即`padding_idx + cumsum·mask`。OPT先减1，再加上*偏移*（offset）2。对
-# `· · a b c`，两者各取哪些行？（第一行是GPT-2和BERT，位置由掩码给出。）
+# 充占第1行，词元从下一行数起，即`padding_idx + cumsum·mask`。OPT先减1，再加上*偏移*（offset）2。
+# GPT-2和BERT的表没有偏移，位置就是行号（第一行打印由掩码数出的位置）。
+# 对`· · a b c`，RoBERTa和OPT各取哪些行？
 
 # %%
 mask = torch.tensor([[0, 0, 1, 1, 1]])
 counted = mask.cumsum(1) * mask
-print("GPT-2, BERT:", positions_from_mask(mask).tolist())
-print("RoBERTa:    ", (1 + counted).tolist())
-print("OPT:        ", (counted - 1 + 2).tolist())
+print("positions_from_mask:", positions_from_mask(mask).tolist())
+print("RoBERTa:            ", (1 + counted).tolist())
+print("OPT:                ", (counted - 1 + 2).tolist())
 
 # %% [markdown] lang="en"
 # RoBERTa and OPT count differently and come to the same rows: padding takes row 1, the first token

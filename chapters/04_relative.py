@@ -311,9 +311,9 @@ explore(worth, **label.worth, largest=(1, 20))
 # Scores decide *which* tokens a token reads. Shaw adds a second table to the *values*, so that the
 # reading token also learns *where* those tokens are: $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$
 # (equation 3), with attention weights $\alpha_{ij}$. If all words are equal, the part with $v_j$ is
-# the same for every token, and only the part with $a^V_{ij}$ can differ. Does it? Below, every
-# token attends to all eight equally; the table holds −1 for tokens before, 0 for the token itself,
-# 1 for tokens after.
+# the same for every token, and only the part with $a^V_{ij}$ can differ. Below, every token attends
+# to all eight equally; the table holds −1 for tokens before, 0 for the token itself, 1 for tokens
+# after. Does $z_i$ differ from token to token?
 
 # %% [markdown] lang="zh"
 # ### 值里也加
@@ -321,8 +321,9 @@ explore(worth, **label.worth, largest=(1, 20))
 # 得分决定一个词元读*哪些*词元。Shaw还给*值*加了第二张表，
 # 让这个词元也知道自己读到的词元*在哪里*：
 # $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$（式3），$\alpha_{ij}$是注意力权重。如果所有的词都一样，
-# $v_j$那一部分对各词元就都相同，只有$a^V_{ij}$那一部分可能不同。到底同不同？
+# $v_j$那一部分对各词元就都相同，只有$a^V_{ij}$那一部分可能不同。
 # 下面每个词元都均匀地看全部八个，表里存的是：之前的词元−1，自己0，之后的词元1。
+# 各个词元的$z_i$到底同不同？
 
 # %%
 at = positions(8)
@@ -344,7 +345,7 @@ print([round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tol
 # `table[rows]` has $L_q\cdot L_k\cdot D$ numbers. But a query meets only $2m+1$ *different*
 # vectors: take the dot product with each of them once, then pick (*gather*). For the values it goes
 # the other way round: first add up the weights that share a row (*scatter*), then multiply by the
-# $2m+1$ vectors. Take the table of the keys alone: do both ways compute equal scores, and how many
+# $2m+1$ vectors. Take $q_i\cdot a^K_{ij}$ alone: do both ways compute the same, and how many
 # numbers does each store in between, at $L=4096$, $D=64$, $m=16$?
 
 # %% [markdown] lang="zh"
@@ -353,10 +354,10 @@ print([round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tol
 # `table[rows]`有$L_q\cdot L_k\cdot D$个数。可是一个查询只会遇到$2m+1$个*不同*的向量，
 # 可以先和它们各乘一次，再按行号取（*gather*）。值那边反过来：
 # 先把落在同一行的权重加起来（*scatter*），再乘那$2m+1$个向量。
-# 单看键的那张表，两种做法算出的得分相等吗？当$L=4096$、$D=64$、$m=16$时，中间各要存多少个数？
+# 单看$q_i\cdot a^K_{ij}$，两种做法的结果相同吗？当$L=4096$、$D=64$、$m=16$时，中间各要存多少个数？
 
 # %%
-q, k = torch.randn(2, 50, D, generator=rng, dtype=torch.float64)
+q = torch.randn(50, D, generator=rng, dtype=torch.float64)
 rows = relative_positions(positions(50), positions(50)).clamp(-16, 16) + 16  # (50, 50)
 small = wide_table[4:37]  # (33, D)
 slow = (q[:, None] * small[rows]).sum(-1)  # by way of (50, 50, D)
@@ -609,10 +610,10 @@ print(torch.equal(*found))
 # ## 4.5 T5: one number
 #
 # T5 (Raffel et al. 2020) drops both mixed terms, word–position and position–word. Word–word stays;
-# of positions there is left one learned number $b$ for each head and distance, added to the score.
-# Distances share numbers in *buckets*: each near distance has a bucket of its own, further ones
-# share buckets that are equally wide on a logarithmic scale, and beyond some distance all fall into
-# the last one.
+# all that is left of positions is one learned number $b$ for each head and distance, added to the
+# score. Distances share numbers in *buckets*: each near distance has a bucket of its own, further
+# ones share buckets that are equally wide on a logarithmic scale, and beyond some distance all fall
+# into the last one.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.5 T5：一个数
@@ -983,7 +984,8 @@ for name, count in parameters.items():
 # repeats a single word, for instance. Repeat one word eight times, in an encoder with T5's bias.
 # All values are equal, and scores only decide how they are mixed, so every token gets the same
 # output. An absolute vector $p$ added to each word is in the *values* too, and the outputs differ.
-# In the scores alone $p$ would not help either, as the last line shows:
+# In the scores alone $p$ would not help either, as the last line shows. Each line has the largest
+# difference of an output $o_i$ from the first, $o_0$:
 
 # %% [markdown] lang="zh"
 # ## 4.8 绝对与相对：各管什么
@@ -991,7 +993,7 @@ for name, count in parameters.items():
 # 只靠相对的得分，有些事做不到，例如在一串相同的词里认出第三个。
 # 在用T5偏置的编码器里把一个词重复八遍：所有的值都相同，得分只决定怎样混合它们，
 # 所以每个词元的输出都一样。给每个词加上绝对位置向量$p$，它也就进了*值*，输出就不同了；
-# $p$若只进得分、不进值，仍然没有用，见最后一行：
+# $p$若只进得分、不进值，仍然没有用，见最后一行。每行打印各个输出$o_i$与第一个$o_0$最多相差多少：
 
 # %%
 rng = torch.Generator().manual_seed(5)
@@ -1205,16 +1207,18 @@ check("mend_t5_divided", mend_t5_divided)
 # ## 4.10 What is not true
 #
 # **"BERT's `relative_key` is Shaw's method."** It counts query − key, and nothing is clipped: a
-# pair that is too far apart, here 5 tokens, raises an error. In the cell $m=1$, and the three rows
-# of the table hold −1, 0 and 1 throughout; queries are all 1 with $D=4$, keys all 0. So only the
-# distance's term is left, and every score is $\pm4/\sqrt4=\pm2$, or 0.
+# pair that is too far apart raises an error. In the cell $m=1$, and the three rows of the table
+# hold −1, 0 and 1 throughout; queries are all 1 with $D=4$, keys all 0. So only the distance's term
+# is left, and every score is $\pm4/\sqrt4=\pm2$, or 0. After two tokens side by side come a query
+# at 5 and a key at 0, whose distance Shaw clips to −1.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.10 哪些说法不对
 #
 # **“BERT的`relative_key`就是Shaw的方法。”** 它数的是查询−键，而且不截断，
-# 两个词元离得太远（这里是5）就报错。下面取$m=1$，表的三行依次全是−1、全是0、全是1；
-# 查询全是1，$D=4$，键全是0。于是只剩下距离那一项，得分不是$\pm4/\sqrt4=\pm2$，就是0：
+# 两个词元离得太远就报错。下面取$m=1$，表的三行依次全是−1、全是0、全是1；
+# 查询全是1，$D=4$，键全是0。于是只剩下距离那一项，得分不是$\pm4/\sqrt4=\pm2$，就是0。
+# 先是相邻的两个词元，再是查询在5、键在0，这个距离Shaw截断成−1：
 
 # %%
 ask = torch.ones(1, 1, 2, 4, dtype=torch.float64)
@@ -1225,9 +1229,9 @@ print("relative_key:", bert_relative_scores(ask, 0 * ask, two, two, ramp)[0, 0].
 try:
     bert_relative_scores(ask, 0 * ask, torch.tensor([0, 5]), two, ramp)
 except IndexError:
-    print("relative_key: IndexError")
+    print("relative_key, i = 5, j = 0: IndexError")
 far = shaw_scores(ask, 0 * ask, torch.tensor([0, 5]), two, ramp)
-print("Shaw:        ", far[0, 0, 1, 0].item())
+print(f"Shaw, i = 5, j = 0: {far[0, 0, 1, 0].item()}")
 
 # %% [markdown] lang="en"
 # **"DeBERTa's code reads $\delta(j,i)$ in p2c, as printed."** The paper prints $\delta(j,i)$;
@@ -1256,7 +1260,8 @@ print(f"max |Δ| = {(as_code - as_printed).abs().max():.2f}")
 # **"Relative, so it works at any length."** Every distance has a row, a bucket or a sinusoid, so
 # nothing is undefined. Whether it *works* has to be measured. Press et al. (2022, Table 2) trained
 # a model with T5's bias on 512 tokens (WikiText-103 validation, perplexity, lower is better). Below
-# the picture stand T5's lengths, over 512, and its perplexities, over that at 512:
+# the picture: each length as a multiple of 512, and T5's perplexity divided by its perplexity at
+# 512.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.11 能外推吗？

@@ -728,6 +728,12 @@ for layout in ("interleaved", "half"):
 difference = (in_layout["half"] - in_layout["interleaved"]).abs().max()
 print(f"σ = {in_layout['half'].std():.1f}, max |Δ| = {difference:.1f}")
 
+# %% [markdown] lang="en"
+# Off by up to $2.5\sigma$, and nothing warned you.
+
+# %% [markdown] lang="zh"
+# 最多差到$2.5\sigma$，而没有任何东西提醒过你。
+
 # %% [markdown] lang="en" way="everything"
 # ### Converting a checkpoint
 #
@@ -778,7 +784,7 @@ check("rope_checkpoint", rope_checkpoint)
 def rope_score(q, k, distances, base=10000.0):
     """Return the score of q and k (not rotated) at each distance key − query, shape (N,)."""
     ### BEGIN SOLUTION
-    omega = base ** (-torch.arange(0, q.shape[0], 2) / q.shape[0])  # (D/2,)
+    omega = base ** (-torch.arange(0, len(q), 2, dtype=torch.float64) / len(q))  # (D/2,)
     angles = distances[:, None] * omega  # (N, D/2)
     dot = q[0::2] * k[0::2] + q[1::2] * k[1::2]  # (D/2,)
     cross = q[0::2] * k[1::2] - q[1::2] * k[0::2]
@@ -796,8 +802,8 @@ check("rope_score", rope_score)
 # -(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
 #
 # The simplest case is $q=k$, all ones: every cross product is 0, and the score is
-# $2\sum_i\cos r\omega_i$. It is largest at distance 0. Does it fall from there on? Guess, then
-# choose dimension and base.
+# $2\sum_i\cos r\omega_i$. It is largest at distance 0. Choose dimension and base, and see where it
+# first rises again.
 
 # %% [markdown] lang="zh" slide="show"
 # 每一对贡献的是点积乘余弦，减去叉积乘正弦：
@@ -806,7 +812,7 @@ check("rope_score", rope_score)
 # -(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
 #
 # 最简单的情形是$q=k$且全为1，这时叉积都是0，得分是$2\sum_i\cos r\omega_i$，在距离0处最大。
-# 此后它会一路下降吗？先猜，再换维度和base来看。
+# 换一换维度和base，看它降到哪里第一次回升。
 
 
 # %%
@@ -1244,12 +1250,12 @@ check("norm_then_rotate", norm_then_rotate)
 # Now measure both orders, $RG$ (norm and gain first) and $GR$ (rotation first). The same two
 # vectors, 3 tokens apart, at three positions; once with a random gain $g_c$ per channel (the same
 # for $q$ and $k$, for simplicity), once with one gain $g_i$ for each *pair*. Which lines change,
-# and by how much: a hundredth, or more than a half?
+# and by how much: by a hundredth of the score, or by more than half of it?
 
 # %% [markdown] lang="zh"
 # 两种次序都测一测，$RG$是先归一化（含gain），$GR$是先旋转。同样的两个向量，相隔3个词元，
 # 放在三个地方；先用逐通道的随机gain，记作$g_c$（$q$、$k$共用），再让每一*对*通道共用一个$g_i$。
-# 哪些行会变？变百分之几，还是变一半以上？
+# 哪些行会变？变动是得分的百分之几，还是一半以上？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -1273,15 +1279,15 @@ for name, gain in (("g_c", channels), ("g_i", channels[:32].repeat(2))):
         print(f"{name}, {order}:", *(f"{score:7.2f}" for score in scores))
 
 # %% [markdown] lang="en"
-# Only one line changes, by more than a half: rotated first, with a gain per channel. $G_qG_k$ is
-# between the rotations, and they meet only if it commutes with them, which it does where both
-# channels of each pair have the same entry in it. No norm, shape or loss tells you: with such a
-# gain after the rotation the model still trains; it merely sees absolute positions too. (OLMo 2
-# takes the mean square over all heads of a token, Qwen3 over each head. Either way each vector is
-# divided by a single number, and a number commutes with a rotation.)
+# Only one line changes, from 3.33 to 5.53, by two thirds: rotated first, with a gain per channel.
+# $G_qG_k$ is between the rotations, and they meet only if it commutes with them, which it does
+# where both channels of each pair have the same entry in it. No norm, shape or loss tells you: with
+# such a gain after the rotation the model still trains; it merely sees absolute positions too.
+# (OLMo 2 takes the mean square over all heads of a token, Qwen3 over each head. Either way each
+# vector is divided by a single number, and a number commutes with a rotation.)
 
 # %% [markdown] lang="zh"
-# 只有一行在变，变了一半以上：先旋转、gain逐通道的那一行。两个旋转之间夹着$G_qG_k$，
+# 只有一行在变，从3.33到5.53，多了三分之二：先旋转、gain逐通道的那一行。两个旋转之间夹着$G_qG_k$，
 # 只有它与旋转可交换，两个旋转才碰得到一起；这要求它在每一对的两个通道上取值相同。
 # 范数、形状、损失都不会提醒你：gain放在旋转之后，模型照样能训练，只是还看见了绝对位置。
 # （OLMo 2的均方根对一个词元的所有头一起取，
@@ -1324,18 +1330,18 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
     print(f"{str(dtype):15}", *(f"{x:8.0e}" if x > 1e-9 else "       0" for x in drift))
 
 # %% [markdown] lang="en"
-# Angles in float32 lose digits far out. In bfloat16, with 8 significant bits, the error is 0.07 at
-# position 100 already, and at 1000 half as large as a typical score: frequency and product are
-# rounded, and above 256 the position too (257 becomes 256). Compute angles in float32 or better,
-# and cast the cosine and sine.
+# Hardly to 100: with its 8 significant bits the error there is 0.07 already, and at 1000 half as
+# large as a typical score, since frequency and product are rounded, and above 256 the position too
+# (257 becomes 256). Even float32 loses digits far out. Compute angles in float32 or better, and
+# cast the cosine and sine.
 #
 # *Partial* rotation turns the first $D'$ channels and lets the rest pass (GPT-J: 64 of 256). The
 # frequencies then use $D'$ in the exponent, not $D$. The cell has $D'=16$, $D=64$; it prints the
 # slowest of the first 8 pairs, $\omega_7$, as it should be and with the mistake.
 
 # %% [markdown] lang="zh"
-# float32的角度到了远处会丢掉若干位。bfloat16只有8位有效二进制位，位置100处误差已有0.07，
-# 到1000就有得分的一半，因为频率和乘积都被舍入；超过256，连位置也被舍入（257变成256）。
+# 连100都勉强：bfloat16只有8位有效二进制位，位置100处误差已有0.07，到1000就有得分的一半，
+# 因为频率和乘积都被舍入；超过256，连位置也被舍入（257变成256）。float32到了远处也会丢掉若干位。
 # 所以角度要用float32或更高精度来算，算完余弦和正弦再转成低精度。
 #
 # *部分旋转*（partial RoPE）只转前$D'$个通道，其余原样通过，例如GPT-J只转256个中的64个。
@@ -1427,24 +1433,25 @@ for first, last in ((0, 0), (0, 8), (8, 16), (16, 24), (24, 32), (16, 32)):
 # longer kept down (0.49). Without the next eight the peak stays as sharp, but far keys still have a
 # mean of 0.50, not −0.01.
 #
-# The slow half does better standing still. While it rotates, the same word far enough away scores
-# *below* 0, the mean score of an unrelated random word (5.11). Whichever eight of the sixteen stand
-# still, they give 0.5, and the others take away at most 0.5: never below 0. (Stopping 16–23 helps
-# more than 24–31, which turn by at most 1 radian in 1000 tokens, and lose little there.) With all
-# sixteen standing still, the word is found wherever it is. The price is what these pairs carry, the
-# coarse distance: "the same word, about 3000 tokens back" is no longer something this head can look
-# for. Here it was we who divided up the pairs. Barbero et al. (2024) found a similar division in
-# Gemma 7B: positional heads use the highest frequencies, and the lowest, they suspect, carry
-# meaning.
+# The slow half does better standing still. While it rotates, the same word some thousands of tokens
+# away can score *below* 0, the mean score of an unrelated random word (5.11): down to −0.27 within
+# 10000 tokens. Whichever eight of the sixteen stand still, they give 0.5, and the others take away
+# at most 0.5: never below 0. (Stopping 16–23 helps more than 24–31, which turn by at most 1 radian
+# in 1000 tokens, and lose little there.) With all sixteen standing still, the word is found
+# wherever it is. The price is what these pairs carry, the coarse distance: "the same word, about
+# 3000 tokens back" is no longer something this head can look for. Here it was we who divided up the
+# pairs. Barbero et al. (2024) found a similar division in Gemma 7B: positional heads use the
+# highest frequencies, and the lowest, they suspect, carry meaning.
 
 # %% [markdown] lang="zh"
 # 最高频的八对一停，峰就平了，相邻的词元分不出来，远处的键也压不住了（平均0.49）。
 # 接下来的八对停掉，峰还是一样尖，可远处的键同样压不住：平均从−0.01升到0.50。
 #
-# 低频的一半则是不转更好。转着的时候，同一个词离得够远，得分会降到0*以下*，
-# 而与之无关的随机词，得分平均是0（5.11节）。十六对里不管停哪八对，它们贡献的0.5总在，
-# 另外八对最多减0.5，得分就不会低于0。（停16–23比停24–31更有用，因为后者走1000个词元最多转1弧度，
-# 在那里本来就没掉多少。）十六对全停，放到哪里都找得到。代价是这些对所携带的东西，即粗略的距离：
+# 低频的一半则是不转更好。转着的时候，同一个词隔了几千个词元，得分可能降到0*以下*
+# （10000之内最低−0.27），而与之无关的随机词，得分平均是0（5.11节）。十六对里不管停哪八对，
+# 它们贡献的0.5总在，另外八对最多减0.5，得分就不会低于0。
+# （停16–23比停24–31更有用，因为后者走1000个词元最多转1弧度，在那里本来就没掉多少。）
+# 十六对全停，放到哪里都找得到。代价是这些对所携带的东西，即粗略的距离：
 # “同一个词，大约在3000个词元之前”这样的目标，这个头就无法表达了。这里怎样分配各对，是我们规定的；
 # Barbero等（2024）在Gemma 7B上发现了类似的分工：看位置的头用最高的频率；
 # 最低的频率，他们猜测携带的是语义。
@@ -1534,9 +1541,9 @@ check("mend_mixed_layout", mend_mixed_layout)
 # %%
 def turns_everything(q, k, v, start=0):
     length, dim = q.shape[-2:]
-    omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim)  # (D/2,)
+    omega = 10000.0 ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # (D/2,)
     angles = torch.arange(start, start + length)[:, None] * omega  # (L, D/2)
-    c, s = angles.cos(), angles.sin()
+    c, s = angles.cos().to(q.dtype), angles.sin().to(q.dtype)
 
     def turned(x):
         a, b = x.chunk(2, dim=-1)

@@ -170,16 +170,18 @@ print(f"s(0) = {score[0]:.1f}")
 #
 # Which waves are to blame? Pair $i$ turns $r_i=L\omega_i/2\pi=L/\lambda_i$ times within the trained
 # length. A pair with $r\ge1$ has gone all the way round and has met all its angles. One with $r<1$
-# has met only the first part of its circle, and at $k>L$ meets the rest for the first time. Set the
-# trained length, the stretch (how many times as long the new text is) and the base (`rope_theta` in
-# a config). How many pairs have part of their circle still unseen?
+# has met only the first part of its circle, and at $k>L$ meets the rest for the first time; the
+# title of the figure counts such pairs. Set the trained length, the stretch (how many times as long
+# the new text is) and the base (`rope_theta` in a config): which of the three leaves their number
+# as it is?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.2 从没见过的角度
 #
 # 该怪哪些波？第$i$对在训练长度内转了$r_i=L\omega_i/2\pi=L/\lambda_i$圈。$r\ge1$的高频对转满过整圈，
-# 所有角度都见过；$r<1$的低频对只见过圆的前一段，到$k>L$才第一次碰到其余部分。拖动训练长度、
-# 扩展倍数（新文本是训练长度的几倍）和base（底数，配置里的`rope_theta`）：有多少对还有没见过的角度？
+# 所有角度都见过；$r<1$的低频对只见过圆的前一段，到$k>L$才第一次碰到其余部分，
+# 图的标题数的就是这样的对。拖动训练长度、扩展倍数（新文本是训练长度的几倍）和base
+# （底数，配置里的`rope_theta`）：三者之中，哪一个不改变这样的对的个数？
 
 
 # %%
@@ -251,8 +253,8 @@ for least in (0, 1, 2, math.inf):
 # adds $(x^2+y^2)\cos k\omega_i$, so the lead is on average proportional to $\sum_i\cos k\omega_i$.
 # Ask that this sum not be negative for any $k<L$ (Su 2024; Men et al. 2024). By the law of 5.7 it
 # meets 0 near $0.56\,b$ for the base $b$, but the ripples get there sooner: 5.7 found 1707 for base
-# 10000 and 18438 for 500000. Now 100000 and 1000000 as well: does ten times the base carry ten
-# times the length?
+# 10000 and 18438 for 500000. Now 100000 and 1000000 as well: how many times the length does ten
+# times the base carry?
 
 # %% [markdown] lang="zh"
 # ### 多长的文本，需要多大的base？
@@ -263,7 +265,7 @@ for least in (0, 1, 2, math.inf):
 # 要求对一切$k<L$这个和都不为负（苏剑林，2024；Men等，2024）。按5.7节的对数律，
 # base为$b$时，它要到$0.56\,b$附近才降到0，但起伏会让它更早碰到0：5.7节里，
 # base为10000时是1707，500000时是18438。再加上100000和1000000：base扩大到十倍，
-# 撑得住的长度也扩大到十倍吗？
+# 撑得住的长度扩大到几倍？
 
 # %%
 for base in (10000.0, 100000.0, 500000.0, 1000000.0):
@@ -271,14 +273,15 @@ for base in (10000.0, 100000.0, 500000.0, 1000000.0):
     print(f"b = {base:7.0f}: 0.56 b = {0.56 * base:6.0f}, length_bound = {length:5}")
 
 # %% [markdown] lang="en"
-# No: to 4.5 and 3.5 times. Base 10000 carries 1707 tokens, yet Llama 2 was trained with it on 4096:
-# the condition is one on averages, and real queries and keys are not random. The trend is right:
-# 500000 carries Llama 3's 8192 with room to spare, a million Code Llama's 16K. Now ask the other
-# way round: which base does a length need?
+# From 10000 to 100000 4.5 times, from there to 1000000 3.5 times. Base 10000 carries 1707 tokens,
+# yet Llama 2 was trained with it on 4096: the condition is one on averages, and real queries and
+# keys are not random. The trend is right: 500000 carries Llama 3's 8192 with room to spare, a
+# million Code Llama's 16K. Now ask the other way round: which base does a length need?
 
 # %% [markdown] lang="zh"
-# 没有，只到4.5倍和3.5倍。base为10000只撑得住1707个词元，Llama 2却用它训练到了4096。
-# 这个条件只在平均意义上成立，真实的查询和键并不随机。不过趋势是对的：
+# 从10000到100000，只到4.5倍；从100000到1000000，只到3.5倍。
+# base为10000只撑得住1707个词元，Llama 2却用它训练到了4096。这个条件只在平均意义上成立，
+# 真实的查询和键并不随机。不过趋势是对的：
 # 500000对Llama 3的8192绰绰有余，一百万够Code Llama的16K。再反过来问，一个长度需要多大的base？
 
 
@@ -297,13 +300,13 @@ def smallest_base(bases, dim, length):
 check("smallest_base", smallest_base)
 
 # %% [markdown] lang="en"
-# For 2048 tokens Men et al. (2024) give 16000, Su (2024) 12000. Try a coarse grid and a fine one. A
-# larger base, said the check, may carry less. So do the bases that suffice form an interval? Is
-# 12000 one of them?
+# For 2048 tokens Men et al. (2024) give 16000, Su (2024) 12000. The cell takes the smallest base
+# that suffices from a coarse grid and from a fine one, then the length that each of five bases
+# carries. Does 12000 suffice?
 
 # %% [markdown] lang="zh"
-# 2048个词元，Men等（2024）给出16000，苏剑林（2024）给出12000。粗细两种网格都试一试。
-# 上面的检查说过，base更大反而可能不够。那么够用的base连得成一个区间吗？12000够不够？
+# 2048个词元，Men等（2024）给出16000，苏剑林（2024）给出12000。
+# 下面用粗细两种网格各找一次够用的最小base，再列出五个base各撑得住多长。12000够不够？
 
 # %%
 for step in (4000, 10):
@@ -312,12 +315,13 @@ for base in (11590, 12000, 14000, 16000, 17000):
     print(f"b = {base}: length_bound = {length_bound(128, base=base)}")
 
 # %% [markdown] lang="en"
-# Neither. The bases that carry 2048 tokens are not an interval: bisection fails (Su 2024), a grid
-# finds only what it contains, and 12000, the smallest rounded to two digits, does not carry them.
+# No: 11590 does, and 12000, the same rounded to two digits, does not. As the check said, a larger
+# base may carry less. So the bases that carry 2048 tokens are not an interval: bisection fails (Su
+# 2024), and a grid finds only what it contains.
 
 # %% [markdown] lang="zh"
-# 连不成区间，所以二分法行不通（苏剑林，2024），网格只找得到网格上有的值，
-# 而把最小值舍入到两位有效数字得到的12000就不够。
+# 不够：11590够，把它舍入到两位有效数字得到的12000却不够。上面的检查说过，base更大反而可能不够。
+# 所以够用的base连不成区间，二分法行不通（苏剑林，2024），网格也只找得到网格上有的值。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 6.3 Position interpolation
@@ -502,9 +506,10 @@ print(f"{(past[slow] > 1 + 1e-9).sum()} / {slow.sum()}")
 print(f"× {past[slow].max():.2f}")
 
 # %% [markdown] lang="en"
-# Peng et al. (2023) say "slightly extrapolated" and in practice choose $s$ larger than the stretch.
-# So with this method the factor in a config file is not the stretch that the model can take.
-# Perplexity of Llama 2 7B, fine-tuned for twice its 4096 tokens (their Table 1):
+# Of 18 pairs 17 go past it, the furthest 1.75 times as far. Peng et al. (2023) say "slightly
+# extrapolated" and in practice choose $s$ larger than the stretch. So with this method the factor
+# in a config file is not the stretch that the model can take. Perplexity of Llama 2 7B, fine-tuned
+# for twice its 4096 tokens (their Table 1):
 #
 # | | trained on | 4096 | 8192 | 10240 |
 # |---|---|---|---|---|
@@ -515,7 +520,8 @@ print(f"× {past[slow].max():.2f}")
 # Within the new length, 8192, NTK costs some perplexity; beyond it PI is the worst.
 
 # %% [markdown] lang="zh" slide="show"
-# Peng等（2023）的说法是“略有外推”，实践中$s$要取得比目标倍数更大。所以在这种方法的配置文件里，
+# 18对里有17对越过，最远的到了1.75倍。Peng等（2023）的说法是“略有外推”，
+# 实践中$s$要取得比目标倍数更大。所以在这种方法的配置文件里，
 # factor并不等于模型真能承受的扩展倍数。下面是Llama 2 7B从4096扩展到两倍、
 # 微调之后的困惑度（他们的表1）：
 #
@@ -575,8 +581,8 @@ for name, base in (("RoPE", 10000.0), ("NTK", 10000.0 * 8 ** (64 / 62)), ("ABF",
 # the perplexity on books is 6.548 with the old base, 6.341 with PI, 6.323 with ABF (Table 5): 0.3%
 # between the last two. What set ABF apart was *retrieval*: it alone still repeats a first sentence
 # from 32768 tokens back (Figure 5b). So, without further training, let the angle of the slowest
-# pair set the base; with it, choose the base by the distance at which a matching key must still
-# stand out.
+# pair set the base; if you train further, choose the base by the distance at which a matching key
+# must still stand out.
 
 # %% [markdown] lang="zh"
 # 直接换，哪种都不行：最高分才是1，误差却都在一半以上。继续训练之后三种都好了，
@@ -777,9 +783,9 @@ for n, c in (
     print(f"n = {n:5}, c = {c:.2f}: {entropy:.1f}")
 
 # %% [markdown] lang="en"
-# From 5.6 up to 8.4, as the formula says, and back to 5.5. What factor does the formula ask for?
-# Scores times $c$ have the variance $c^2\sigma^2$, so that the entropy stays if
-# $\ln s=(c^2-1)\,\sigma^2/2$:
+# From 5.6 up to 8.4, as the formula says, and with YaRN's 1.63 back to 5.5. The formula itself
+# asks for another factor: scores times $c$ have the variance $c^2\sigma^2$, so that the entropy
+# stays if $\ln s=(c^2-1)\,\sigma^2/2$:
 #
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
@@ -794,8 +800,9 @@ for n, c in (
 # small?
 
 # %% [markdown] lang="zh" slide="show"
-# 键多到16倍，熵从5.6升到8.4，与公式相符；得分再乘上1.63，熵又回到5.5。按公式该补多少？得分乘以$c$，
-# 方差就成了$c^2\sigma^2$，要让熵不变，须有$\ln s=(c^2-1)\,\sigma^2/2$：
+# 键多到16倍，熵从5.6升到8.4，与公式相符；得分再乘上YaRN的1.63，熵又回到5.5。
+# 按公式，该补的倍数略有不同：得分乘以$c$，方差就成了$c^2\sigma^2$，要让熵不变，
+# 须有$\ln s=(c^2-1)\,\sigma^2/2$：
 #
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
@@ -1075,11 +1082,13 @@ for length in (4096, 4097):
 
 # %% [markdown] lang="en"
 # One token more, and three of the four frequencies jump: a cache of rotated keys is wrong from that
-# token on. And the lists *divide*. Multiplying by them would make the slowest pair 32 times faster.
+# token on. The 1.19 on q and k does not jump: it comes from `factor`, so short texts get it too.
+# And the lists *divide*. Multiplying by them would make the slowest pair 32 times faster.
 
 # %% [markdown] lang="zh"
-# 只多一个词元，四个频率里就有三个跳变，从这个词元起，缓存里已旋转的键就全错了。另外，
-# 表里的数是*除数*，误用来乘，最低频的一对反而会快到32倍。
+# 只多一个词元，四个频率里就有三个跳变，从这个词元起，缓存里已旋转的键就全错了。
+# q和k所乘的1.19却不跳变，因为它由`factor`算出，短文本也照乘。另外，表里的数是*除数*，误用来乘，
+# 最低频的一对反而会快到32倍。
 
 # %% [markdown] lang="en" way="everything"
 # ### ReRoPE: clip the distance instead
@@ -1091,8 +1100,9 @@ for length in (4096, 4097):
 # $$s_{ij}=\begin{cases}(R_iq_i)^\top(R_jk_j)&i-j<w\\(R_wq_i)^\top k_j&i-j\ge w\end{cases}$$
 #
 # No angle beyond that of distance $w$ ever occurs, and near keys keep their scores exactly. This is
-# *ReRoPE* (Su 2023); it takes no training. First the formula with $w=16$, then the head of 6.1 with
-# $w=256$:
+# *ReRoPE* (Su 2023); it takes no training. First the formula with $w=16$, for distances from 39
+# down to 0: near scores equal those without clipping, `plain`, and far ones all equal its score at
+# distance 16, `plain[-17]`. Then the head of 6.1 with $w=256$:
 
 # %% [markdown] lang="zh"
 # ### ReRoPE：不改频率，截断距离
@@ -1103,7 +1113,8 @@ for length in (4096, 4097):
 # $$s_{ij}=\begin{cases}(R_iq_i)^\top(R_jk_j)&i-j<w\\(R_wq_i)^\top k_j&i-j\ge w\end{cases}$$
 #
 # 距离超过$w$才有的角度再也不会出现，近处的得分又分毫不变。这就是*ReRoPE*（苏剑林，2023），
-# 不需要训练。先取$w=16$验证公式，再取$w=256$，用到6.1节的头上：
+# 不需要训练。先取$w=16$，在距离39到0上验证公式：近处的得分与不截断的`plain`相同，
+# 远处的都等于它在距离16处的得分，即`plain[-17]`。再取$w=256$，用到6.1节的头上：
 
 
 # %%
@@ -1121,8 +1132,8 @@ rng = torch.Generator().manual_seed(0)
 q, k = torch.randn(2, 1, 32, generator=rng, dtype=torch.float64).expand(2, 40, 32)
 row = clipped(q, k, 16)[-1]  # one query and one key: the score of each distance 39 … 0
 plain = clipped(q, k, 1000)[-1]  # nothing is clipped
-print("i - j < 16, row = plain:    ", torch.allclose(row[-16:], plain[-16:]))
-print("i - j ≥ 16, row = plain(16):", torch.allclose(row[:-16], plain[-17].expand(24)))
+print("i - j < 16, row = plain:     ", torch.allclose(row[-16:], plain[-16:]))
+print("i - j ≥ 16, row = plain[-17]:", torch.allclose(row[:-16], plain[-17].expand(24)))
 s = (waves(far, frequencies(HEAD)) @ learned)[far.clamp(max=256)]
 print(f"s(40) = {s[40]:.2f}, max |s(k ≥ {TRAINED})| = {s[TRAINED:].abs().max():.2f}")
 
@@ -1339,7 +1350,7 @@ def head(method="NTK-by-parts", factor=8, decay=40):
 
 explore(head, **label.head, method=label.scalings, factor=(1, 32), decay=(20, 200, 10))
 
-# %%
+# %% tags=["predict"]
 heads = {decay: taught(decay) for decay in (40, 80, 160)}
 print("              s(40)  decay 40       80      160   argmax previous")
 for name, used in scalings(8).items():
@@ -1429,7 +1440,7 @@ def stale_scores(query, keys, trained_length):
 
 
 keys = torch.randn(64, 16, generator=rng, dtype=torch.float64)
-query = keys[40]
+query = torch.randn(16, generator=rng, dtype=torch.float64)  # the newest, at 63
 for trained in (64, 16):
     now = rope_angles(torch.arange(64), dynamic_ntk(16, length=64, trained_length=trained)[0])
     both = torch.stack((keys, query.expand(64, 16)))[None]
@@ -1471,15 +1482,15 @@ check("mend_dynamic_cache", mend_dynamic_cache)
 # ## 6.12 What is not true
 #
 # **"Trained for 64K, it will do at 128K."** YaRN's repository (`data/proofpile-long-small.csv`)
-# lists the perplexity of Llama 2 7B models on Proof-pile at 65536, 98304 and 120832 tokens. Which
-# of the three holds to the end, which break, and from where on?
+# lists the perplexity of Llama 2 7B models on Proof-pile. Here are three, tuned with YaRN for 128K,
+# with YaRN for 64K and with PI for 32K, at 65536, 98304 and 120832 tokens:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.12 哪些说法不对
 #
 # **“训练到64K，128K也凑合。”** YaRN的仓库（`data/proofpile-long-small.csv`）列出了几个Llama 2
-# 7B模型在Proof-pile上65536、98304、120832个词元时的困惑度。三个里哪个撑到了最后？
-# 撑不住的，从哪里开始？
+# 7B模型在Proof-pile上的困惑度。这里取三个，分别用YaRN微调到128K、用YaRN微调到64K、用PI微调到32K，
+# 三列是65536、98304、120832个词元时的：
 
 # %%
 published = {
@@ -1532,10 +1543,11 @@ for name, (used, factor) in stretched.items():
 # all by 4, and the loss nearly doubles. By parts slows even the fastest (in 128 bytes that pair
 # turned only 20 times, fewer than $\beta=32$), and the second by 2.62. YaRN's ramp would begin at
 # the index $-0.39$, rounded down to $-1$; the code clamps it to 0, which spares the fastest, and
-# the second is slowed by 1.33 only. NTK spares the fastest by design. In the last column NTK and
-# YaRN gain much without training; PI is worse than no scaling. Heads of published models have more
-# pairs and were trained on longer texts (at 2048 the fastest turned 326 times), so by parts spares
-# theirs too. **Before you scale, count the turns.**
+# the second is slowed by 1.33 only. NTK spares the fastest by design, and it alone nearly keeps the
+# first column (1.74). In the last column NTK and YaRN gain much without training; PI is worse than
+# no scaling. Heads of published models have more pairs and were trained on longer texts (at 2048
+# the fastest turned 326 times), so by parts spares theirs too. **Before you scale, count the
+# turns.**
 
 # %% [markdown] lang="zh"
 # 放慢高频对，近处的字节就分不清了，而读文本主要靠的就是近处：PI把所有对都除以4，损失几乎翻倍。
@@ -1573,9 +1585,10 @@ for d in (64, 128):
     print(f"d = {d:3}: b' = {base:.0f}, ω_31 / ω_31' = {divided:.2f}")
 
 # %% [markdown] lang="en"
-# By 15.31 only: at the end of 32K even the slowest pair meets angles that it never saw. Each half
-# is a small head of its own; the $d$ of the formula belongs to it, not to the whole head. The same
-# goes for partial rotation. **What to set:**
+# By 15.31 only: at the end of 32K the slowest pair, too, goes past its largest trained angle. (With
+# 64 it is the one of the 11 pairs with less than a turn that does not: 6.4.) Each half is a small
+# head of its own; the $d$ of the formula belongs to it, not to the whole head. The same goes for
+# partial rotation. **What to set:**
 #
 # 1. The method. With fine-tuning: YaRN or by-parts, $s=16$ fixed. Without: static YaRN or dynamic
 #    NTK as a stopgap (for dynamic NTK, cache keys before the rotation).
@@ -1585,7 +1598,8 @@ for d in (64, 128):
 # 4. For YaRN its attention factor, on both q and k. For every method, angles in float32.
 
 # %% [markdown] lang="zh"
-# 只除以15.31，到32K末尾，连最低频的一对也会转到没见过的角度。每一半都是自成一体的小头，
+# 只除以15.31，到32K末尾，连最低频的一对也会转到没见过的角度
+# （取64时，没转满一圈的11对里，只有它不越过，见6.4节）。每一半都是自成一体的小头，
 # 公式里的$d$是它的通道数，不是整个头的；部分旋转也一样。**要设置的：**
 #
 # 1. 方法。能微调，就用YaRN或NTK-by-parts，固定$s=16$。不能微调，就用静态YaRN或动态NTK先顶着；
@@ -1614,8 +1628,8 @@ weights = 6.2e9 * 2 / 2**30
 print(f"weights: {weights:.1f} GiB")
 
 # %% [markdown] lang="en"
-# Weights and cache together go from 12.4 to 25.5 GiB: more than double, for one user.
-# **What to measure**, before and after, on the same texts:
+# Of 32768 positions bfloat16 tells 1153 apart. Weights and cache together go from 12.4 to 25.5 GiB:
+# more than double, for one user. **What to measure**, before and after, on the same texts:
 #
 # - Loss at 2K and below. Interpolation costs something there: how much?
 # - Loss by position, on the *same* last tokens with 2K and with 32K of context before them. The
@@ -1627,8 +1641,8 @@ print(f"weights: {weights:.1f} GiB")
 # - Memory and time at 32K, for the number of users you have.
 
 # %% [markdown] lang="zh"
-# 权重加缓存，显存从12.4 GiB涨到25.5 GiB，翻了一倍还多，而这只是一个用户。**要测的**，
-# 改动前后用同样的文本：
+# 32768个位置，bfloat16只区分得出1153个。权重加缓存，显存从12.4 GiB涨到25.5 GiB，翻了一倍还多，
+# 而这只是一个用户。**要测的**，改动前后用同样的文本：
 #
 # - 2K以内的损失。插值在那里有代价，代价有多大？
 # - 按位置的损失：*同样的*末尾词元，前面给2K或32K的上下文。两者之差才是上下文带来的；

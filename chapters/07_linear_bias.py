@@ -78,15 +78,17 @@ language_switch()
 # ## 7.1 A distance that training never showed
 #
 # A head with RoPE has been trained on texts of 128 tokens. It has never met a key 1000 tokens back.
-# Does the score calm down out there? No training is needed to see: how much does the score of one
-# query and one key still change per token? Beside it: their plain score, less $1/16$ per token.
+# What its score does there can be seen without training: fix one query and one key, and change
+# the distance alone. After RoPE's score comes the plain one, less $1/16$ per token. Does RoPE's
+# calm down out there?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.1 训练中从没出现过的距离
 #
 # 一个用RoPE的头，只在128个词元的文本上训练过，从没遇到过1000个词元之前的键。
-# 到了那里，得分会自己平静下来吗？不训练也看得见：同一对查询和键的得分（注意力得分，
-# 即softmax之前的logits），每远一个词元还变多少？旁边一列是不旋转的得分，每远一个词元扣$1/16$。
+# 那里的得分（注意力得分，即softmax之前的logits）怎么变，不训练也看得见：固定一对查询和键，
+# 只改距离。RoPE的得分之后，是不旋转的得分，每远一个词元扣$1/16$。
+# 到了那么远，RoPE的得分会平静下来吗？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -156,26 +158,26 @@ check("alibi_head_slopes", alibi_head_slopes)
 
 # %% [markdown] lang="en"
 # How far does a head see? Call its *reach* the distance at which the factor $e^{-m(i-j)}$ has
-# fallen to $1/1000$. Take logarithms: $m\,(i-j)=\ln1000$, so $i-j=\ln1000/m\approx6.9/m$. Guess the
-# reach of the first and last of 8 heads.
+# fallen to $1/1000$. Take logarithms: $m\,(i-j)=\ln1000$, so $i-j=\ln1000/m\approx6.9/m$. For 8
+# heads:
 
 # %% [markdown] lang="zh" slide="show"
 # 一个头能看多远？把因子$e^{-m(i-j)}$降到$1/1000$时的距离叫作它的*有效范围*（reach）。
-# 两边取对数得$m\,(i-j)=\ln1000$，所以$i-j=\ln1000/m\approx6.9/m$。
-# 先猜猜8个头里第一个和最后一个的有效范围。
+# 两边取对数得$m\,(i-j)=\ln1000$，所以$i-j=\ln1000/m\approx6.9/m$。8个头时：
 
-# %% tags=["predict"]
+# %%
 slopes = alibi_slopes(8)
 for h, m in enumerate(slopes.tolist(), start=1):
     print(f"h = {h}: m = 1/{1 / m:<4.0f} ln(1000)/m = {math.log(1000) / m:6.1f}")
 
 # %% [markdown] lang="en"
-# Drag the head and the length. With equal content, where does the weight of the last query go? With
-# 16 heads, how do the reaches fill the range? Why is the last of 12 heads not the one that sees
-# furthest?
+# Drag the head, the number of heads and the length. With equal content, where does the weight of
+# the last query go? With 16 heads, how do the reaches fill the range? Why is the last of 12 heads
+# not the one that sees furthest?
 
 # %% [markdown] lang="zh" slide="show"
-# 拖动头和长度。内容完全相同时，最后一个查询的权重落在哪里？16个头时，各个头的有效范围怎样分布？
+# 拖动头、头数和长度。内容完全相同时，最后一个查询的权重落在哪里？
+# 16个头时，各个头的有效范围怎样分布？
 # 12个头时，看得最远的为什么不是最后一个头？
 
 
@@ -242,15 +244,15 @@ check("alibi_bias_table", alibi_bias_table)
 # With a causal mask even the table is not needed: in a row the part $-m\,i$ is constant, softmax
 # does not see it, and one row $+m\,j$ serves all queries.
 #
-# And what does ALiBi not give? The level perplexity at the top of this chapter shows that nothing
-# breaks, not that the far text is read: what is far weighs next to nothing (7.2), and more context
-# brings no gain (7.7).
+# What ALiBi does not give is the far text. The level perplexity at the top of this chapter shows
+# that nothing breaks, not that the far text is read: what is far weighs next to nothing (7.2), and
+# more context brings no gain (7.7).
 
 # %% [markdown] lang="zh"
 # 有因果掩码时，连这张表也用不着：一行里的$-m\,i$是常数，softmax不受它影响，
 # 一行$+m\,j$就够所有查询使用。
 #
-# 那么ALiBi给不了的是什么？是远处的内容：那里的键几乎没有权重（7.2节），
+# ALiBi给不了的，是远处的内容：那里的键几乎没有权重（7.2节），
 # 上下文再长也不见好（7.7节）。本章开头那个没有升高的困惑度，只说明模型没坏，不说明它读了远处。
 
 # %% [markdown] lang="en" way="weekend"
@@ -328,7 +330,8 @@ for form in ("causal", "symmetric", "key_only"):
 #   the weight that no key needs (8.10). It has no bias, so it is not shifted with the others.
 # - **bfloat16.** A large $m\,j$ swallows the small differences near the query.
 #
-# How much weight does the rounding move to other keys, and what is left for a sink of score 0?
+# Take $m=1/2$ and 2048 keys of equal content. How much weight does the rounding move to other keys
+# (`½Σ|Δ|`), and what is left for a sink of score 0?
 
 # %% [markdown] lang="zh"
 # 有掩码时三者一致。没有掩码，比如在编码器里，只有对称形式是按距离扣分，
@@ -338,7 +341,8 @@ for form in ("causal", "symmetric", "key_only"):
 #   专门收走多余的权重。它不加偏置，也就没有跟着一起平移。
 # - **bfloat16。** 很大的$m\,j$会吞掉查询附近的微小差别。
 #
-# 舍入会把多少权重挪到别的键上？得分为0的汇点还能分到多少？
+# 取$m=1/2$，2048个内容相同的键。舍入会把多少权重挪到别的键上（`½Σ|Δ|`）？
+# 得分为0的汇点（sink）还能分到多少？
 
 # %%
 j = torch.arange(2048)
@@ -410,16 +414,16 @@ check("alibi_channels", alibi_channels)
 #
 # A straight line is one choice. Softmax takes any bias; T5's buckets obey no rule. KERPLE (Chi et
 # al. 2022) keeps to biases $b(i,j)$ that depend on $|i-j|$ alone and are *conditionally positive
-# definite*. With a large enough constant added, such a bias can be read as an inner product (but
-# for a borderline case, below). Conditionally positive definite means, for all numbers $w_i$ with
-# $\sum_iw_i=0$,
+# definite*. With a large enough constant added (how large depends on the length), such a bias can
+# be read as an inner product (but for a borderline case, below). Conditionally positive definite
+# means, for all numbers $w_i$ with $\sum_iw_i=0$,
 #
 # $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #
 # Why that condition? Softmax does not see a constant, so we may add one, $c$, to every entry. The
-# sum then grows by $c\,(\sum_iw_i)^2$: by nothing for these $w$, and by as much as we like for all
-# others. If some $c$ makes it non-negative for *every* $w$, the table is a Gram matrix: the inner
-# products of one vector per position, as a kernel should be.
+# double sum then grows by $c\,(\sum_iw_i)^2$: by nothing where $\sum_iw_i=0$, and by as much as we
+# like for all other $w$. If some $c$ makes it non-negative for *every* $w$, the table is a Gram
+# matrix: the inner products of one vector per position, as a kernel should be.
 #
 # A Gram matrix has no negative eigenvalue. So take 16 positions, three biases (the line $-|i-j|$,
 # the logarithm $-\ln(1+|i-j|)$, the cube $-|i-j|^3$) and the constants $c=0$, $10^6$ and $10^9$,
@@ -431,14 +435,14 @@ check("alibi_channels", alibi_channels)
 #
 # 直线只是一种选择。softmax什么偏置都收，T5的分桶就不受任何约束。KERPLE（Chi等，2022）
 # 在只看$|i-j|$的偏置$b(i,j)$里，只取*条件正定*（conditionally positive definite）的那些：
-# 这样的偏置加上足够大的常数，就能看作内积（只有下文的边界情形例外）。
+# 这样的偏置加上足够大的常数（多大取决于长度），就能看作内积（只有下文的边界情形例外）。
 # 条件正定是说，对任何满足$\sum_iw_i=0$的一组数$w_i$，都有
 #
 # $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #
 # 为什么是这个条件？softmax不受常数影响，所以每一项都可以加上一个常数$c$。
-# 这时上面的和增加$c\,(\sum_iw_i)^2$，对和为0的那些毫无影响，对其余的$w$则可以任意大。
-# 如果某个$c$能让它对*所有*的$w$都不为负，这张表就是一个Gram矩阵，也就是每个位置给一个向量、
+# 这时上面的双重和增加$c\,(\sum_iw_i)^2$：$\sum_iw_i=0$时增量为0，其余的$w$，增量要多大有多大。
+# 如果有一个$c$，使双重和对*所有*的$w$都不为负，这张表就是一个Gram矩阵，也就是每个位置给一个向量、
 # 两两做内积，这正是核函数该有的样子。
 #
 # Gram矩阵没有负的特征值。所以取16个位置，三种偏置（直线$-|i-j|$、对数$-\ln(1+|i-j|)$、
@@ -542,17 +546,17 @@ explore(tails, **label.tails, r1=(0.1, 3.0, 0.1), r2=(0.1, 2.0, 0.1))
 # encodings of dimension $d$ is a sum of $d/2$ cosines, $\sum\cos\omega_n(j-i)$. At distance 0 all
 # are 1, so after subtracting $d/2$ it is 0 there and negative elsewhere: a bias without any
 # parameter. The frequencies are geometric, so each doubling of the distance takes about equally
-# many cosines away from 1: the sum falls like a logarithm (the law of 5.7). Each head divides it by
-# a number of its own. The exercise follows NVIDIA NeMo's code: the sum begins at $n=1$, and head
-# $h$ divides by $8h/H$.
+# many cosines away from 1: in trend the sum falls like a logarithm (the law of 5.7). Each head
+# divides it by a number of its own. The exercise follows NVIDIA NeMo's code: the sum begins at
+# $n=1$, and head $h$ divides by $8h/H$.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.6 Sandwich与FIRE
 #
 # Sandwich（Chi等，2023）的扣分来自第2章：两个$d$维正弦编码的点积是$d/2$个余弦之和，
 # $\sum\cos\omega_n(j-i)$。距离为0时每一项都是1，所以减去$d/2$之后，那里为0，别处为负：
-# 这就是一个没有参数的偏置。频率成等比数列，所以距离每翻一倍，
-# 明显偏离1的余弦就多出差不多同样多的几项，这个和也就按5.7节的对数律下降。
+# 这就是一个没有参数的偏置。频率成等比数列，所以距离每翻一倍，就又有差不多同样多的余弦离开1，
+# 这个和也就大体按5.7节的对数律下降。
 # 每个头再各自除以一个数。练习采用NVIDIA NeMo代码的约定：求和从$n=1$开始，第$h$个头除以$8h/H$。
 
 
@@ -572,6 +576,14 @@ def sandwich_similarity(length, heads, dim):
 # %% check="sandwich_similarity"
 check("sandwich_similarity", sandwich_similarity)
 
+# %% [markdown] lang="en"
+# How close is it to a logarithm? The cell takes $d=128$ and head 8 of 8, which divides by 8
+# (`shape`), and puts it beside $-\ln(1+|i-j|)$ (`log`).
+
+# %% [markdown] lang="zh"
+# 它与对数有多接近？取$d=128$和8个头里的第8个，也就是除以8（`shape`），
+# 与$-\ln(1+|i-j|)$（`log`）放在一起看。
+
 # %%
 here, back = torch.tensor([0]), torch.arange(1, 2001)
 one = torch.ones(1)
@@ -588,30 +600,32 @@ for distance in (10, 100, 1000):
     print(f"{distance:4}: shape {shape[distance - 1]:.1f}, log {log[distance - 1]:.1f}")
 
 # %% [markdown] lang="en"
-# *Picture: two falling curves over a logarithmic axis; the sum of cosines wavers about a straight
-# line.* At the three distances printed the two are within half a unit of each other.
+# *Picture: over a logarithmic axis the logarithm falls almost in a straight line; the sum of
+# cosines wavers about it.* At the three distances printed the two are within half a unit of each
+# other, elsewhere up to 1.7 apart.
 #
 # FIRE (Li et al. 2024) lets a small network $f$ read a quotient:
 #
 # $$f\bigl(\psi(i-j)/\psi(\max(L,i))\bigr),\qquad\psi(x)=\ln(c\,x+1).$$
 #
-# Why a quotient? Since $i-j\le i$, it stays between 0 and 1 at any length, so $f$ never meets a
-# number beyond the range of its training, and extrapolation becomes interpolation. Up to the
-# threshold $L$ the denominator is fixed; beyond, it grows with the query. The price: the bias is
-# *not* a function of $i-j$ alone. ($L$ and $c>0$ are learned.) The cell has $L=16$ and compares the
-# bias at distance 1 with that of query 1.
+# Why a quotient? Since $i-j\le i$, it stays between 0 and 1 at any length. If training had queries
+# beyond $L$, $f$ knows that whole range, and extrapolation becomes interpolation. ($L$ is a
+# threshold here, not a length; it and $c>0$ are learned.) Up to $L$ the denominator is fixed;
+# beyond, it grows with the query. The price: the bias is *not* a function of $i-j$ alone. The cell
+# has $L=16$ and prints whether the bias at distance 1 is that of query 1.
 
 # %% [markdown] lang="zh"
-# *图：横轴取对数的两条下降曲线；余弦之和绕着一条直线起伏。* 打印的三个距离上，两者相差不到0.5。
+# *图：横轴取对数，对数几乎沿直线下降，余弦之和绕着它起伏。* 打印的三个距离上，两者相差不到0.5，
+# 别处最多差1.7。
 #
 # FIRE（Li等，2024）让一个小网络$f$去读一个商：
 #
 # $$f\bigl(\psi(i-j)/\psi(\max(L,i))\bigr),\qquad\psi(x)=\ln(c\,x+1).$$
 #
-# 为什么要除？因为$i-j\le i$，这个商总在0和1之间：文本再长，$f$读到的也不会超出训练时的范围，
-# 外推就变成了内插。查询位置不超过阈值$L$时，分母固定；超过之后，分母随查询增长。
-# 代价是它的偏置*不*只是$i-j$的函数。（$L$和$c>0$都是学出来的。）下面取$L=16$，只看距离1处的偏置，
-# 与查询1的相比。
+# 为什么要除？因为$i-j\le i$，文本再长，这个商也在0和1之间。只要训练时有超过$L$的查询，
+# $f$就见过这整个范围，外推就变成了内插。（这里的$L$是阈值，不是长度；它和$c>0$都是学出来的。）
+# 查询位置不超过$L$时，分母固定；超过之后，分母随查询增长。代价是它的偏置*不*只是$i-j$的函数。
+# 下面取$L=16$，只看距离1处的偏置，打印它与查询1的是否相同。
 
 # %%
 torch.manual_seed(0)
@@ -733,7 +747,8 @@ print("step_by_step = at_once:", torch.allclose(torch.stack(step_by_step), at_on
 # In the limit $\beta=2$, with $w=(e_a-e_b)/\sqrt2$, a token *exchanges* channels $a$ and $b$: "swap
 # cups $a$ and $b$". The key $k_j=e_0$ says "the ball is under cup 0", the query $q_i=e_c$ asks "is
 # it under cup $c$?" After any swaps the score is 1 for the cup with the ball and 0 for the others,
-# in one layer. The moves are in the first line: follow them by hand, then run.
+# in one layer. The moves are in the first line. Follow them by hand, then run: each line ends with
+# the scores of the queries $c=0,1,2$.
 
 # %% [markdown] lang="zh"
 # **PaTH**（Yang等，2025）之于RoPE，正如FoX之于ALiBi。键与查询之间是一串由词元选定的矩阵的乘积，
@@ -746,7 +761,8 @@ print("step_by_step = at_once:", torch.allclose(torch.stack(step_by_step), at_on
 # 取极限$\beta=2$、$w=(e_a-e_b)/\sqrt2$，一个词元就把通道$a$和$b$*对调*，
 # 相当于一句“对调$a$号和$b$号杯子”。键$k_j=e_0$说“球在0号杯子下”，
 # 查询$q_i=e_c$问“球在$c$号杯子下吗？”。不管对调多少次，问的正是球所在的杯子，得分就为1，否则为0，
-# 一层就够。每一步写在代码第一行里，先自己跟着走一遍，再运行。
+# 一层就够。每一步写在代码第一行里，先自己跟着走一遍，再运行：
+# 每行末尾依次是$c=0,1,2$三个查询的得分。
 
 # %% tags=["predict"]
 moves = [(0, 1), (1, 2), (0, 1), (0, 2)]  # the cups that change places; the ball starts under 0
@@ -768,8 +784,9 @@ for step, (a, b) in enumerate(moves, start=1):
 #   and you train from scratch: a checkpoint with RoPE has no such matrices.
 #
 # The papers report gains, but neither FoX nor PaTH, nor any of the seven folded below, is in a
-# model of 5.12 or 7.10, and this course has measured none of them. Biases by distance alone are
-# cheap, and common kernels take them or can be made to (7.3).
+# model of 5.12 or 7.10 (Gemma 4 comes near to HoPE: it rests slow pairs, 5.9), and this course has
+# measured none of them. Biases by distance alone are cheap, and common kernels take them or can be
+# made to (7.3).
 #
 # <details><summary>Seven more, a paragraph each, and when each would matter</summary>
 #
@@ -820,8 +837,9 @@ for step, (a, b) in enumerate(moves, start=1):
 # - **PaTH**：答案取决于*一步步跟踪状态*（代码里的变量、棋局），而且你从头训练：
 #   用RoPE训练的checkpoint（权重文件）里没有这样的矩阵。
 #
-# 各篇论文都报告了收益；但这两种和折叠起来的七种，5.12节和7.10节的模型里一种也没有，
-# 本课程也都没有测过。只看距离的方法便宜，常见的算子或者直接支持，或者有办法装上（7.3节）。
+# 各篇论文都报告了收益；但这两种和折叠起来的七种，5.12节和7.10节的模型里一种也没有
+# （与HoPE做法相近的有Gemma 4，它的低频对也不转，见5.9节），本课程也都没有测过。
+# 只看距离的方法便宜，常见的算子或者直接支持，或者有办法装上（7.3节）。
 #
 # <details><summary>还有七种，每种一段：做什么，什么情况下才用得上</summary>
 #
@@ -860,19 +878,18 @@ for step, (a, b) in enumerate(moves, start=1):
 # %% [markdown] lang="en" way="weekend"
 # ## 7.7 What extrapolation means here
 #
-# Trained on 512 tokens, tested on longer inputs, WikiText-103 (Press et al. 2022, Table 2, whose
-# numbers the cell holds). The opening gave sinusoidal, which climbs, and ALiBi, which does not.
-# Rotary and T5's buckets run in between: does a longer input help either of them, and up to which
-# length? Below the figure, the perplexity at 512 and at 2512 tokens.
+# Trained on 512 tokens, tested on longer inputs, WikiText-103 (Press et al. 2022, Table 2). The
+# opening gave sinusoidal and ALiBi, 4.11 gave T5's buckets; **rotary runs in between.** Below the
+# figure, the input lengths and the perplexity at each.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.7 这里说的外推是什么意思
 #
-# 训练长度512，用更长的输入测试，WikiText-103（Press等，2022，表2，数据写在单元格里）。
-# 开头已经给出：正弦升，ALiBi不升。旋转和T5的分桶介于两者之间：输入变长，对它们中的哪一个有好处，
-# 到多长为止？图的下面是512和2512个词元时的困惑度。
+# 训练长度512，用更长的输入测试，WikiText-103（Press等，2022，表2）。
+# 正弦（sinusoidal）和ALiBi见本章开头，T5的分桶见4.11节；**旋转（rotary）介于它们之间。**
+# 图的下面是各个输入长度和那里的困惑度。
 
-# %% tags=["predict"]
+# %%
 lengths = [512, 1012, 1512, 2512, 3512, 15512]  # Press, Smith & Lewis 2022, Table 2
 measured = {
     label.sinusoidal: [20.05, 43.54, 76.23, 132.41, 178.97, 406.01],
@@ -891,25 +908,25 @@ picture(
         markers=True,
     )
 )
+print(" " * 10, *(f"{length:6}" for length in lengths))
 for name, values in measured.items():
-    print(f"{getattr(name, 'en', name):10}: {values[0]:.2f} → {values[3]:6.2f}")
+    print(f"{getattr(name, 'en', name):10}", *(f"{value:6.2f}" for value in values))
 
 # %% [markdown] lang="en"
 # *Picture: four lines on logarithmic axes, one for each encoding.*
 #
 # Sinusoidal climbs steeply, rotary less, T5 falls as far as 1012 tokens and then rises until memory
-# runs out, ALiBi falls a little and stays level. So ALiBi *keeps working*. But if it gains nothing
-# from more context (7.3), why does its line fall at all? Slide a window along by one token at a
-# time, so that every predicted token has the full context of 512 … 3072 tokens (Table 15). Does the
-# perplexity still fall?
+# runs out (`nan`), ALiBi falls a little and stays level. So ALiBi *keeps working*. Whether its line
+# falls **because there is more context**, Table 15 tells. There a window slides along by one token
+# at a time, so that every predicted token has the full context of 512 … 3072 tokens:
 
 # %% [markdown] lang="zh" slide="show"
 # *图：对数坐标上的四条线，每种编码一条。*
 #
-# 正弦陡升，旋转升得少些，T5先降到1012个词元为止，然后上升，直到显存不足；ALiBi略降之后保持平稳。
-# 可见ALiBi*依然管用*。可是上下文再长，它也没有得益（7.3节），那条线起初为什么会降？
-# 让窗口每次只滑动一个词元，每个待预测的词元就都有512…3072个词元的完整上下文（表15）。
-# 这样困惑度还降吗？
+# 正弦陡升，旋转升得少些，T5先降到1012个词元为止，然后上升，直到显存不足（`nan`）；
+# ALiBi略降之后保持平稳。可见ALiBi*依然管用*。那条线起初在降，**是不是因为上下文更长**，
+# 要看表15：窗口每次只滑动一个词元，每个待预测的词元就都有512…3072个词元的完整上下文。
+# 这时的困惑度是：
 
 # %%
 full_context = {512: 17.98, 1024: 17.92, 1536: 18.2, 2048: 18.28, 3072: 18.3}  # Table 15
@@ -917,15 +934,17 @@ for length, perplexity in full_context.items():
     print(f"{length:4}: {perplexity:.2f}")
 
 # %% [markdown] lang="en"
-# Level, in the end slightly worse. The gain in Table 2 comes from the *early-token curse*: when a
-# text is cut into longer pieces, fewer of its tokens are at the beginning of a piece, with little
-# context (appendix B of the paper). Flat means "does not break", not "reads more". With 8 heads the
-# reach ends at 1768 tokens. (Several layers may pass something on: that too must be measured.)
+# It is not: level, in the end slightly worse. The gain in Table 2 comes from the *early-token
+# curse*: when a text is cut into longer pieces, fewer of its tokens are at the beginning of a
+# piece, with little context (appendix B of the paper). Flat means "does not break", not "reads
+# more". With 8 heads the reach ends at 1768 tokens. (Several layers may pass something on: that too
+# must be measured.)
 
 # %% [markdown] lang="zh"
-# 先是持平，后来还略差。表2里的改善要归于*开头词元的劣势*（early-token curse）：文本切成更长的片段，
-# 落在片段开头、上下文很少的词元就少了（论文附录B）。平稳的意思是“没坏”，不是“读得更多”。8个头时，
-# 有效范围到1768个词元为止。（多层可以一层一层接力，传没传到也要测。）
+# 不是：先是持平，后来还略差。表2里的改善要归于*开头词元的劣势*（early-token curse）：
+# 文本切成更长的片段，落在片段开头、上下文很少的词元就少了（论文附录B）。
+# 平稳的意思是“没坏”，不是“读得更多”。8个头时，有效范围到1768个词元为止。
+# （多层可以一层一层接力，传没传到也要测。）
 
 # %% [markdown] lang="en"
 # ### ALiBi beside RoPE
@@ -934,8 +953,8 @@ for length, perplexity in full_context.items():
 # |---|---|---|
 # | acts on | the scores, added | queries and keys, turned |
 # | parameters | none | none |
-# | what position lets a head prefer | nearer keys, at a fixed rate | any distance, by content |
-# | beyond the trained length | often works (see 1.10), as far as its reach | breaks: chapter 6 |
+# | what position lets a head prefer | nearer keys, at a fixed rate | one distance, set by content |
+# | beyond the trained length | often works (1.10), within its reach | fails unless rescaled (6.2) |
 # | with a KV cache | one row of numbers per step | rotated keys; one more turn moves them (8.11) |
 # | memory of its own | a row, or $L\times L$ if carelessly done | cosine and sine, $L\times D$ |
 
@@ -946,8 +965,8 @@ for length, perplexity in full_context.items():
 # |---|---|---|
 # | 作用于 | 得分，相加 | 查询和键，旋转 |
 # | 参数 | 无 | 无 |
-# | 位置能让一个头偏爱什么 | 越近越好，衰减的快慢固定 | 任何距离都行，由内容决定 |
-# | 超过训练长度 | 往往照常工作（见1.10节），但只看得到有效范围之内 | 失效，第6章来修 |
+# | 位置能让一个头偏爱什么 | 越近越好，衰减的快慢固定 | 某一个距离，由内容决定 |
+# | 超过训练长度 | 往往照常工作（见1.10节），但只看得到有效范围之内 | 不缩放就失效（6.2节） |
 # | 带KV缓存时 | 每步加一行数字 | 键里带着位置，补转一次就能移动（8.11节） |
 # | 自身占用的显存 | 一行；不小心就是$L\times L$ | 余弦和正弦，$L\times D$ |
 
@@ -1050,12 +1069,13 @@ print("2^(−8h/12):      ", [round(m, 3) for m in formula.tolist()])
 # %% [markdown] lang="en"
 # **"ALiBi holds its level only in its authors' tables."** Four small models of this course, trained
 # on windows of 128 bytes of text (chapter 14 takes them apart), read 1024: mean loss in four parts
-# of the window. Which line stays level, and are the others in the order of section 7.7?
+# of the window. Do the other three end in the order of section 7.7: T5 lowest, then rotary, then
+# sinusoidal?
 
 # %% [markdown] lang="zh" slide="show"
 # **“ALiBi只在作者自己的表里才平稳。”** 本课程有四个小模型，训练时每段128个字节
 # （第14章会把它们拆开看），这里读1024个字节，按窗口里的位置分四段取平均损失。
-# 哪一行是平的？其余三行的次序与7.7节一样吗？
+# 到最后一段，其余三个的次序与7.7节一样吗，也是T5最低，旋转其次，正弦最高？
 
 # %% tags=["predict"]
 pages = text_part("test").unfold(0, 1025, 1025)[:4]

@@ -64,20 +64,22 @@ language_switch()
 # %% [markdown] lang="en" way="weekend"
 # ## 9.1 A curve that means nothing
 #
-# A small model with RoPE was trained on windows of 128 bytes. We cut a text that it has never seen
-# into windows of 128, 256, 512 and 1024 bytes and pick the bytes in the second half of each. But
-# every one of them is shown to the model in a fresh window of 128, where no position is new to it.
-# Its loss in nats a byte (natural logarithm) should then be the same for all four lengths. Is it?
-# (The runs that 9.3 describes are stored with the chapter; only 9.7 trains here, and 9.9 borrows
-# models of chapter 14.)
+# A small model with RoPE was trained on windows of 128 bytes. (The runs that 9.3 describes are
+# stored with the chapter; only 9.7 trains here, and 9.9 borrows models of chapter 14.) We cut a
+# text that it has never seen into windows of 128, 256, 512 and 1024 bytes and pick the bytes in the
+# second half of each. But every one of them is shown to the model in a fresh window of 128, where
+# no position is new to it. Each line has the length and the mean loss (seed 0), in nats a byte
+# (natural logarithm). The loss should then be the same for all four lengths. Is it?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 9.1 一条什么也没说明的曲线
 #
-# 一个用RoPE的小模型，在128字节的窗口上训练过。把一段它没见过的文本切成128、256、512、
-# 1024字节的窗口，各取后一半的字节。但给模型看时，每个字节都放在128字节的新窗口里，
-# 没有一个位置是陌生的。每字节的损失（取自然对数，单位是奈特，nat）在四种长度上应该一样。
-# 真的一样吗？（9.3节所述的训练，结果都已存好；只有9.7节在这里现场训练，9.9节借用第14章的模型。）
+# 一个用RoPE的小模型，在128字节的窗口上训练过。
+# （9.3节所述的训练，结果都已存好；只有9.7节在这里现场训练，9.9节借用第14章的模型。）
+# 把一段它没见过的文本切成128、256、512、1024字节的窗口，各取后一半的字节。但给模型看时，
+# 每个字节都放在128字节的新窗口里，没有一个位置是陌生的。
+# 每行是长度和每字节的平均损失（种子0；取自然对数，单位是奈特，nat）。
+# 照理，四种长度上的损失应该一样。真的一样吗？
 
 # %%
 results = stored("extrapolation")
@@ -214,17 +216,18 @@ print(f"T = {settings['lengths']}, {tested}; torch {results['machine']['torch']}
 # **The learning rate.** One rule for all: with seed 0 each candidate is trained to the end, and the
 # lowest loss on the validation text wins (on the second halves of windows as long as those trained
 # on; for two of the tunings of 9.6 that is 1024, so their losses cannot be compared with the
-# others). The candidates are two rates for all weights alike; and where an encoding has weights of
-# its own (the learned rows, T5's table, KERPLE's two numbers a head), the lower rate with ten times
-# as much for these. Each line below has the winner, as rate × factor for the encoding's own
-# weights, and in brackets the loss of each candidate. Guess which of the three gains most from the
-# factor.
+# others). The candidates are two rates for all weights alike, 0.003 and 0.01 (for the three tunings
+# 0.001 and 0.003); and where an encoding has weights of its own (the learned rows, T5's table,
+# KERPLE's two numbers a head), the lower rate with ten times as much for these. Each line below has
+# the winner, as rate × factor for the encoding's own weights, and in brackets the loss of each
+# candidate. Guess which of the three gains most from the factor.
 
 # %% [markdown] lang="zh" slide="show"
 # **学习率。** 所有方法用同一条规则：用种子0把每个候选都训练到底，验证文本上损失最低的入选
 # （窗口长度与训练时相同，取后一半；9.6节有两种微调用的是1024，它们的损失不能与其余各行比）。
-# 候选是两种学习率，用于全部权重；编码自己有参数的（可学习编码的行、T5的表、KERPLE每个头的两个数），
-# 再加一个候选，即较低的学习率，而这些参数取它的十倍。每行先是入选的（学习率×编码自己参数的倍数），
+# 候选是两种学习率，0.003和0.01（三种微调是0.001和0.003），用于全部权重；
+# 编码自己有参数的（可学习编码的行、T5的表、KERPLE每个头的两个数），再加一个候选，即较低的学习率，
+# 而这些参数取它的十倍。每行先是入选的（学习率×编码自己参数的倍数），
 # 括号里是每个候选的验证损失。先猜：三种里哪种从十倍得益最多？
 
 # %% tags=["predict"]
@@ -249,14 +252,15 @@ for method in dict.fromkeys(one["method"] for one in results["tried"]):
 
 # %% [markdown] lang="en"
 # Has every model *learnt to use positions*? One that is no better than NoPE hardly uses its
-# encoding yet, and in the list above learned and sinusoidal are closest to NoPE. Guess how many of
-# the 600 steps they need to get below it, and whether the excess falls or rises while a model
-# learns to use positions. First the loss at the trained length, below it the excess at 1024, both
-# on the first bytes of the validation text, first seed; then both as numbers, at four of the steps.
+# encoding yet, and in the list above learned and the two sinusoidal rows are closest to NoPE. Guess
+# how many of the 600 steps they need to get below it, and whether the excess falls or rises while a
+# model learns to use positions. First the loss at the trained length, below it the excess at 1024,
+# both on the first bytes of the validation text, first seed; then both as numbers, at four of the
+# steps.
 
 # %% [markdown] lang="zh" slide="show"
 # 每个模型都*学会利用位置*了吗？不比NoPE好，就是还几乎没用上编码；上面的列表里，
-# 最接近NoPE的是可学习编码和正弦。先猜：600步里，它们要几步才能降到NoPE以下？
+# 最接近NoPE的是可学习编码和两行正弦。先猜：600步里，它们要几步才能降到NoPE以下？
 # 模型学着利用位置时，超额损失是降还是升？
 # 上图是训练长度上的损失，下图是1024上的超额损失，都在验证文本开头的一段上测，第一个种子；
 # 之后再列出其中四步的这两个数。
@@ -290,15 +294,17 @@ for method in (*METHODS, VARIANT):
 # *Picture: above the loss at 128, below the excess at 1024, a line for each encoding.*
 #
 # Above, T5, KERPLE, RoPE and ALiBi fall at once, to below 2; learned and sinusoidal are above NoPE
-# at first, cross it by about step 225 and end 0.1 to 0.2 nats below it. Below, RoPE and sinusoidal
-# climb from the start, learned climbs later; T5, ALiBi, KERPLE and NoPE stay below 0.2.
+# at first, cross it between 150 and 300 (in the figure, by step 225) and end 0.1 to 0.2 nats below
+# it. (Sinusoidal × $\sqrt d$, in the numbers only, is still level with it at 300.) Below, RoPE and
+# sinusoidal climb from the start, learned climbs later; T5, ALiBi, KERPLE and NoPE stay below 0.2.
 
 # %% [markdown] lang="zh"
 # *图：横轴是训练步；上图是长度128上的损失，下图是长度1024上的超额损失，每种编码一条线。*
 #
 # 上图中，T5、KERPLE、RoPE、ALiBi一开始就往下走，降到2以下；可学习编码和正弦起初都高于NoPE，
-# 到225步左右才降到它以下，最后比它低0.1到0.2奈特。下图中，
-# RoPE和正弦从一开始就往上爬，可学习编码爬得晚；T5、ALiBi、KERPLE和NoPE始终低于0.2。
+# 在150到300步之间（图中看，是到225步）才降到它以下，最后比它低0.1到0.2奈特。
+# （乘了$\sqrt d$的正弦只列出了数字，到300步还与它持平。）下图中，RoPE和正弦从一开始就往上爬，
+# 可学习编码爬得晚；T5、ALiBi、KERPLE和NoPE始终低于0.2。
 
 # %% [markdown] lang="en"
 # After 150 steps learned is still no better than NoPE, and its excess is 0.1, against RoPE's 0.6.
@@ -541,18 +547,18 @@ by_chance = 2 ** (1 - len(seeds))
 print(f"{len(compared)} × {by_chance:.4f} = {len(compared) * by_chance:.1f}")
 
 # %% [markdown] lang="en"
-# So agreement is not enough, and the size counts too. Each line below is the mean over the seeds of
-# the paired difference $a-b$, with an interval: Student's $t$ over the seeds, at the level
-# $1-0.05/m$ for each of the $m$ comparisons (Bonferroni; here $m=26$): if the whole experiment were
-# repeated 100 times, all $m$ intervals would contain the true values in at least about 95. ± is the
-# standard error of the same difference over the text. ✓: the interval leaves 0 out, and the
-# difference is more than twice the error over text. ∀: the ordering is the same in every seed. The
-# rows `rope+pi`, `rope+ntk`, `rope+parts` and `rope+yarn` are the trained RoPE with a scaling of
-# chapter 6; those ending in `tuning` were trained on for 100 steps, after PI, without it, or in
-# short windows (`rope+short_tuning`), see 9.6.
+# Less than one. Still, agreement is not enough: the size counts too. Each line below is the mean
+# over the seeds of the paired difference $a-b$, with an interval: Student's $t$ over the seeds, at
+# the level $1-0.05/m$ for each of the $m$ comparisons (Bonferroni; here $m=26$): if the whole
+# experiment were repeated 100 times, all $m$ intervals would contain the true values in at least
+# about 95. ± is the standard error of the same difference over the text. ✓: the interval leaves 0
+# out, and the difference is more than twice the error over text. ∀: the ordering is the same in
+# every seed. The rows `rope+pi`, `rope+ntk`, `rope+parts` and `rope+yarn` are the trained RoPE with
+# a scaling of chapter 6; those ending in `tuning` were trained on for 100 steps, after PI, without
+# it, or in short windows (`rope+short_tuning`), see 9.6.
 
 # %% [markdown] lang="zh"
-# 所以只看是否一致还不够，也要看大小。下面每一行是成对差$a-b$对各个种子的平均，并给出区间：
+# 不到一个。但只看是否一致还不够，也要看大小。下面每一行是成对差$a-b$对各个种子的平均，并给出区间：
 # 用各个种子的差做Student $t$区间，$m$个比较中每一个取$1-0.05/m$的置信水平（Bonferroni校正）。
 # 把整个实验重做100次，大约至少有95次，这$m$个区间会全部盖住各自的真值（这里$m=26$）。
 # ±之后是同一个差在文本上的标准误。
@@ -670,17 +676,18 @@ for method in GROUPS["scaled"]:
 
 # %% [markdown] lang="en"
 # Interpolation alone hurts everywhere, because neighbours are at an eighth of the distance that the
-# model knows. NTK leaves what is near almost as it was and costs 0.1 to 0.2 nats up to a little
-# past twice the trained length. Then it breaks. Pair $i$ is slowed by $8^{i/7}$ (6.4), so beyond
-# $127\cdot8^{i/7}$ it reaches angles that training never showed: pairs 3 to 6 (from 0) one after
-# the other from 310 on, the slowest from 1017 on. (Pairs 0 to 2 had turned all the way round.)
+# model knows. NTK leaves what is near almost as it was: it costs 0.1 nats up to position 320, and
+# 0.2 from there to 384, three times the trained length. Then it breaks. Pair $i$ is slowed by
+# $8^{i/7}$ (6.4), so beyond $127\cdot8^{i/7}$ it reaches angles that training never showed: pairs 3
+# to 6 (from 0) one after the other from 310 on, the slowest from 1017 on. (Pairs 0 to 2 had turned
+# all the way round.)
 #
 # YaRN costs 0.7 to 0.8 nats everywhere; by parts begins with 0.4, rises to between 0.6 and 0.7 at
 # about 192, and is flat from there (whole curves: the figure of 9.4). Both cost less than PI.
 
 # %% [markdown] lang="zh"
 # 只做位置插值时，处处都受损，因为相邻字节的间距只有模型熟悉的八分之一。
-# NTK几乎不动近处，到训练长度的两倍多为止，代价是0.1到0.2奈特；
+# NTK几乎不动近处，到位置320为止，代价约0.1奈特，从320到384（训练长度的三倍）约0.2奈特；
 # 再往后就失效了：第$i$对放慢到$8^{i/7}$分之一（6.4节），
 # 过了$127\cdot8^{i/7}$就转到训练中没见过的角度。第3至第6对（从0数起）从310起依次越界，
 # 频率最低的一对要到1017。（第0至第2对在训练中已转满一圈。）
@@ -874,15 +881,16 @@ explore(tuned_head, **label.tuned_head, steps=(0, 500, 20), factor=(1.5, 4.0, 0.
 
 # %% [markdown] lang="en"
 # *Picture: a dashed peak at distance 3, and a solid one, at first at 6 and twice as wide, which
-# moves back to it as the steps go up.* With $s=2$ it comes back to 3, but blunter; with $s=4$ it
-# overshoots. Once the frequencies are divided by $s$, the fastest wave is $2\pi s$ tokens long:
-# anything narrower takes large coefficients of opposite signs, and gradient steps find those very
-# slowly. See how little the last 400 steps bring to the distance $k$ of the peak and to the mean
-# squared error:
+# moves back to it as the steps go up.* With $s=2$ it is back at 3 by step 40, but blunter; with
+# $s=4$ it overshoots. Once the frequencies are divided by $s$, the fastest wave is $2\pi s$ tokens
+# long: anything narrower takes large coefficients of opposite signs, and gradient steps find those
+# very slowly. See how little the last 400 steps bring to the distance $k$ of the peak and to the
+# mean squared error:
 
 # %% [markdown] lang="zh"
 # *图：虚线在距离3处有一个峰；实线的峰起初在6处，宽了一倍；步数增加，它就一步步移回3处。*
-# $s=2$时峰回到3，但变钝了；$s=4$时走过了头。除以$s$之后，频率最高的波，波长也有$2\pi s$个词元。
+# $s=2$时，走到40步，峰就回到3，但变钝了；$s=4$时走过了头。除以$s$之后，频率最高的波，
+# 波长也有$2\pi s$个词元。
 # 比这更窄的峰，要用正负相抵的大系数来拼，而梯度下降要走很多步才能找到这样的系数。
 # 看看最后400步给峰的距离$k$和均方误差带来了多少：
 
@@ -1204,8 +1212,8 @@ for name in ("alibi", "none", "t5", "rope"):  # "none" is NoPE
 # all longer lengths. In the means of 9.4 it depends on what the embeddings are multiplied by, and
 # then on the length. Do the seeds agree? Each line has RoPE's excess minus that of one of the two
 # sinusoidal rows, for each seed, then mean ± standard error. Two of the six lines were in 9.5,
-# `sinusoidal` at 256 and 1024: there all seeds agree. On which of the other four does the sign
-# depend on the seed?
+# `sinusoidal` at 256 and 1024: there all seeds agree. In which of the other four lines does
+# the sign depend on the seed?
 
 # %% [markdown] lang="zh" slide="show"
 # **“RoPE的外推比正弦编码好。”** ALiBi论文的表在所有更长的长度上都是如此。
@@ -1223,7 +1231,7 @@ for other in ("sinusoidal", VARIANT):
         print(f"{length:4}: − {other:17} {each}   {difference.mean():+.2f} ± {error:.2f}")
 
 # %% [markdown] lang="en"
-# Only on one: with embeddings times $\sqrt d$, at 256. With these, RoPE's excess is the higher one
+# In only one: with embeddings times $\sqrt d$, at 256. With these, RoPE's excess is the higher one
 # at 512 and 1024 in every seed; with unscaled embeddings it is the lower one at every length in
 # every seed. Two of the six comparisons were fixed beforehand, those with unscaled embeddings at
 # 256 and 1024; the other four are post hoc (9.5).

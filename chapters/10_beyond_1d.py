@@ -516,8 +516,9 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # the score still sees the displacement alone, whatever is learned. Training begins with wave
 # vectors along two directions at a right angle, turned by a random angle for each head, and with a
 # base of 10, since an image has tens of patches a side where a text has thousands of tokens. Here
-# are four such heads, one of them not turned; below them their scores at the displacements (0, 7)
-# and (5, 5), almost equally far. Where is each one's cross?
+# are four such heads, one of them not turned: the scores of equal vectors, as a share of the
+# largest, and below the picture those at the displacements (0, 7) and (5, 5), almost equally far.
+# Where is each one's cross?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 学出来的方向，每个头各有各的
@@ -526,8 +527,8 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # 每一层的每个头$h$各有一组。任何波矢都满足10.2节的要求，所以不论学成什么样，得分都只看位移。
 # 训练从两族互相垂直的波矢开始，每个头各转一个随机的角度，base（底数）为10，因为图像每边只有几十块，
 # 而文本有成千上万个词元。
-# 下面是四个这样的头，其中一个没有转；图下是它们在位移(0, 7)和(5, 5)处的得分，
-# 这两处差不多一样远。每个头的十字朝哪个方向？
+# 下面是四个这样的头，其中一个没有转，图中是向量相等时的得分与最大值之比；
+# 图下的数是这个比在位移(0, 7)和(5, 5)处的值，这两处差不多一样远。每个头的十字朝哪个方向？
 
 # %%
 turns = torch.tensor([0.0, 0.4, 0.8, 1.2], dtype=torch.float64)  # radians, of each head
@@ -580,22 +581,23 @@ print("(5, 5):", [round(x, 2) for x in seen[:, 12, 12].tolist()])
 #
 # ViT, the Vision Transformer of 2020, did none of this: it *added* a learned table with one row for
 # each place in the sequence, one-dimensional, as BERT does (chapter 3), and one more row for a
-# *class token*, which comes first and whose output is used to classify the image. In an image 14
-# patches wide, patch 6 (counted from 0) is on the right of patch 5, patch 19 below it, and patch
-# 103 seven rows below: guess the cosine of row 5 of the table $T$ with theirs before training. Two
-# tables, one looked up by the row of a patch and one by its column, would hold fewer vectors in
-# all. Guess how many, for 14 and for 32 patches a side. (In ViT's own trial each of the two is
-# $d/2$ wide, so the parameters are halved once more.)
+# *class token*, which comes first and whose output is used to classify the image. Take two tables
+# instead, one looked up by the row of a patch and one by its column: how many vectors do they hold
+# together, for 14 and for 32 patches a side, and how many does the one table hold? (In ViT's own
+# trial each of the two is $d/2$ wide, so the parameters are halved once more.) Then the one table
+# again: in an image 14 patches wide, patch 6 (counted from 0) is on the right of patch 5, patch 19
+# below it, and patch 103 seven rows below. What is the cosine of row 5 of the table $T$ with each
+# of theirs before training?
 
 # %% [markdown] lang="zh"
 # ## 10.5 图像用的可学习的表
 #
 # 前面这些，2020年的ViT（Vision Transformer）一样也没用，而是像BERT（第3章）那样，
 # *加*上一张可学习的一维表，序列中每个位置一行，另有一行给排在最前面的*分类词元*（class token），
-# 图像的类别就从它的输出读出。图像宽14块时，第5块（从0数）的右边是第6块，
-# 下方是第19块，再往下到第7行是第103块。训练之前，表$T$里第5行与这三行的余弦各是多少？猜一猜。
-# 改成按图像的行号、列号各查一张表，两张表加起来，向量会少一些，每边14块、32块时各少多少？也猜一猜。
-# （ViT试过的那种，两张表各宽$d/2$，所以参数还要再减半。）
+# 图像的类别就从它的输出读出。要是改成行号、列号各查一张表，两张表总共有多少个向量？
+# 每边14块、32块时，各与一张表比一比。（ViT试过的那种，两张表各宽$d/2$，所以参数还要再减半。）
+# 再看一张表的情形：图像宽14块时，第5块（从0数）的右边是第6块，
+# 下方是第19块，往下7行是第103块。训练之前，表$T$里第5行与这三行的余弦各是多少？
 
 # %% tags=["predict"]
 for side in (14, 32):
@@ -1247,14 +1249,14 @@ for dy, dx in ((0, 6), (3, 3), (0, 8)):
 # %% [markdown] lang="en"
 # **"Multimodal RoPE gives each axis a third of the head."** The sections are unequal, and 64 pairs
 # cannot even be shared equally among three. Thirds would also be a different function from what the
-# weights were trained with: nine pairs follow another axis, and the larger the image, the further
+# weights were trained with: some pairs follow another axis, and the larger the image, the further
 # the angles come apart. In an image of 6 × 6: how many of the 64 turn differently, and the largest
 # difference in radians.
 
 # %% [markdown] lang="zh" slide="show"
 # **“多模态RoPE把头平分给三个轴。”** 各轴分到的对并不一样多，64对也不能被3整除。而且按三分之一来切，
-# 就不是训练时所用的那个函数了：有九对换了轴，图像越大，角度差得越多。
-# 6×6的图像里，64对中有几对转得不同，最多差多少弧度：
+# 就不是训练时所用的那个函数了：有几对换了轴，图像越大，角度差得越多。
+# 6×6的图像里，64对中有多少对转得不同，最多差多少弧度：
 
 # %%
 patches = mrope_positions([2, (1, 6, 6)])

@@ -294,15 +294,17 @@ print(f"cos, sin {2 * 1024 * 32 * 4 / 2**10:.0f} KiB")
 # with $H$ query heads and $H_{kv}$ KV heads of $D$ channels, RoPE costs $2D(H+H_{kv})$
 # multiplications, a bias $Hn$ additions for $n$ keys, and the scores themselves $HnD$
 # multiplications. RoPE's work does not grow with $n$, as long as keys are stored rotated. If not,
-# all $n$ are turned again at each step: with $H=32$ and $H_{kv}=8$, is that more work than the
-# scores, or less? The slider marks an $n$.
+# all $n$ are turned again at each step, in $2D(H+H_{kv}n)$ multiplications. The controls below set
+# $H$, $H_{kv}$ and $n$ (the dashed line). With $H=32$, $H_{kv}=8$ and many keys, does RoPE then
+# take more work than the scores, or less?
 
 # %% [markdown] lang="zh" slide="show"
 # 有多少个查询，整张矩阵就是一行的多少倍，这里是1024倍。解码一步的计算量也数得出来。
 # 可学习的表只在输入处加一行，共$d$次加法。设每层有$H$个查询头、$H_{kv}$个KV头，每个头$D$个通道：
 # RoPE在每一层要$2D(H+H_{kv})$次乘法，偏置对$n$个键要$Hn$次加法，而得分本身要$HnD$次乘法。
-# 键转好了再存，RoPE的计算量就不随$n$增长；存的若是没转过的键，每一步都要把$n$个全部转一遍。
-# $H=32$、$H_{kv}=8$时，这比算得分的计算量大，还是小？滑块标出一个$n$。
+# 键转好了再存，RoPE的计算量就不随$n$增长；存的若是没转过的键，每一步都要把$n$个全部转一遍，
+# 共$2D(H+H_{kv}n)$次乘法。下图可以调$H$、$H_{kv}$和$n$（虚线处）。
+# $H=32$、$H_{kv}=8$而键很多时，这比算得分的计算量大，还是小？
 
 
 # %%
@@ -314,7 +316,7 @@ def step_work(heads=32, kv_heads=8, length=1000):
     return Curves(
         [
             Curve(n, heads * n * width, label.scores),
-            Curve(n, 2 * width * kv_heads * n, label.rope_unrotated),
+            Curve(n, 2 * width * (heads + kv_heads * n), label.rope_unrotated),
             Curve(n, heads * n, label.bias_row),
             Curve(n, rope * flat, label.rope_rotated),
             Curve(n, heads * width * flat, label.learned_once),
@@ -331,22 +333,23 @@ explore(step_work, **label.step_work, heads=[8, 16, 32], kv_heads=[1, 4, 8], len
 
 # %% [markdown] lang="en"
 # *Picture: operations per layer over the number of keys, both axes logarithmic. Two lines are flat:
-# RoPE with a rotated cache, and the learned row (once for the whole model). Three climb with slope
-# 1: the scores and un-rotated RoPE close together, the bias far below. A dashed line marks the
-# chosen length.*
+# RoPE with a rotated cache, and the learned row (once for the whole model). Three climb: the scores
+# and the bias with slope 1, the bias far below, and un-rotated RoPE, which leaves the flat line of
+# rotated RoPE and soon climbs beside the scores. A dashed line marks the chosen length.*
 #
 # A bias is always $1/D$ of the scores: here 1/128, as the heads of this picture have 128 channels.
-# An un-rotated cache costs $2H_{kv}/H$ times the scores: with 32 and 8 heads half as much, and
-# twice as much when every query head has its own KV head. Where does the bias overtake RoPE?
+# An un-rotated cache costs $2H_{kv}/H+2/n$ times the scores. With many keys that is half as much
+# for 32 and 8 heads, and twice as much when every query head has its own KV head. Where does the
+# bias overtake RoPE with a rotated cache?
 
 # %% [markdown] lang="zh" slide="show"
 # *图：横轴为键数，纵轴为每层的运算次数，两轴都是对数。两条线是平的：缓存旋转过的RoPE，
-# 以及可学习的一行（整个模型只加一次）。三条以斜率1上升：得分和未旋转的RoPE挨得很近，
-# 偏置在下面很远处。虚线标出所选的长度。*
+# 以及可学习的一行（整个模型只加一次）。三条上升：得分和偏置的斜率为1，偏置在下面很远处；
+# 缓存未旋转的RoPE从旋转过的那条平线出发，很快就与得分并排上升。虚线标出所选的长度。*
 #
 # 偏置的计算量始终是得分的$1/D$，图中每个头有128个通道，也就是1/128。
-# 未旋转缓存的计算量是得分的$2H_{kv}/H$倍：32个头配8个时是一半，每个查询头各有一个KV头时就是两倍。
-# 偏置从哪里起超过RoPE？
+# 未旋转缓存的计算量是得分的$2H_{kv}/H+2/n$倍。键很多时，32个头配8个是一半，
+# 每个查询头各有一个KV头就是两倍。偏置从哪里起超过缓存旋转过的RoPE？
 
 
 # %% exercise="bias_overtakes"
@@ -363,15 +366,16 @@ check("bias_overtakes", bias_overtakes)
 # %% [markdown] lang="en"
 # Operations are not seconds: memory must be read, functions must be called. So the cell measures.
 # In every round it runs each method twice and times the second run; it prints the median of the
-# ratios to attention without positions, `none` (a busy machine slows both sides of a ratio).
-# ALiBi's matrix is `kept`, or made again by a call, as T5's is. Which will be the most expensive
-# when a text is read?
+# ratios to attention without positions, `none` (a busy machine slows both sides of a ratio), and in
+# the last line the median time of `none` itself. ALiBi's matrix is `kept`, or made again by a call,
+# as T5's is. Which will be the most expensive when a text is read?
 
 # %% [markdown] lang="zh" slide="show"
 # 运算次数不等于秒数，读内存、调用函数都要时间，所以要实测。每一轮里，每种方法连跑两遍，
 # 只计第二遍的时间，再取它们与无位置编码的注意力（`none`）之比的中位数
-# （机器忙时，比值的两边一起变慢）。ALiBi的矩阵或者留着用（`kept`），或者每次调用函数重建；
-# T5的矩阵每次重建。读一遍文本时，你猜哪种最贵？
+# （机器忙时，比值的两边一起变慢）；末行是`none`自己耗时的中位数。
+# ALiBi的矩阵或者留着用（`kept`），或者每次调用函数重建；T5的矩阵每次重建。
+# 读一遍文本时，你猜哪种最贵？
 
 # %% tags=["nbval-ignore-output"] reason="times differ from machine to machine"
 rng, HEADS, D = torch.Generator().manual_seed(0), 8, 64
@@ -580,27 +584,26 @@ def breaking_lengths(model, memory):
 check("breaking_lengths", breaking_lengths)
 
 # %% [markdown] lang="en"
-# Angles come first both times, at 8193 tokens: one layer that sees everything is enough. The
-# windows move only the other limit: memory ends at 116509 tokens without them, at 693931 with them.
+# Your function says: angles come first both times, at 8193 tokens; one layer that sees everything
+# is enough. The windows move only the other limit: memory ends at 116509 tokens without them, at
+# 693931 with them.
 #
 # Two limits, and no promise: below both of them, the cache fits and no angle is new. That does not
 # say that the angles are the trained ones (11.4), nor that far words are used (9.9). Beyond the
-# second, more and more pairs follow, and the loss may explode soon: in one RoPE model trained to
-# 1024, perplexity is 3.3 at 1200 and 156 at 1400 (1.10). A base that is read too small, 10000 in
-# place of 500000, shows in your second number: 176 tokens if all layers see everything, 23 with the
-# windows, since those layers never met a distance above 1023. The reverse moves it out to 174045 in
-# both, and is as wrong.
+# second, more and more pairs follow, and the loss may explode soon: in one RoPE model trained on
+# 1024 tokens, perplexity is 3.3 at 1200 and 156 at 1400 (1.10). A base that is read too small shows
+# in your second number: with a `used_base` of 10000 in place of 500000 it drops below 200. A base
+# that is read too large moves it out, and is as wrong.
 
 # %% [markdown] lang="zh"
-# 两种情况都是角度先到，到8193就超：只要有一层看全部就够了。窗口推远的只是另一个限度：没有窗口，
-# 显存到116509个词元放不下；有窗口，到693931个。
+# 你的函数会给出：两种情况都是角度先到，到8193就超，只要有一层看全部就够了。
+# 窗口推远的只是另一个限度：没有窗口，显存到116509个词元放不下；有窗口，到693931个。
 #
 # 这只是两个限度，不是保证：两个都没到，只说明缓存放得下、没有新角度，
 # 不等于角度就是训练时的角度（11.4），也不等于用上了远处的词（9.9）。过了第二个，
-# 遇到新角度的对越来越多，损失可能很快失控：一个训练到1024的RoPE模型，困惑度在1200处是3.3，
-# 1400处已是156（1.10）。base读小了，你的函数会报警：500000读成10000，
-# 各层都看全部时，第二个数只有176；有窗口时只有23，因为带窗口的层从没见过超过1023的距离。
-# 读大了却不报：10000读成500000，两种情况下第二个数反而都推远到174045，模型照样是错的。
+# 遇到新角度的对越来越多，损失可能很快失控：一个用1024个词元的文本训练的RoPE模型，
+# 困惑度在1200处是3.3，1400处已是156（1.10）。base读小了，第二个数会报警：
+# `used_base`不是500000而是10000，它就掉到200以下。读大了却不报，第二个数反而变大，模型照样是错的。
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.6 From 2017 on
@@ -2496,12 +2499,12 @@ quiz("choose")
 # %% [markdown] lang="en"
 # Some days later, a paper of your own from the same questions: one for each of chapters 0 to 11,
 # drawn with a number, the options in another order. Put any whole number from 0 on in place of
-# 2026; each number draws other questions. The paper counts no points: its key is part of the course
-# that you have installed.
+# 2026; another number makes another selection, which may share some questions. The paper counts no
+# points: its key is part of the course that you have installed.
 
 # %% [markdown] lang="zh"
 # 过几天再做一份自己的试卷：从上面的题里，第0到11章各抽一题，由一个编号决定，选项次序也重新打乱。
-# 把2026换成任意非负整数，编号不同，抽到的题就不同。试卷不计分，因为答案就在你安装的课程里。
+# 把2026换成任意非负整数，就另抽一份，其中可能有几题重复。试卷不计分，因为答案就在你安装的课程里。
 
 # %%
 quiz("choose", draw(2026))

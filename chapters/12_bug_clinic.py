@@ -84,14 +84,14 @@ language_switch()
 # ## 12.1 Visiting hours
 #
 # Here is a rotation as people write it from memory. It keeps every norm, and the score of two
-# tokens depends on their distance alone. What could be wrong? (`score(m, n)`: query at `m`, key at
-# `n`.)
+# tokens depends on their distance alone. (`score(m, n)`: query at `m`, key at `n`; in the last
+# line, RoPE's.) What could still be wrong?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 12.1 探视时间
 #
 # 下面这个旋转，凭记忆写很容易写成这样。它不改变范数，两个词元（token）的得分也只取决于距离。
-# 还能有什么错？（`score(m, n)`表示查询在`m`、键在`n`。）
+# （`score(m, n)`表示查询在`m`、键在`n`；末行是RoPE的得分。）还能有什么错？
 
 
 # %%
@@ -151,9 +151,9 @@ def verdicts(tests, patients):
 def examine(tests, patients):
     """Print the verdicts: ✓ passed, ✗ caught, or · where a test does not apply."""
     signs = {True: "✓", False: "✗", None: "·"}
-    print(" " * 8, *(f"{name:>9}" for name in tests))
+    print(" " * 9, *(f"{name:>9}" for name in tests))
     for n, row in verdicts(tests, patients).items():
-        print(f"{n!s:8}", *(f"{signs[ok]:>9}" for ok in row.values()))
+        print(f"{n!s:9}", *(f"{signs[ok]:>9}" for ok in row.values()))
 
 
 # %% [markdown] lang="en" way="everything"
@@ -660,8 +660,8 @@ explore(
 # %% [markdown] lang="en"
 # *Picture: three curves of the score over the distance, the healthy one and two of the patient.*
 #
-# For cases 6, 7 and 8 the last two coincide: moving the text changes nothing, and still none of
-# them is the healthy curve. For cases 5 and 9 the curves separate.
+# No patient does. For cases 6, 7 and 8 the last two coincide: moving the text changes nothing, and
+# still none of them is the healthy curve. For cases 5 and 9 the curves separate.
 #
 # **The chart.**
 #
@@ -713,16 +713,16 @@ check("clinic_chart_rotations", clinic_chart_rotations)
 # %% [markdown] lang="en" way="everything"
 # ## 12.4 Ward 3: biases
 #
-# ALiBi, T5 and Transformer-XL: numbers that depend on a distance. Every patient is a function of
-# the length `L` that returns a bias `(H, L, L)`, with one golden value known for it. Three tests
-# are new: `falls` requires a smaller bias one token back than at the token itself, and no increase
-# further back; `crop` requires the last rows and columns of a longer text to hold the same numbers;
-# `direction` is for encoders alone, and prints `·` elsewhere.
+# ALiBi, T5 and Transformer-XL: numbers that depend on a distance. Each patient is wrapped as a
+# function of the length `L` that returns a bias `(H, L, L)`, with one golden value known for it.
+# Three tests are new: `falls` requires a smaller bias one token back than at the token itself, and
+# no increase further back; `crop` requires the last rows and columns of a longer text to hold the
+# same numbers; `direction` is for encoders alone, and prints `·` elsewhere.
 
 # %% [markdown] lang="zh"
 # ## 12.4 三号病房：偏置
 #
-# ALiBi、T5、Transformer-XL，都是由距离决定的数。每位病人都是长度`L`的函数，返回偏置`(H, L, L)`，
+# ALiBi、T5、Transformer-XL，都是由距离决定的数。每位病人都包成长度`L`的函数，返回偏置`(H, L, L)`，
 # 并附有一个已知的基准值。新来的测试有三个：`falls`要求前一个词元处的偏置比自身处小，
 # 再远也不回升；`crop`要求长文本的最后几行几列与短文本相同；`direction`只查编码器，其余显示`·`。
 
@@ -773,14 +773,14 @@ TESTS_3 = named(shape_3, shift_3, falls_3, crop_3, direction_3, golden_3)
 #
 # The wrappers below turn each kind into a bias, so that the same tests fit all: minus the bucket
 # number, minus the distance. A healthy one then falls with distance. You need not read them; run
-# them and go on to case 10.
+# them and go on to case 10. The table has a row for each healthy program (`T5 both`: T5's encoder).
 
 # %% [markdown] lang="zh"
 # 基准值出自论文和公开的代码，手算得出：ALiBi的8个头中，第一个头每个词元扣½；T5把距离40放进23号桶，
 # 它的编码器把3个词元之前的键放进3号桶；`rel_shift`应把距离3送到3个词元之前的键那里。
 #
 # 下面的代码把各类病人都包成偏置，以便用同一组测试来查：桶号、距离一律取负，健康的就都随距离下降。
-# 这段代码不必细读，运行即可，直接去看病例10。
+# 这段代码不必细读，运行即可，直接去看病例10。打印的表每行一个健康的程序（`T5 both`是T5的编码器）。
 
 
 # %%
@@ -813,8 +813,8 @@ def alibi(length, heads):
 HEALTHY_3 = {
     "ALiBi": slopes(alibi),
     "T5": past(lambda n: t5_bucket(-n, bidirectional=False)),
-    "encoder": both(lambda r: t5_bucket(r, bidirectional=True)),
-    "shift": shifted(rel_shift),
+    "T5 both": both(lambda r: t5_bucket(r, bidirectional=True)),
+    "rel_shift": shifted(rel_shift),
 }
 examine(TESTS_3, HEALTHY_3)
 
@@ -957,16 +957,17 @@ check("clinic_chart_biases", clinic_chart_biases)
 # ## 12.5 Ward 4: stretching and rounding
 #
 # The patients compute the cosines and sines of RoPE, `(2, L, dim/2)`, for a stretch $s$ and in 16
-# or 32 bits. Three tests are new. `reach` stretches by 8 and wants the slowest pair at position
-# $8p$ at the angle that it had at $p$; NTK-aware scaling (what the healthy program does, and case
-# 14 attempts) and interpolation (what cases 15 to 17 are meant to do) both do that if they are
-# right. In bfloat16, `precise` allows one rounding, and `apart` wants 2048 different rows.
+# or 32 bits. Three tests are new. `reach` requires that, with a stretch of 8, the slowest pair have
+# at position $8p$ the angle that it has at $p$ without a stretch. NTK-aware scaling (what the
+# healthy program does, and case 14 attempts) and interpolation (what cases 15 to 17 are meant to
+# do) both do that if they are right. In bfloat16, `precise` allows one rounding, and `apart` wants
+# 2048 different rows.
 
 # %% [markdown] lang="zh"
 # ## 12.5 四号病房：扩展与舍入
 #
 # 病人们计算RoPE的余弦和正弦，形状为`(2, L, dim/2)`，扩展$s$倍，用16位或32位。新来的测试有三个。
-# `reach`检查扩展8倍时，最低频的一对在位置$8p$的角度是否等于原来$p$处的角度；
+# `reach`要求：扩展8倍时，最低频的一对在位置$8p$的角度等于不扩展时$p$处的角度；
 # NTK-aware（病例14和健康的程序）与位置插值（病例15到17）写对了都满足。
 # 在bfloat16下，`precise`只许舍入一次，`apart`要求2048行各不相同。
 
@@ -1319,8 +1320,8 @@ def healthy_step(q, k, v, cache=None):  # the cache of chapter 8, which keeps po
 
 HEALTHY_5 = {
     "step": from_step(healthy_step),
-    "pieces": from_positions(lambda lengths: torch.arange(sum(lengths))),
-    "grouped": from_attention(healthy_attention, kv_heads=2),
+    "positions": from_positions(lambda lengths: torch.arange(sum(lengths))),
+    "attention": from_attention(healthy_attention, kv_heads=2),
 }
 examine(TESTS_5, HEALTHY_5)
 
@@ -1588,10 +1589,10 @@ while len(catches(*best)) < len(found):
     print(f"{size} → {len(catches(*best)):2} / 21:", *best)
 
 # %% [markdown] lang="en"
-# Is each of the eight needed? Which cases does only one kind of test catch?
+# Could another eight do as well? Look for cases that only one kind of test catches: which are they?
 
 # %% [markdown] lang="zh"
-# 这八种里，每一种都少不得吗？哪些病例只有一种测试查得出？
+# 换另外八种，行不行？找找只有一种测试查得出的病例：是哪几例？
 
 # %% tags=["predict"]
 for name in KINDS:  # the cases that no other test catches
@@ -1599,14 +1600,14 @@ for name in KINDS:  # the cases that no other test catches
         print(f"{name:9}", sorted(alone))
 
 # %% [markdown] lang="en"
-# Each is needed, and no other choice of eight would do: each of them catches a case that no other
-# sees. Cases 3, 6 and 10 have every property that is tested, and the wrong numbers: only `golden`
-# sees a convention. Yet it misses eleven cases, all because of its **sample**: a batch of one word
-# and two (4), the first pair of one head (8), one head (20), the past alone (12), no stretch (14,
-# 15), 32 bits (16, 17), one token (18, 19, 21).
+# No other eight would do: each of these catches a case that no other sees. Cases 3, 6 and 10 have
+# every property that is tested, and the wrong numbers: only `golden` sees a convention. Yet it
+# misses eleven cases, all because of its **sample**: a batch of one word and two (4), the first
+# pair of one head (8), one head (20), the past alone (12), no stretch (14, 15), 32 bits (16, 17),
+# one token (18, 19, 21).
 
 # %% [markdown] lang="zh"
-# 一种也少不得，换别的八种也不行，因为每一种都有一例是别的测试查不出的。
+# 不行：这八种里，每一种都有一例是别的测试查不出的。
 # 病例3、6、10要求的性质样样具备，只是数值不对：约定弄错了，只有`golden`查得出。可是它漏诊了十一例，
 # 原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），只看一个头的第一对（8），
 # 只有一个头（20），只看过去（12），没有扩展（14、15），32位（16、17），
@@ -1693,7 +1694,8 @@ for tests, patient in planted:
 # ## 12.9 Your own test
 #
 # Now a test of yours is examined. A rotation arrives without its code, and without a word about its
-# layout, its base, or how many channels turn, so no golden table fits. What do *all* right
+# layout, its base, or how many channels turn, so no golden table fits. (If only the first $r$ turn,
+# half-split pairs channel $i$ with $i+r/2$, and the rest are left as they are.) What do *all* right
 # rotations have in common, and which fault slips past each of these properties? One number is known
 # after all: the first pair always turns by 1 a token. Put the rows of the identity matrix into the
 # batch, one token each, `(D, 1, 1, D)`, and turn them with `start=1`: the first sentence then has
@@ -1703,7 +1705,8 @@ for tests, patient in planted:
 # ## 12.9 自己写一个测试
 #
 # 现在轮到你的测试受检。送来一个旋转程序，没有代码，也没说是哪种排布、base是多少、转几个通道，
-# 现成的基准表都用不上。*所有*正确的旋转有哪些共同的性质？每条性质又会漏掉哪种错误？
+# 现成的基准表都用不上。（若只转前$r$个通道，前后半排布就是$i$与$i+r/2$成对，其余通道保持原样。）
+# *所有*正确的旋转有哪些共同的性质？每条性质又会漏掉哪种错误？
 # 好在有一个数是已知的：第一对的转速总是1。把单位矩阵的各行放进批次，每句一个词元，
 # 形状`(D, 1, 1, D)`，用`start=1`转一次：第一句的第0个通道是1的余弦，与它配对的通道是1的正弦。
 
@@ -1719,8 +1722,8 @@ def clinic_rotation_test(turn):
     alone = turn(q[1:, 1:, 5:], k[1:, 1:, 5:], 5)  # one sentence, one head, one token
     pairs += [(x[:, :, 2:], y) for x, y in zip(whole, later, strict=True)]
     pairs += [(x[1:, 1:, 5:], y) for x, y in zip(whole, alone, strict=True)]
-    spikes = torch.eye(16)[:, None, None, None]  # (16, 1, 1, 1, 16), one channel each
-    matrix = torch.cat([turn(one, one, 1)[0] for one in spikes]).flatten(1)  # where they go
+    spikes = torch.eye(16)[:, None, None]  # (16, 1, 1, 16), one channel each
+    matrix = turn(spikes, spikes, 1)[0].flatten(1)  # where they go
     partner = int(matrix[0, 1:].argmax()) + 1  # of channel 0, anticlockwise by 1 radian
     pairs += [(matrix[0, partner], torch.tensor(1.0).sin())]
     other = 2 if partner == 1 else 1  # a channel of the second pair, which is slower

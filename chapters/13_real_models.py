@@ -140,10 +140,10 @@ explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200
 #
 # Llama and Qwen leave their fast pairs alone: nothing shows for hundreds of tokens. DeepSeek-V3,
 # stretched by 40, is down to 0.5 at 500 (over the 64 channels that turn; over all 192 of a key it
-# is 0.84). Gemma 3 divides *all* frequencies by 8, and its curve is
-# down to 0.8 at position 10. Even so a short prompt passes, since only five of its 34 layers are
-# scaled. In the same library, without the scaling, the ranks of the top 100 tokens still correlated
-# at 0.96 with the reference after 195 tokens; after 2916 the correlation was 0.53, and the model
+# is 0.84). Gemma 3 falls soonest: it divides *all* frequencies by 8, and its curve is down to 0.8
+# at position 10. Even so a short prompt passes, since only five of its 34 layers are scaled. Gemma
+# 3 4B in the same library, without the scaling: the ranks of the top 100 tokens still correlated at
+# 0.96 with the reference after 195 tokens; after 2916 the correlation was 0.53, and the model
 # repeated itself ([mlx-vlm#1709][1709]).
 #
 # [1709]: https://github.com/Blaizzy/mlx-vlm/pull/1709
@@ -153,8 +153,8 @@ explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200
 #
 # Llama和Qwen的高频对没有动，几百个词元以内什么也看不出。DeepSeek-V3扩展40倍，到500处就只剩一半
 # （只算旋转的64个通道；整个键192个通道，是0.84）。
-# Gemma 3把*所有*频率除以8，才到位置10，曲线就跌到0.8。即便如此，短prompt照样能过，
-# 因为34层里只有五层缩放。在那个库里，漏掉缩放之后，拿前100个候选词元的排序与参考实现比，
+# 降得最早的是Gemma 3：它把*所有*频率除以8，才到位置10，曲线就跌到0.8。即便如此，短prompt照样能过，
+# 因为34层里只有五层缩放。那个库里的Gemma 3 4B漏掉了缩放，拿前100个候选词元的排序与参考实现比，
 # 文本长195个词元时，秩相关还有0.96；长2916个时只剩0.53，模型开始复读（[mlx-vlm#1709][1709]）。
 #
 # [1709]: https://github.com/Blaizzy/mlx-vlm/pull/1709
@@ -186,7 +186,9 @@ for name, config in CONFIGS.items():
 # means two things. Two have a `sliding_window` that no layer uses. One of the five with RoPE does
 # not name its base (`rope_theta`) at all. And one names its encoding only in a field that no
 # program reads. Now the tool, for each kind of layer: encoding, how far it sees, window; then base,
-# channels that turn, layout, scaling, and length before the stretch → allowed length.
+# channels that turn, layout, scaling, and length before the stretch → allowed length. (`unsaid`:
+# the file does not say; None: it does not say, or there is no window. Gemma 3's file has two parts,
+# `text_config` and `vision_config`, each with rows of its own.)
 
 # %% [markdown] lang="zh" slide="code"
 # 看答案之前，先提醒四处容易看错的地方：有两份的`max_position_embeddings`都是131072，意思却不同；
@@ -194,6 +196,8 @@ for name, config in CONFIGS.items():
 # 即`rope_theta`）；还有一份对自己的编码只字不提，唯一沾边的字段谁也不读。
 # 现在用工具来读，每种层依次是：编码、看到多远、窗口；
 # 再是base、旋转的通道、排布、缩放、扩展前的长度→允许长度。
+# （`unsaid`是文件没说；None是文件没说，或者没有窗口。Gemma 3的文件分两部分，
+# `text_config`和`vision_config`，各有自己的行。）
 
 # %% tags=["predict"]
 for name in MODELS:
@@ -298,7 +302,7 @@ def layer_plan(config):
         elif every is not None:
             local = (i + 1) % every != 0
         else:
-            local = width is not None and config.get("use_sliding_window", True)
+            local = width is not None and config.get("use_sliding_window") is not False
         base = config["rope_theta"]
         if local:
             base = config.get("rope_local_base_freq", base)
@@ -327,15 +331,15 @@ explain([str(published("gemma_3_4b_saved_again"))])
 #
 # Google's own file lacks the bases, the pattern of the windows, the heads and their width, as you
 # saw above. Below is what this second one, which transformers saved after fine-tuning, has in
-# addition, and then what `from_config` misses in the first. Which of the missing fields can the
-# tool do without?
+# addition, and then what `from_config` misses in the first. Which of the additional fields will it
+# not miss, since no layer's encoding depends on them?
 
 # %% [markdown] lang="zh"
 # ## 13.5 文件没有说的
 #
 # 前面看到，Google自己那份没写base，没写哪些层有窗口，也没写头数和头宽。
 # 下面看看微调之后由transformers另存的这一份多了哪些字段，以及`from_config`说第一份缺了哪些。
-# 缺的字段里，哪些是工具用不着的？
+# 多出来的字段里，有几个与各层的编码无关，它不会算作缺少：是哪几个？
 
 # %%
 own = CONFIGS["gemma_3_4b"]["text_config"]
@@ -345,13 +349,14 @@ print("unsaid:", from_config(own).unsaid)
 
 # %% [markdown] lang="en"
 # Both bases, the heads, the pattern and the allowed length: the first file leaves all of them to
-# the *defaults of a Python class*. (`unsaid` leaves out what the tool can do without, the number of
-# heads and the allowed length; it names the trained length, which is in neither file. In it
-# `layer_types` stands for the pattern, `rope_theta` for both bases.) Whoever
-# reads that file with other code, or with another version, gets other numbers or none. The same
-# trap elsewhere: since `rope_theta` moved into `rope_parameters`, a program that looks in the wrong
-# one of the two places finds nothing and takes its own default, 10000. On one server a model with a
-# far larger base therefore repeated itself from the first token on ([vllm#56066][56066]).
+# the *defaults of a Python class*. (Not missed: the numbers of heads and the allowed length, of use
+# for the cache and for longer texts, `query_pre_attn_scalar` and `torch_dtype`. `unsaid` also names
+# the trained length, which is in neither file; in it `layer_types` stands for the pattern,
+# `rope_theta` for both bases.) Whoever reads that file with other code, or with another version,
+# gets other numbers or none. The same trap elsewhere: since `rope_theta` moved into
+# `rope_parameters`, a program that looks in the wrong one of the two places finds nothing and takes
+# its own default, 10000. On one server a model with a far larger base therefore repeated itself
+# from the first token on ([vllm#56066][56066]).
 #
 # **What none of the six files says**: which two channels are a pair. Llama in this format pairs $i$
 # with $i+D/2$, DeepSeek-V3 neighbours; `model_type` decides (5.6). Only some newer files have a
@@ -361,7 +366,8 @@ print("unsaid:", from_config(own).unsaid)
 
 # %% [markdown] lang="zh"
 # 两个base、头、周期、允许的长度，第一份文件一个也没写，读它时取的全是*某个Python类的默认值*。
-# （头数和允许的长度，工具用不着，所以没有列进`unsaid`；训练长度列在其中，因为两份文件都没写。
+# （不算缺少的是头数和允许的长度，它们是算缓存、加长文本用的，
+# 还有`query_pre_attn_scalar`和`torch_dtype`。`unsaid`里另有训练长度，两份文件都没写；
 # 其中的`layer_types`指的就是周期，`rope_theta`指两个base。）
 # 换一套代码、换一个版本来读，得到的数就不同，或者根本没有。别处也有同样的陷阱：
 # `rope_theta`原来写在顶层，后来搬进了`rope_parameters`；程序若只在这两处中的一处找，
@@ -574,14 +580,15 @@ explore(short_text, **label.paying, model=label.models, times=(1, 8))
 # %% [markdown] lang="en" way="everything"
 # ## 13.8 A config that contradicts itself
 #
-# Files are edited by hand, and then they contradict themselves. Here are three; the first was
-# published, the others are easily made. Say for each what a program would do, then see what the
-# tool says:
+# Files are edited by hand, and then they contradict themselves. Here are three, `length`, `kind`
+# and `base`; the first was published, the others are easily made. Say for each what a program would
+# do, then see what the tool says:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.8 自相矛盾的配置
 #
-# 文件一经手改，就容易前后矛盾。下面三份，第一份真有人这样发布过，另两份很容易改成那样。
+# 文件一经手改，就容易前后矛盾。下面三份，`length`、`kind`和`base`，第一份真有人这样发布过，
+# 另两份很容易改成那样。
 # 先说说读到它的程序会怎么做，再看工具怎么说：
 
 # %% tags=["predict"]
@@ -765,7 +772,8 @@ for model, longest, factor in (("TeleChat3-36B", 32768, 4), ("sarvam-105b", 1310
 # right, 32768 and 131072.
 #
 # **Case 2**, from [transformers#38224][38224]. Symptom: whatever `factor` a user sets, the model
-# behaves the same. Qwen3's file allows 40960 tokens; users write 32768 as the trained length.
+# behaves the same. Qwen3's file allows 40960 tokens; users write 32768 as the trained length. The
+# cell sets 4 and prints what is used.
 #
 # [38224]: https://github.com/huggingface/transformers/issues/38224
 
@@ -774,7 +782,7 @@ for model, longest, factor in (("TeleChat3-36B", 32768, 4), ("sarvam-105b", 1310
 # 用YaRN时，`max_position_embeddings`*就是*允许的长度，所以每行乘号前的数才对：32768和131072。
 #
 # **病例二**，来自[transformers#38224][38224]。症状：`factor`不管设成几，模型都一样。
-# Qwen3的文件允许40960个词元，用户写的训练长度是32768。
+# Qwen3的文件允许40960个词元，用户写的训练长度是32768。单元格里设的是4，打印的是实际用上的。
 #
 # [38224]: https://github.com/huggingface/transformers/issues/38224
 
@@ -868,8 +876,9 @@ for right, rounded in zip(at, at.bfloat16().float(), strict=True):
     print(f"{right:.0f} → {rounded:.0f}; cos: {right.cos():6.3f} → {rounded.cos():6.3f}")
 
 # %% [markdown] lang="en"
-# Up there bfloat16 goes in steps of 64, so about 64 neighbours share one angle. You fixed this in
-# chapter 2; it comes back with every new port, because no short test sees it.
+# The position becomes 15936, the cosine −0.27 instead of −0.91: up there bfloat16 goes in steps of
+# 64, so about 64 neighbours share one angle. You fixed this in chapter 2; it comes back with every
+# new port, because no short test sees it.
 #
 # **Case 5**, from [transformers#38156][38156]. The position of the next token is read off the cache
 # of the first layer. Symptom: called in a loop of one's own, with a cache and no positions, Gemma 3
@@ -878,7 +887,8 @@ for right, rounded in zip(at, at.bfloat16().float(), strict=True):
 # [38156]: https://github.com/huggingface/transformers/pull/38156
 
 # %% [markdown] lang="zh" slide="code"
-# 到了那么远，bfloat16的步长是64，相邻的约64个位置共用一个角度。第2章里你修过这个错误；
+# 位置剩下15936，余弦从−0.91变成−0.27：到了那么远，bfloat16的步长是64，
+# 相邻的约64个位置共用一个角度。第2章里你修过这个错误；
 # 代码每移植一次它就回来一次，因为短的测试发现不了。
 #
 # **病例五**，来自[transformers#38156][38156]。下一个词元的位置，取的是第一层缓存里有几个键。症状：
@@ -973,12 +983,12 @@ print(f"{longest} / {trained} = {longest / trained:g}")
 # %% [markdown] lang="en" way="everything"
 # ## 13.12 In real models
 #
-# What to watch in each of the six, and where each file was read (after "in", a copy of it):
+# What to watch in each of the six:
 
 # %% [markdown] lang="zh"
 # ## 13.12 在真实模型中
 #
-# 六个模型各要留意什么，文件又是从哪里读来的（in之后是副本）：
+# 六个模型各要留意什么：
 
 # %% [markdown] lang="en"
 # | model | positions | what to watch |
@@ -989,6 +999,9 @@ print(f"{longest} / {trained} = {longest / trained:g}")
 # | DeepSeek-V3 | RoPE on 64 of 192, neighbours paired | the temperature is in the scores |
 # | BLOOMZ 1.7B | ALiBi, 16 slopes | only `model_type` says so; the length is not read |
 # | Qwen2-VL 7B | M-RoPE, sections 16, 24, 24 | `"mrope"` or `"default"`: no scaling |
+#
+# Where each file was read, Gemma's two included: the repository on the Hugging Face Hub, its
+# revision after "@"; after "in", a copy; in parentheses, a folder or what version saved the file.
 
 # %% [markdown] lang="zh"
 # | 模型 | 位置编码 | 要留意什么 |
@@ -999,6 +1012,9 @@ print(f"{longest} / {trained} = {longest / trained:g}")
 # | DeepSeek-V3 | RoPE，转192个通道中的64个，相邻配对 | 温度乘在得分上 |
 # | BLOOMZ 1.7B | ALiBi，16个斜率 | 除`model_type`外，没有字段说明它用ALiBi；长度没人读 |
 # | Qwen2-VL 7B | M-RoPE，轴分配16、24、24 | `"mrope"`或`"default"`：不缩放 |
+#
+# 文件的出处如下，Gemma有两份：先是Hugging Face Hub上的仓库，@之后是版本，in之后是副本，
+# 括号里是其中的文件夹，或者存下它的库和版本。
 
 # %%
 for name, source in SOURCES.items():

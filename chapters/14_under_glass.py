@@ -161,7 +161,9 @@ for name in ENCODINGS:
 # How do they do it? Olsson et al. (2022) describe two heads, in successive layers. A
 # *previous-token head* in the lower layer writes into each token what stood before it. An
 # *induction head* in the upper layer looks for the token whose predecessor is the query's own
-# token, and reads it: that is the answer. What does each look like in a table of attention weights?
+# token, and reads it: that is the answer. The figure's title has two means for the chosen head: its
+# weight on the token one back, and on the token after the latest earlier occurrence of the query's.
+# What does each of the two heads look like in a table of attention weights?
 
 # %% [markdown] lang="zh" slide="show"
 # 五种相对编码里有四种学会了，只在下层用RoPE的那个（`rope_none`）还在半路上；绝对编码的和NoPE，700
@@ -170,7 +172,8 @@ for name in ENCODINGS:
 # 它们是怎么做到的？Olsson等人（2022）描述了相继两层里的两个头。下层的*前一词元头*（previous-token
 # head）把前一个词元是什么写进每个词元里；上层的*归纳头*（induction head）去找
 # “前一个词元与查询处的词元相同”的那个位置，读出那里的词元，这就是答案。
-# 在注意力权重的表里，它们各是什么样子？
+# 下图标题里是所选的头的两个平均权重：一个在前一个词元上；另一个在“相同词元之后”，
+# 即查询处的词元最近一次出现之后的那个词元上。在注意力权重的表里，这两种头各是什么样子？
 
 
 # %%
@@ -238,14 +241,14 @@ def induction_score(weights, tokens):
 check("induction_score", induction_score)
 
 # %% [markdown] lang="en"
-# (The cells use the course's own functions, here and after later exercises: `one_back` is your
-# `previous_token_score`, `after_the_same` your `induction_score`.)
+# (The cells, that of the figure too, use the course's own functions, as they do after later
+# exercises: `one_back` is your `previous_token_score`, `after_the_same` your `induction_score`.)
 #
 # Now all encodings: the best head of layer 0 at looking one back, the best of layer 1 at looking
 # after the same token. Does every model that has learned the task have both?
 
 # %% [markdown] lang="zh" slide="show"
-# （从这里起，单元格里用的都是课程自己的函数，以后做完练习也是如此：
+# （单元格里用的都是课程自己的函数，上面的图也是，以后做完练习还是如此：
 # `one_back`就是你的`previous_token_score`，`after_the_same`就是`induction_score`。）
 #
 # 再看所有编码：第0层里最会看前一个词元的头，第1层里最会看相同词元之后的头。学会了任务的模型，
@@ -258,21 +261,21 @@ for name in ENCODINGS:
     print(f"{name:16}: one_back {one_back(below).max():.2f}, after_the_same {after:.2f}")
 
 # %% [markdown] lang="en"
-# The upper half of the story holds for all: every model that has learned the task has a head that
-# reads after the same token. (0.6 is more than it seems: the score counts the latest occurrence
-# alone, and the head reads after the others too. Counted over all of them, RoPE's head 2 has 0.84,
-# as the next cell finds.) The lower half is sharp in the two pure RoPE models only. ALiBi's
-# steepest head falls by a factor of 1.28 a token, so its "one back" is a blur, and T5's 0.25 a peak
-# on a long tail. Do they manage without such a head, or is a blur like this enough?
+# The induction head first: every model that has learned the task has a head that reads after the
+# same token. (0.6 is more than it seems: the score counts the latest occurrence alone, and the head
+# reads after the others too. Counted over all of them, RoPE's head 2 has 0.84, as the next cell
+# finds.) The previous-token head is sharp in the two pure RoPE models only. ALiBi's steepest head
+# falls by a factor of 1.28 a token, so its "one back" is a blur, and T5's 0.25 a peak on a long
+# tail. Do they manage without such a head, or is a blur like this enough?
 #
 # Weights cannot tell. First the 0.84; then each head of layer 0 is taken away (first number: the
 # loss on these rows with no head taken).
 
 # %% [markdown] lang="zh" slide="show"
-# 归纳头这一半，谁都符合：学会了的，都有一个看相同词元之后的头。
+# 先看归纳头：学会了任务的模型，都有一个看相同词元之后的头。
 # （0.6看着不高，是因为分数只数最近一次出现，而头把权重分给前面的每一次；全都算上，
 # RoPE的头2是0.84，下一个单元格先算给你看。）
-# 前一词元头那一半，清楚的只有两个全用RoPE的模型。ALiBi最陡的头每远一个词元降到1/1.28，
+# 再看前一词元头：清楚可见的只有两个全用RoPE的模型。ALiBi最陡的头每远一个词元降到1/1.28，
 # “前一个”只是一团模糊；T5的0.25是一个峰，后面拖着长尾。
 # 是它们用不着这样的头，还是模糊成这样也够用？
 #
@@ -376,15 +379,16 @@ for pair in range(8):
     print(ablate(solver, rows, [pair]))
 
 # %% [markdown] lang="en"
-# The previous-token heads live on pairs 0 to 2 and do not notice when any other is taken. The
-# induction heads do not notice when pair 0 or 1 is taken, and feel it when one of 4 to 6 is, though
-# no single one takes the loss above 0.09. That pairs 4 to 7 may stand still is no wonder: within 64
-# tokens they turn by 0.63 radians at most. Now whole bands, as with the heads:
+# By the loss, layer 0 needs pairs 0 to 2 and no other (without pair 3 the weight one back of its
+# two heads is lower by 0.06, no more). Layer 1 loses nothing with pair 0 or 1; of the others only 4
+# to 6 raise the loss visibly, and to 0.09 at most. That pairs 4 to 7 may stand still is no wonder:
+# within 64 tokens they turn by 0.63 radians at most. Now whole bands, as with the heads:
 
 # %% [markdown] lang="zh" slide="show"
-# 前一词元头全靠第0到2对，少了别的哪一对，它都毫无察觉；归纳头丢了第0、1对毫无察觉，丢了第4到6对才有
-# 感觉，不过只去掉其中任何一对，损失最多升到0.09。第4到7对停转也没关系，这不奇怪：64个词元里它们最多
-# 转0.63弧度。再像刚才对头那样，整段整段地拿：
+# 就损失而言，第0层只靠第0到2对，去掉其他任何一对，损失都不变（去掉第3对，
+# 那两个头在前一个词元上的权重也只低了0.06）；第1层去掉第0对或第1对，损失不变，
+# 去掉第4到6对中的一对，损失才明显升高，但最多也只到0.09。第4到7对停转也没关系，这不奇怪：
+# 64个词元里它们最多转0.63弧度。再像刚才对头那样，整段整段地拿：
 
 
 # %% tags=["predict"]
@@ -498,9 +502,9 @@ for name in ENCODINGS:
     print(f"{name:16}:", *(f"{part.mean():.2f}" for part in curves[name].split(128)))
 
 # %% [markdown] lang="en"
-# ALiBi is flat to eight times the length (its last 1.93 is harder text: 14.8). RoPE and its two
-# variants are the best within 128, but RoPE ends 1.8 nats above ALiBi and worse than the sinusoids:
-# **the order of the first column says nothing about the last.** A larger base, never trained on
+# ALiBi is flat to eight times the length (its last 1.93 is harder text: 14.8). RoPE rises most:
+# best within 128, with its two variants, it ends 1.8 nats above ALiBi and worse than the sinusoids.
+# **The order of the first column says nothing about the last.** A larger base, never trained on
 # longer texts either, ends no better. (NoPE, bad within 128, is a nat better than RoPE at the end.)
 #
 # Now scale RoPE's frequencies, *without training*. Chen et al. (2023) warn that interpolation needs
@@ -508,9 +512,10 @@ for name in ENCODINGS:
 # 8. (Below: the mean loss over the first 128 bytes, the next 128, and the last 512.)
 
 # %% [markdown] lang="zh" slide="show"
-# ALiBi到八倍长度都是平的（末尾的1.93是那一段文本本身难，见14.8）。RoPE和它的两个变体在128以内最好，
-# RoPE到末尾却比ALiBi高1.8奈特，也不如正弦：**第一列的次序说明不了最后一列。** base更大的那个同样没
-# 见过更长的文本，末尾并不更好。（NoPE在128以内差，到末尾反而比RoPE好1奈特。）
+# ALiBi到八倍长度都是平的（末尾的1.93是那一段文本本身难，见14.8）。升得最多的是RoPE：
+# 它和两个变体在128以内最好，到末尾却比ALiBi高1.8奈特，也不如正弦。
+# **第一列的次序说明不了最后一列。** base更大的那个同样没见过更长的文本，末尾并不更好。
+# （NoPE在128以内差，到末尾反而比RoPE好1奈特。）
 #
 # 现在来缩放RoPE的频率，*不做训练*。Chen等人（2023）提醒过，位置插值要微调才行；NTK-aware缩放和
 # YaRN则号称少调或者不调。先猜猜8倍时的次序。（下面三列数依次是最前128个字节、接着128个、
@@ -586,15 +591,18 @@ explore(past_the_end, **label.stretching, scaling=list(SCALINGS), factor=[2, 4, 
 # *Picture: three curves of the loss over 1024 positions and a dashed line at 128. Untouched RoPE
 # rises past the line to about 4; with NTK it rises later; ALiBi wavers around 1.8.*
 #
-# Log-n scaling helps NTK-by-parts by 0.08 ± 0.01 and harms untouched RoPE. No setting reaches
-# ALiBi, 1.84 over the last 512: the best is YaRN at factor 8 with the scores times 1.2, 2.38.
+# At factor 8 log-n scaling takes NTK-by-parts from 2.65 to 2.54 (by 0.08 ± 0.01 over more windows);
+# untouched RoPE it harms, 3.57 becomes 3.67. No setting reaches ALiBi, 1.84 over the last 512: the
+# lowest four are all YaRN at factor 8, between 2.38 and 2.40, which three windows cannot tell
+# apart.
 
 # %% [markdown] lang="zh"
 # *图：1024个位置上的三条损失曲线，虚线在128处。不加缩放的RoPE过线之后升到4左右；用NTK时升得晚一
 # 些；ALiBi在1.8上下起伏。*
 #
-# log-n缩放让NTK-by-parts降0.08±0.01，对原样的RoPE反而有害。没有哪种设置赶得上ALiBi，
-# 它在最后512个字节是1.84；最好的是YaRN，8倍，得分乘1.2，为2.38。
+# 8倍时，log-n缩放让NTK-by-parts从2.65降到2.54（多量一些窗口，降幅是0.08±0.01）；
+# 对原样的RoPE反而有害，3.57变成3.67。没有哪种设置赶得上ALiBi，它在最后512个字节是1.84；
+# 最低的四种都是YaRN、8倍，在2.38到2.40之间，凭三个窗口分不出高下。
 
 # %% [markdown] lang="en"
 # A low loss far out may mean that the model uses the far text, or that it no longer looks there. To
@@ -877,13 +885,13 @@ check("smallest_test", smallest_test)
 # For the faults of the model, the length of the shortest text that shows them, by the same rule:
 # the same two rows (so that case 4 has a batch), cut to 1, 2, 3 … bytes. The mask is causal, so one
 # pass holds the logits of every cut, and `cummax` the largest of each. `smallest_test` on
-# `[pair[:, :n] for n in range(1, 301)]` finds the same.
+# `[pair[:, :n] for n in range(1, 301)]` finds the same. (Printed: the case, then bytes.)
 
 # %% [markdown] lang="zh"
-# 模型里的每个错误，最短要多长的文本才显形？规则同上，各个病例用同样的两行（至少要两行，
-# 病例4才有批次可言），截成1、2、3……个字节。有因果掩码，所以跑一遍就有了每种截法的logits，
-# `cummax`给出各自最大的一个。让`smallest_test`去查`[pair[:, :n] for n in range(1, 301)]`，
-# 结果一样。
+# 下面打印病例号，冒号后是要让模型里的这个错误显形，文本最短要几个字节。规则同上，
+# 各个病例用同样的两行（至少要两行，病例4才有批次可言），截成1、2、3……个字节。有因果掩码，
+# 所以跑一遍就有了每种截法的logits，`cummax`给出各自最大的一个。
+# 让`smallest_test`去查`[pair[:, :n] for n in range(1, 301)]`，结果一样。
 
 # %%
 pair = text_rows(text, 300, 2).tokens
@@ -902,21 +910,22 @@ for case in (case for case in CASES if case not in (18, 19, 21)):
 # is ten times as wide.)
 
 # %% [markdown] lang="zh"
-# 十五个里十三个只要两个字节；其中病例3一个就够（位置0那一行已经不同），病例4有第二行时也只要一个。
-# 病例11要17个，病例16要258个：256以内的整数bfloat16都存得准。（`golden`用八个字节还是漏掉17，因为
-# 它的界限宽十倍。）
+# 十五个里有十三个，至多两个字节就够：其中病例3一个就够（位置0那一行已经不同），
+# 病例4有第二行时也只要一个。病例11要17个，病例16要258个：256以内的整数bfloat16都存得准。
+# （`golden`用八个字节还是漏掉17，因为它的界限宽十倍。）
 
 # %% [markdown] lang="en" way="everything"
 # ## 14.5 Generating
 #
 # A cache makes generating quick and must change nothing. The model goes on from 64 bytes of a
-# chapter that it never saw, greedily; then again without a cache:
+# chapter that it never saw, greedily; then again without a cache. Printed: whether the two are
+# equal, and the bytes.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.5 生成
 #
 # 缓存让生成变快，但不能改变任何结果。模型接着一章没见过的文字往下生成，开头给64个字节，每步取最可能
-# 的字节；然后不用缓存，再来一遍：
+# 的字节；然后不用缓存，再来一遍。下面先打印两次是否相同，再打印生成的字节：
 
 # %%
 prompt = text[None, :64]
@@ -998,18 +1007,19 @@ for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
     print(f"{kept:34}: {curve[:128].mean():.2f} {curve[256:].mean():.2f}")
 
 # %% [markdown] lang="en"
-# Keeping everything is the worst in the paper too (its figure 1), as it is here, 3.17: positions
-# past the trained length ruin RoPE, as in 14.3. The rest does not agree. A bare window, ruinous
-# there, is 1.68 here, as good as reading within the trained length. Sinks numbered in the cache, as
-# the paper has them, do no harm and no good. With their *stored* positions they make it worse, 1.80
-# (by 0.12 above, 0.14 ± 0.02 over more windows): they stand farther and farther away, at distances
-# that training never showed.
+# Worst of the four: sinks with their *stored* positions, 1.80 (by 0.12 above, 0.14 ± 0.02 over more
+# windows). They stand farther and farther away, at distances that training never showed. The other
+# three are level, 1.68, as good as reading within the trained length: a bare window, ruinous in the
+# paper, does no harm here, and sinks numbered in the cache, as the paper has them, do no good. Only
+# the first line agrees with it: keeping everything is the worst there too (its figure 1), since
+# positions past the trained length ruin RoPE, as in 14.3.
 
 # %% [markdown] lang="zh"
-# “全部保留”在论文里最差（见它的图1），在这里也最差，3.17：没训练过的位置会毁掉RoPE，
-# 和14.3节一样。其余的就不一致了。光留一个窗口，在那里是灾难，在这里是1.68，与训练长度以内一样好。
-# 像论文那样在缓存里重新编号的汇点，没有害处，也没有好处。四个汇点*按存下的位置*留着，反而更差，
-# 1.80（上面多0.12，多量一些窗口是0.14±0.02）：它们越离越远，远到训练中从没见过的距离。
+# 四种里最差的是四个汇点*按存下的位置*留着，1.80（上面多0.12，多量一些窗口是0.14±0.02）：
+# 它们越离越远，远到训练中从没见过的距离。其余三种打平，都是1.68，与训练长度以内一样好：
+# 光留一个窗口，在论文里是灾难，在这里没有害处；像论文那样在缓存里重新编号的汇点，也没有好处。
+# 与论文一致的只有第一行：“全部保留”在那里也最差（见它的图1），
+# 因为没训练过的位置会毁掉RoPE，和14.3节一样。
 
 
 # %%
@@ -1110,8 +1120,8 @@ for name in ("rope", "alibi", "sinusoidal", "learned"):
 # from 16.10 to 7.12 (Chen et al., 2023, Table 3). Here it is 20 steps, a quarter of a minute, on
 # 512 bytes, four times the trained length, with the frequencies as they are, interpolated, and
 # scaled by parts. The *control* sees the same number of bytes in the same number of steps, but in
-# pieces of 128. The cell prints steps × texts × bytes, and the mean loss within 128 and from 256 to
-# 512. What would it mean if the control did as well?
+# pieces of 128. The cell prints steps × texts × bytes (0: not tuned), and the mean loss within 128
+# and from 256 to 512. What would it mean if the control did as well?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.6 微调
@@ -1119,7 +1129,8 @@ for name in ("rope", "alibi", "sinusoidal", "learned"):
 # 位置插值本来就要接着在长文本上训练：200步之后困惑度从16.10降到7.12（Chen等人，2023，表3）。
 # 这里只训练20步，十几秒：在512字节、也就是四倍训练长度上，频率分三种，原样、位置插值、
 # NTK-by-parts。*对照组*步数相同、字节数相同，但每段只有128字节。
-# 单元格打印步数×段数×字节数，以及128以内、256到512的平均损失。要是对照组做得一样好，说明什么？
+# 单元格打印步数×段数×字节数（0是没有微调），以及128以内、256到512的平均损失。
+# 要是对照组做得一样好，说明什么？
 
 # %% tags=["nbval-ignore-output"] reason="training differs between processors"
 train_text = text_part("train")
@@ -1175,15 +1186,16 @@ for name in ("none", "interpolation", "by parts"):
 #
 # **"The loss goes down, so the encoding is right."** Chapter 12 argued it; here it is trained. Four
 # rotations learn to copy the symbol three back, from scratch: the right one, the mirror (6), the
-# one whose exponent counts all heads (8), and the one that takes the head's number for the position
-# (7). Which curves will give themselves away? (Mean loss over each 20 steps.)
+# one whose exponent is over the model's width (8), and the one that takes the head's number for the
+# position (7). The three numbers in a row are mean losses over 20 steps each. Which row will give
+# itself away?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.7 哪些说法不对
 #
 # **“损失在下降，所以编码是对的。”** 第12章讲过道理，这里真的训练一遍。
-# 四种旋转从零开始学“抄写三个词元之前的符号”：正确的；转反的（6）；指数按所有头的宽度算的（8）；
-# 把头的编号当成位置的（7）。哪条曲线会露馅？（每个数是20步的平均损失。）
+# 四种旋转从零开始学“抄写三个词元之前的符号”：正确的；转反的（6）；指数按整个模型的宽度算的（8）；
+# 把头的编号当成位置的（7）。每行三个数，各是20步的平均损失。哪一行会露馅？
 
 
 # %% tags=["predict", "nbval-ignore-output"] reason="training differs between processors"
@@ -1212,15 +1224,16 @@ for case in (6, 8, 7):
 # curve shows only what training cannot make up for, as in case 7.
 #
 # **"A flat loss far out means that the model uses far text."** Take ALiBi, flat to the end, and
-# leave it less and less of the past. When does it notice?
+# leave each layer fewer and fewer columns of the past. When does it show in the mean loss over the
+# last 256 of 512 bytes?
 
 # %% [markdown] lang="zh" slide="show"
 # 转反的与正确的无从分辨，而**指数写错的学得更快**，这里如此，
 # 另外两个种子（没有放进单元格）也如此：它的各对都转得快，而三个词元之前又很近。
 # 训练曲线只显示训练弥补不了的错误，例如病例7。
 #
-# **“远处的损失平稳，说明模型用上了远处的文本。”** ALiBi一直平到末尾；给它留的过去越来越少，
-# 它什么时候才察觉？
+# **“远处的损失平稳，说明模型用上了远处的文本。”** ALiBi一直平到末尾；每层给它留的列越来越少，
+# 512字节里最后256个的平均损失，什么时候才看得出来？
 
 # %% tags=["predict"]
 alibi_text = glass("text", "alibi")
@@ -1241,7 +1254,7 @@ for window in (512, 64, 16, 4, 1):
 # %% [markdown] lang="zh" slide="show"
 # 窗口缩到每层十六列，它还没有察觉：加上正在读的八个字节，就和512一样好；
 # 经过两层，也够不到五十个字节。缩到四列多付0.04，缩到一列多付0.16。
-# 可见这条平稳的曲线出自一个只靠近处的模型，Press等人（2022，附录B）对自己的模型也是这样推测的。
+# 可见这条平稳的曲线出自一个只看近处的模型，Press等人（2022，附录B）对自己的模型也是这样推测的。
 # 那14.3节的针呢？编码相同，任务不同：要它看远处的任务，它就看得到，远到训练长度的四倍。
 #
 # **“一个种子就看得出来。”** 全部任务、全部编码、训练过的全部种子，损失如下（第一个就是前面一直用的
@@ -1262,11 +1275,11 @@ for name in ENCODINGS:
 # of RoPE is one of a model in the middle of learning; that ALiBi learns this task sooner is what
 # both seeds say.
 #
-# `sort`, the listing by position, goes best with ALiBi and the learned table, worst with the
-# sinusoids. NoPE, without a position anywhere, gets far (0.18 with its second seed): its order
-# comes from the causal mask. But have they learned *order*, or where the list stands? In training
-# it began at position 56 in every row. Take rows of the trained length, 64, then shorter and longer
-# ones, 60, 48 and 80:
+# `sort`, the listing by position, goes best with ALiBi (level with `rope_large_base` in the second
+# seed), worst with the sinusoids. NoPE, without a position anywhere, gets far (0.18 with its second
+# seed): its order comes from the causal mask. But have they learned *order*, or where the list
+# stands? In training it began at position 56 in every row. The share of right answers in rows of
+# the trained length, 64, then in shorter and longer ones, 60, 48 and 80:
 
 # %% [markdown] lang="zh"
 # 归纳任务上，ALiBi和两个RoPE不论用哪个种子都学会了；
@@ -1275,9 +1288,10 @@ for name in ENCODINGS:
 # 400步之后T5和各个RoPE都还没弄懂问的是什么。所以RoPE那张针的图，画的是一个学到半路的模型；
 # 两个种子都支持的，是ALiBi更早学会这个任务。
 #
-# 按位置列出的`sort`，ALiBi和可学习的表做得最好，正弦最差。没有任何位置编码的NoPE也学会了
-# 大半（第二个种子的损失降到0.18）：先后来自因果掩码。可它们学会的是*先后*，还是列表所在的地方？
-# 训练时，每一行的列表都从位置56开始。先用训练时的行长64，再换短的、长的：60、48、80：
+# 按位置列出的`sort`，做得最好的是ALiBi（第二个种子上`rope_large_base`与它打平），正弦最差。
+# 没有任何位置编码的NoPE也学会了大半（第二个种子的损失降到0.18）：先后来自因果掩码。
+# 可它们学会的是*先后*，还是列表所在的地方？训练时，每一行的列表都从位置56开始。
+# 先用训练时的行长64，再换短的、长的，60、48、80，看答对的比例：
 
 # %% tags=["predict"]
 for name in ENCODINGS:
@@ -1293,14 +1307,14 @@ for name in ENCODINGS:
 # Four tokens fewer, and the learned table falls from 99 to 29%, RoPE from 94 to 63, `rope_none`
 # from 92 to 42. **With this seed ALiBi and NoPE have learned an order; RoPE, `rope_none` and the
 # tables mostly a place.** (RoPE knows distances only, but every row begins with the task's name,
-# and the distance to it is a place. Other seeds were not tried.) RoPE with the large base and T5
-# lie between. The number at the trained length alone would have put RoPE above NoPE.
+# and the distance to it is a place. Other seeds were not tried.) `rope_large_base` and `t5` lie
+# between. The number at the trained length alone would have put RoPE above NoPE.
 
 # %% [markdown] lang="zh"
 # 少四个词元，可学习的表从99%掉到29%，RoPE从94%掉到63%，`rope_none`从92%掉到42%。**在这个种子上，
 # ALiBi和NoPE学会的是先后；RoPE、`rope_none`和两种编码表学会的，多半是列表在哪里。**（RoPE只看距离，
-# 可每行开头都是任务名，到它的距离就是位置。别的种子没有测。）base大的RoPE和T5居中。只看训练长度上的
-# 数，会把RoPE排在NoPE前面。
+# 可每行开头都是任务名，到它的距离就是位置。别的种子没有测。）`rope_large_base`和`t5`居中。
+# 只看训练长度上的数，会把RoPE排在NoPE前面。
 
 # %% [markdown] lang="en" way="everything"
 # ## 14.8 Bug clinic

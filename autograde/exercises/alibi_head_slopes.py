@@ -21,7 +21,7 @@ heads, then every second one of those of $2n$ heads, beginning with the first, u
 In: `heads`, a positive integer. Out: a float tensor of shape `(heads,)`.""",
         zh=r"""返回ALiBi在$H$个头时的斜率。$H$是2的幂时，第$h=1,\dots,H$个头的斜率是$2^{-8h/H}$。
 否则取比它小的最大的2的幂$n$：先列出$n$个头的斜率，
-再从$2n$个头的斜率里从第一个起隔一个取一个，直到凑够$H$个。
+再从第一个起，隔一个取一个$2n$个头的斜率，直到凑够$H$个。
 
 输入：`heads`，正整数。输出：浮点张量，形状为`(heads,)`。""",
     ),

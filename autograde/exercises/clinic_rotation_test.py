@@ -32,9 +32,9 @@ positions, or in what is rotated: one of the two alone, or neither.
 
 A **right RoPE** cuts the first $r$ channels of each head into pairs, and turns pair
 $i=0,\dots,r/2-1$ at position $p$ anticlockwise by $p\,b^{-2i/r}$, in queries and keys alike; the
-other channels pass. You know neither $r$ (even, from 4 to $D$, and different with another $D$) nor
-$b$ (from 100 to a million) nor whether the pairs are interleaved or half-split, so no golden table
-will do. Positions can reach 10000.
+rest stay as they are. You know neither $r$ (even, from 4 to $D$, and different with another $D$)
+nor $b$ (from 100 to a million) nor whether the pairs are interleaved or half-split, so no golden
+table will do. Positions can reach 10000.
 
 Choose the inputs yourself: any sizes, with an even $D$ from 8 on. Results of float32 are right
 up to about 0.001. Call `turn` as often as you need; the whole check, some forty programs, has 25
@@ -47,7 +47,7 @@ seconds.""",
 远处的位置，还有只转了查询和键之一的，以及两者都没转的。
 
 **正确的RoPE**把每个头的前$r$个通道配成对，在位置$p$把第$i=0,\dots,r/2-1$对逆时针转
-$p\,b^{-2i/r}$，查询和键一样转；其余通道原样通过。$r$（偶数，从4到$D$，$D$换了也会变）、
+$p\,b^{-2i/r}$，查询和键一样转；其余通道保持原样。$r$（偶数，从4到$D$，$D$换了也会变）、
 $b$（从100到一百万）、交错排布还是前后半排布，你都不知道，所以没有现成的基准值可用。位置最远可到10000。
 
 输入由你自己选，大小不限，$D$取不小于8的偶数。float32的结果误差在0.001左右算正常。

@@ -12,7 +12,7 @@ from posenc_ref.mrope import mrope_positions
 exercise = Exercise(
     id="mend_decode_after_image",
     chapter="10_beyond_1d",
-    title=Text(en="Fix: the answer that starts too far away", zh="改错：答案离得太远"),
+    title=Text(en="Fix: the answer that starts too far away", zh="改错：回答离得太远"),
     task=Text(
         en="""Fix `counts_the_cache`: return the place of the new token of a decoding step, after a
 prompt that may hold images: where one pass over prompt and answer would put it.
@@ -20,7 +20,7 @@ prompt that may hold images: where one pass over prompt and answer would put it.
 In: `positions` of the prompt, `(3, L)`; `step`, 0 for the first new token. Out: integers, shape
 `(3,)`: time, height, width.""",
         zh="""修好`counts_the_cache`：prompt里可能有图像，返回解码的某一步新词元所在的位置，
-与把prompt和答案一次算完时相同。
+与把prompt和回答一次算完时相同。
 
 输入：prompt的位置`positions`，形状`(3, L)`；`step`，第一个新词元为0。输出：整数，形状为`(3,)`，
 即时间、高、宽。""",
@@ -32,7 +32,7 @@ In: `positions` of the prompt, `(3, L)`; `step`, 0 for the first new token. Out:
     hints=(
         Text(
             en="Had the answer been part of the prompt, where would its first word be?",
-            zh="假如答案本来就在prompt里，它的第一个词位置是多少？",
+            zh="假如回答本来就在prompt里，它的第一个词位置是多少？",
         ),
         Text(
             en="The number of tokens in the cache counts all patches. Positions do not.",
@@ -82,7 +82,7 @@ def text_alone(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="is where one pass over prompt and answer would put it",
-    zh="与把prompt和答案一次算完时的位置相同",
+    zh="与把prompt和回答一次算完时的位置相同",
     weight=4,
 )
 def like_one_pass(answer: Function, rng: torch.Generator) -> None:
@@ -96,7 +96,7 @@ def like_one_pass(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="Still the broken version: it counts the tokens in the cache. After one image of 16 × 16 "
     "the answer is 240 positions too far away.",
-    zh="还是有错的那个版本：它数的是缓存里的词元。只要有一幅16×16的图像，答案就远了240个位置。",
+    zh="还是有错的那个版本：它数的是缓存里的词元。只要有一幅16×16的图像，回答就远了240个位置。",
 )
 def unchanged(positions: Tensor, step: int) -> Tensor:
     return torch.full((3,), positions.shape[1] + step)
@@ -125,7 +125,7 @@ def after_the_last(positions: Tensor, step: int) -> Tensor:
     en="Only the time axis decides. An image has one time for all its patches, so the answer "
     "is "
     "among them.",
-    zh="只看了时间轴。一幅图像的所有块时间相同，答案的坐标就落进了图像块中间。",
+    zh="只看了时间轴。一幅图像的所有块时间相同，回答的坐标就落进了图像块中间。",
 )
 def only_time(positions: Tensor, step: int) -> Tensor:
     return (positions[0].max() + 1 + step).expand(3)
@@ -133,7 +133,7 @@ def only_time(positions: Tensor, step: int) -> Tensor:
 
 @exercise.misconception(
     en="`step` is not used: every word of the answer is where the first one is.",
-    zh="没有用到`step`：答案的每个词都用了第一个词的位置。",
+    zh="没有用到`step`：回答的每个词都用了第一个词的位置。",
 )
 def without_step(positions: Tensor, step: int) -> Tensor:
     return (positions.max() + 1).expand(3)

@@ -940,7 +940,7 @@ questions: tuple[Question, ...] = tuple(one for group in COURSE for one in group
 def draw(seed: int) -> tuple[Question, ...]:
     """Return one question of each chapter, options shuffled; the same for the same seed.
 
-    seed: a whole number, 0 or more; another number draws other questions.
+    seed: a whole number, 0 or more; the papers of two numbers may share some questions.
 
     Raises ValueError for any other seed.
     """

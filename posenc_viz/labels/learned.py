@@ -58,8 +58,8 @@ cost = controls(
             rows=131072,
         ),
         Try(
-            en="9216 rows: why do the lines cross just here?",
-            zh="9216行：两线为什么恰好在这里相交？",
+            en="where the lines cross: why just here?",
+            zh="两线相交处：为什么恰好在这里？",
             rows=9216,
         ),
         Try(

@@ -76,14 +76,14 @@ def _speeds_fall(turn):
 alternatives = [rebuild, properties]
 
 SAME = "same = all((torch.allclose(x, y, atol=0.02) for x, y in pairs))  →  same = all("
-SPIKES = "matrix = torch.cat([turn(one, one, 1)[0] for one in spikes]).flatten(1)  →  matrix = "
+SPIKES = "matrix = turn(spikes, spikes, 1)[0].flatten(1)  →  matrix = "
 equivalent = {  # mutant → why it is right too
     "….manual_seed(0))": "any sizes above 1 do, and any length above 5",
     "….manual_seed(1))": "any numbers do",
     "….manual_seed(-1))": "any numbers do",
     "…turn(q, k, 10000))": "as far as positions can reach",
-    "…torch.eye(17)[:, None, None, None]": "any width from 8 on does",
-    "…torch.eye(32)[:, None, None, None]": "any width from 8 on does",
+    "…torch.eye(17)[:, None, None]": "any width from 8 on does",
+    "…torch.eye(32)[:, None, None]": "any width from 8 on does",
     "…strict=False)]": "both have two entries",
     "…other = 3 if partner == 1 else 1": "the other channel of the second pair",
     "…other = 4 if partner == 1 else 1": "the third pair is slower still",
@@ -93,8 +93,8 @@ equivalent = {  # mutant → why it is right too
     "k[2:, 1:, 5:], 5)": "an empty batch of keys; the queries of the same call tell as much",
     SAME + "(torch.allclose(y, x, atol=0.02) for x, y in pairs))": "equal is equal both ways",
     SAME + "(torch.allclose(x, y, atol=0.04) for x, y in pairs))": "faults are larger",
-    SPIKES + "torch.cat([turn(one, one, 1)[1] for one in spikes]).flatten(1)": "keys turn alike",
-    SPIKES + "torch.cat([turn(one, one, 1)[-1] for one in spikes]).flatten(1)": "keys turn alike",
+    SPIKES + "turn(spikes, spikes, 1)[1].flatten(1)": "keys turn alike",
+    SPIKES + "turn(spikes, spikes, 1)[-1].flatten(1)": "keys turn alike",
     "return same and bool(matrix[other, other] > 0.8)  →  return same and "
     "bool(matrix[other, other] >= 0.8)": "the border lies between right and wrong speeds",
 }

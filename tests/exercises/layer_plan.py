@@ -30,7 +30,7 @@ def by_writing_the_types(config):
         every = config["sliding_window_pattern"]
         types[every - 1 :: every] = ["full_attention"] * (count // every)
     if types is None:
-        used = width is not None and config.get("use_sliding_window", True)
+        used = width is not None and config.get("use_sliding_window") is not False
         types = ["sliding_attention" if used else "full_attention"] * count
     plan = []
     for i, kind in enumerate(types):

@@ -35,10 +35,6 @@ alternatives = [complex_product, really_rotated, amplitude_and_phase, matrix_pro
 
 equivalent = {  # mutant → why it is right too
     "….float()": "float32 is as good as the task needs",
-    "omega = base ** (-torch.arange(0, q.shape[0], 2) / q.shape[0])"
-    "  →  omega = base ** (-torch.arange(0, q.shape[0], 2) / q.shape[-1])": "q has one axis",
-    "omega = base ** (-torch.arange(0, q.shape[0], 2) / q.shape[0])"
-    "  →  omega = base ** (-torch.arange(0, q.shape[-1], 2) / q.shape[0])": "q has one axis",
     "return (dot * angles.cos() - cross * angles.sin()).sum(-1)"
     "  →  return (dot * angles.cos() - cross * angles.sin()).sum(1)": "axis 1 is the last",
 }
