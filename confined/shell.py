@@ -28,7 +28,9 @@ Output = dict[str, Any]  # one output of a cell, as in nbformat
 
 
 class Outputs(list[Output]):
-    """The outputs of a cell in their order; beyond `most` characters nothing is kept."""
+    """The outputs of a cell in their order; beyond `most` characters nothing is kept.
+
+    What is shown counts as one at least; its metadata, which no reader looks at, is not kept."""
 
     def __init__(self, most: int) -> None:
         """Start with nothing; `PICTURE` characters of a picture count as one."""
@@ -48,15 +50,16 @@ class Outputs(list[Output]):
         elif text:
             self.append({"output_type": "stream", "name": name, "text": text})
 
-    def show(self, kind: str, data: dict[str, Any], metadata: dict[str, Any], **more: Any) -> None:
+    def show(self, kind: str, data: dict[str, Any], **more: Any) -> None:
         """Add a display or the value of the last expression."""
-        size = sum(
+        sizes = (
             -(-len(str(content)) // (PICTURE if form in PICTURES else 1))
             for form, content in data.items()
         )
+        size = max(sum(sizes), 1)
         if size <= self.room:
             self.room -= size
-            self.append({"output_type": kind, "data": data, "metadata": metadata, **more})
+            self.append({"output_type": kind, "data": data, "metadata": {}, **more})
 
     def fail(self, name: str, value: str, traceback: list[str]) -> None:
         """Add the error that ended the cell."""
@@ -97,7 +100,7 @@ class Publisher(DisplayPublisher):
         self, data: dict[str, Any], metadata: dict[str, Any] | None = None, **more: Any
     ) -> None:
         """Keep a display."""
-        self.outputs.show("display_data", _plain(data), _plain(metadata or {}))
+        self.outputs.show("display_data", _plain(data))
 
     def clear_output(self, wait: bool = False) -> None:
         """Forget what the cell has shown."""
@@ -117,8 +120,7 @@ class Hook(DisplayHook):
     ) -> None:
         """Keep the value."""
         count = self.shell.execution_count
-        data, metadata = _plain(format_dict), _plain(md_dict or {})
-        self.outputs.show("execute_result", data, metadata, execution_count=count)
+        self.outputs.show("execute_result", _plain(format_dict), execution_count=count)
 
 
 class Shell(InteractiveShell):

@@ -35,7 +35,7 @@ def serve(channel: socket.socket, shell: Shell, limits: Limits) -> None:
     while True:
         order, payload = receive(channel, None)
         if order["do"] == "files":
-            send(channel, _write_files(order["names"], payload))
+            send(channel, _write_files(order["first_byte"], payload))
         elif order["do"] == "run":
             outputs = run_cell(shell, order["source"], limits.cell_seconds, limits.output)
             send(channel, {}, json.dumps(outputs).encode())

@@ -45,7 +45,7 @@ class Worker:
         """
         # in the payload: a header has no room for the longest names, nor for those in no encoding
         names = json.dumps([[name, len(content)] for name, content in files.items()]).encode()
-        order = {"do": "files", "names": len(names)}
+        order = {"do": "files", "first_byte": len(names)}
         try:
             reply, _ = self.ask(order, WRITING, b"".join((names, *files.values())))
         except WorkerLost as lost:

@@ -69,7 +69,7 @@ def attention_weights(
     Source: Vaswani et al. 2017, §3.2.1, eq. (1).
     Raises:
         TypeError: dtypes of q and k differ or are not floats; mask is not boolean, bias not float,
-            scale no real number.
+            scale not a real number.
         ValueError: a shape is not one of those above, or D is 0; scale is not finite. Nothing
             broadcasts silently.
     Example:

@@ -59,10 +59,10 @@ class DecodingCache:
         require_integers(length=length)
         if self.state is not None:
             raise ValueError("a recurrent encoding keeps its last state alone: nothing to crop to")
+        have = min(0 if layer is None else layer.keys.shape[-2] for layer in self.layers)
+        if not 0 <= length <= have:  # before any layer is cut
+            raise ValueError(f"length must be 0 … {have}, what the cache has, got {length}")
         for number, layer in enumerate(self.layers):
-            have = 0 if layer is None else layer.keys.shape[-2]
-            if not 0 <= length <= have:
-                raise ValueError(f"length must be 0 … {have}, what the cache has, got {length}")
             if layer is not None:
                 cut = (part.narrow(axis, 0, length) for part, axis in zip(layer, AXES, strict=True))
                 self.layers[number] = KVCache(*cut)

@@ -3,7 +3,7 @@
 A cache remembers *positions* beside keys and values, because a length is not enough: with left
 padding the new token of a row stands at its number of words, not at the number of columns; after
 eviction the columns are fewer than the words. The position of the next token is one more than the
-largest *stored*, row by row (`next_positions`).
+largest *visible*, row by row (`next_positions`).
 
 Causality is `causal_mask(q_positions, cache.positions)`; `visible` masks padding. Biases take the
 same two sets of positions, so ALiBi's and T5's decode row is the last row of the full bias.

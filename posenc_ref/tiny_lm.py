@@ -104,7 +104,7 @@ class TinyLM(nn.Module):
 
         Raises:
             TypeError: one is not a tensor; tokens are not integers, visible is not boolean; cache
-                is no DecodingCache.
+                is not a DecodingCache.
             IndexError: a token is not in the vocabulary.
             ValueError: the shapes disagree; the cache has other layers or another batch; padding
                 comes behind a filled cache without positions; documents come with a cache, or with

@@ -41,7 +41,7 @@ def yarn(
 ) -> tuple[Tensor, float]:
     """Return (frequencies (dim/2,), attention factor) for a text s = `factor` times as long.
 
-        γ_i ω_i / s + (1 - γ_i) ω_i,   γ_i the ramp;   factor (0.1 m ln s + 1) / (0.1 m' ln s + 1)
+        γ_i ω_i / s + (1 - γ_i) ω_i,   γ_i the ramp;   (0.1 m ln s + 1) / (0.1 m' ln s + 1)
 
     truncate: round the borders of the code's ramp outwards to whole indices.
     mscale, mscale_all_dim: DeepSeek's variant divides one temperature by another, and multiplies

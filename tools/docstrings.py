@@ -1,8 +1,7 @@
 """Reads what posenc_ref says of itself: files, public names, signatures, docstrings in sections.
 
-A docstring is prose, then `Source:`, `Raises:` and `Example:`. A `Source:` in the docstring of a
-file holds for every name in it. Sources are parsed, not imported. griffe was
-tried for the sections: it wants blank lines between them.
+A docstring is prose, then `Source:`, `Raises:` and `Example:`. Sources are parsed, not imported.
+griffe was tried for the sections: it wants blank lines between them.
 """
 
 from __future__ import annotations

@@ -91,8 +91,9 @@ def explanations(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[Mis
     """Yield the misconceptions that do in every one of `calls` what the learner's did, best first.
 
     `calls` are those of the checks that failed, so that a match explains the whole failure;
-    where the answer was never called, nothing explains it. Put first those in which most
-    misconceptions do something else. Right numbers rounded to a shorter dtype are near much.
+    where the answer was never called, nothing explains it. It is quicker if the first of `calls`
+    are those in which most misconceptions do something else. Right numbers rounded to a shorter
+    dtype come near many misconceptions.
     """
     if not calls:
         return

@@ -96,10 +96,10 @@ def _diagnose(exercise: Exercise, outcomes: Sequence[Outcome], seed: int) -> Cau
     if not calls:
         return None
     every = [call for outcome in outcomes for call in outcome.calls]
-    mistaken, read = MistakenCalls(exercise), _read(failed)
+    mistaken, others = MistakenCalls(exercise), _without_missing_keys(failed)
     return (
         _misconception(mistaken, failed, every, seed)
-        or (_misconception(mistaken, read, every, seed) if len(read) < len(failed) else None)
+        or (_misconception(mistaken, others, every, seed) if len(others) < len(failed) else None)
         or explained_error(exercise, calls)
         or relation(mistaken, calls, every)
     )
@@ -115,7 +115,7 @@ def _misconception(
     mended is it only where nothing is mended, in no call.
     """
     by_size = sorted(failed, key=lambda outcome: len(outcome.calls))
-    for misconception in explanations(mistaken, _telling_first(failed)):
+    for misconception in explanations(mistaken, _failing_first(failed)):
         if misconception.name == mistaken.exercise.broken and not mistaken.like(
             misconception, every
         ):
@@ -127,7 +127,7 @@ def _misconception(
     return None
 
 
-def _read(failed: list[Outcome]) -> list[Outcome]:
+def _without_missing_keys(failed: list[Outcome]) -> list[Outcome]:
     """Leave out the checks that ended at a missing key: that says nothing of the other inputs."""
     return [
         outcome
@@ -136,7 +136,7 @@ def _read(failed: list[Outcome]) -> list[Outcome]:
     ]
 
 
-def _telling_first(failed: list[Outcome]) -> list[Call]:
+def _failing_first(failed: list[Outcome]) -> list[Call]:
     """Return the calls of failed checks, those first that made one fail; of these the small ones.
 
     A check ends with the first call that it finds wrong.

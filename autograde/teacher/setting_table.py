@@ -13,8 +13,8 @@ from bilingual import Text
 
 KEY = Text(en="setting in course.toml", zh="course.toml设置项")
 NOT_THAT = Text(
-    en="{path}: {key} = {value} is not {expected}",
-    zh="{path}：{key} = {value}不是{expected}",
+    en="{path}: {key} must be {expected}, got {value}",
+    zh="{path}：{key}应为{expected}，现在是{value}",
 )
 ONE_OF = Text(en="one of {choices}", zh="{choices}之一")
 LIST = Text(en="a list of names", zh="名称的列表")

@@ -55,7 +55,7 @@ FILE = "course.toml"
 
 EXERCISE = Text(en="exercise", zh="练习")
 NOT_TOML = Text(en="{path} cannot be read: {why}", zh="{path}无法读取：{why}")
-WORTH = Text(en="false, or points from 0 on", zh="false，也不是不小于0的分数")
+WORTH = Text(en="false or points, 0 or more", zh="false或不小于0的分数")
 NUMBER = Text(en="a number above 0", zh="大于0的数")
 WHOLE = Text(en="a whole number, {least} or more", zh="不小于{least}的整数")
 

@@ -66,7 +66,9 @@ def stub(exercise_id: str) -> str:
 
 def right_answers(exercise_id: str) -> ModuleType:
     """Return tests/exercises/<id>.py: alternatives, and the mutants that are right answers too."""
-    spec = importlib.util.spec_from_file_location(f"own_{exercise_id}", HERE / f"{exercise_id}.py")
+    path = HERE / f"{exercise_id}.py"
+    assert path.exists(), f"tests/exercises/{path.name}: see CONTRIBUTING, Add an exercise"
+    spec = importlib.util.spec_from_file_location(f"own_{exercise_id}", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -108,9 +110,9 @@ def test_it_is_whole(name, record_property):
     record_property("checks", len(task.checks))
     assert task.id == name
     assert task.chapter in PATHS
-    assert len(task.hints) >= 3
-    assert len(task.misconceptions) >= 3
-    assert len(right_answers(name).alternatives) >= 2
+    assert len(task.hints) >= 3, "at least three hints"
+    assert len(task.misconceptions) >= 3, "at least three misconceptions"
+    assert len(right_answers(name).alternatives) >= 2, "at least two right answers"
     assert len({misconception.name for misconception in task.misconceptions}) == len(
         task.misconceptions
     )

@@ -101,6 +101,16 @@ def test_a_cropped_cache_is_that_of_the_shorter_text():
     torch.testing.assert_close(lm(tokens[:, 3:], cache=cache), lm(tokens)[:, 3:])
 
 
+def test_a_length_that_one_layer_has_not_crops_none():
+    cache = DecodingCache(layers=2)
+    decoder()(prompt(), cache=cache)
+    cache.layers[1] = evict(cache.layers[1], sinks=1, window=2)
+    before = list(cache.layers)
+    with pytest.raises(ValueError, match="length must be 0 … 3, what the cache has, got 4"):
+        cache.crop(4)
+    assert all(layer is old for layer, old in zip(cache.layers, before, strict=True))
+
+
 @pytest.mark.parametrize("encoding", ["rope", "recurrent"])
 def test_a_reordered_cache_is_that_of_the_reordered_rows(encoding):
     lm, tokens, cache = decoder(encoding), prompt(batch=3), DecodingCache(layers=2)

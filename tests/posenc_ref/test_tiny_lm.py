@@ -17,6 +17,8 @@ from posenc_ref.cope import cope_scores
 from posenc_ref.deberta import deberta_scores
 from posenc_ref.decoding_cache import DecodingCache
 from posenc_ref.encoding_names import ENCODINGS, encoding_by_name
+from posenc_ref.encoding_scores import BiasEncoding
+from posenc_ref.fire import fire_input
 from posenc_ref.kerple import kerple_log, kerple_power
 from posenc_ref.llama3 import llama3
 from posenc_ref.longrope import longrope
@@ -236,12 +238,21 @@ BIASES = {
     "t5": lambda b, q, k: b.weight[t5_bucket(k - q[:, None], bidirectional=False)].movedim(-1, 0),
     "kerple_log": lambda b, q, k: kerple_log(q, k, b.r1, b.r2),
     "kerple_power": lambda b, q, k: kerple_power(q, k, b.r1, b.r2),
+    "fire": lambda b, q, k: b.network(
+        fire_input(q, k, b.c + 1e-6, (b.multiplier + 1e-6) * b.threshold)[..., None]
+    ).movedim(-1, 0),
 }
+
+
+def test_each_bias_by_name_has_a_row():
+    biases = {name for name, kind in encoding_options.KINDS.items() if kind is BiasEncoding}
+    assert biases == BIASES.keys(), "BIASES: what its formula gives, by its name"
 
 
 @pytest.mark.parametrize("name", BIASES)
 def test_a_bias_is_that_of_its_name_and_added_after_the_scaling(name):
-    encoding, q, k = encoding_by_name(name, DIM, HEADS), positions(3, start=40), positions(43)
+    encoding = encoding_by_name(name, DIM, HEADS, **encoding_options.NEEDED[name])
+    q, k = positions(3, start=40), positions(43)
     x, y = (torch.randn(2, HEADS, length, 8) for length in (3, 43))
     actual = encoding.scores(x, y, q, k) - x @ y.mT / 8**0.5
     expected = BIASES[name](encoding.bias, q, k).expand(2, -1, -1, -1)

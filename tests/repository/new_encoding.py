@@ -14,7 +14,7 @@ from __future__ import annotations
 from torch import Tensor
 
 from posenc_ref.positions import relative_positions
-from posenc_ref.scalars import require_reals
+from posenc_ref.scalars import require_finite, require_integers
 
 
 def staircase(
@@ -26,14 +26,17 @@ def staircase(
 
     Source: Press et al. 2022, §3, with one slope for all heads.
     Raises:
-        TypeError: as `relative_positions`; step is not a number.
-        ValueError: step is not finite; as `relative_positions`.
+        TypeError: as `relative_positions`; heads is not an integer, step not a number.
+        ValueError: heads or step is not positive, or step not finite; as `relative_positions`.
     Example:
         >>> from posenc_ref import positions, staircase
         >>> staircase(positions(1), positions(3), heads=1, step=4.0).tolist()
         [[[0.0, -0.25, -0.5]]]
     """
-    require_reals(step=step)
+    require_integers(heads=heads)
+    require_finite(step=step)
+    if heads < 1 or step <= 0:
+        raise ValueError(f"heads and step must be positive, got {heads} and {step}")
     bias = -relative_positions(q_positions, k_positions).abs() / step  # (…, Lq, Lk)
     return bias.unsqueeze(-3).expand(*bias.shape[:-2], heads, *bias.shape[-2:])
 '''
@@ -50,6 +53,9 @@ def test_values():
     torch.testing.assert_close(bias, expected.expand(2, 2, 3))
 '''
 NAME = '    "sandwich": lambda dim, heads, **options: BiasEncoding(\n'
+SIZE = '    "cope_positions": lambda n: p.cope_positions('
+NUMBER = '    "floater": lambda n: p.floater(lambda t, x: -x, torch.ones(1), 3, step=n),\n'
+BIAS = '    "t5": lambda b, q, k: b.weight['
 IMPORT = "from posenc_ref.t5 import"
 OWN_IMPORT = (IMPORT, f"from posenc_ref.staircase import staircase\n{IMPORT}")
 EXPORTS = "posenc_ref/__init__.py"
@@ -59,11 +65,16 @@ FILES = {
     "posenc_ref/encoding_names.py",
     "tools/reference.py",
     "tests/posenc_ref/encoding_options.py",
+    "tests/posenc_ref/test_scalars.py",
     "tests/posenc_ref/test_staircase.py",
+    "tests/posenc_ref/test_tiny_lm.py",
 }
 WHO_WOULD_COMPLAIN = (
     *(f"tests/posenc_ref/test_{name}.py" for name in ("encodings", "encoding_shapes", "tiny_lm")),
-    *(f"tests/posenc_ref/test_{name}.py" for name in ("compile", "examples", "staircase")),
+    *(
+        f"tests/posenc_ref/test_{name}.py"
+        for name in ("compile", "examples", "scalars", "staircase")
+    ),
     *("tests/tools/test_reference.py", "tests/repository/test_rooms.py"),
 )
 
@@ -75,6 +86,16 @@ def add_encoding(course: CourseCopy) -> None:
     course.replace(
         "tests/posenc_ref/encoding_options.py",
         ('    "share": 0.5,', '    "share": 0.5,\n    "step": 2.0,'),
+    )
+    course.replace(
+        "tests/posenc_ref/test_scalars.py",
+        (SIZE, '    "staircase": lambda n: p.staircase(at(), at(), n, step=2.0),\n' + SIZE),
+        (NUMBER, '    "staircase": lambda n: p.staircase(at(), at(), 2, step=n),\n' + NUMBER),
+    )
+    course.replace(
+        "tests/posenc_ref/test_tiny_lm.py",
+        (BIAS, '    "staircase": lambda b, q, k: staircase(q, k, HEADS, step=2.0),\n' + BIAS),
+        OWN_IMPORT,
     )
     course.replace(
         "posenc_ref/encoding_names.py",
