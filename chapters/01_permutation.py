@@ -128,14 +128,15 @@ picture(
 # *Picture: two 3 × 3 tables of attention weights, one for each sentence. Rows look, columns are
 # looked at; every row sums to 1.*
 #
-# Read them by name, not by position. The nine numbers of the second table are those of the first,
-# with rows and columns in the other order. Who looks at whom settles the number, not where.
+# Read them by name, not by position: the second table has the nine numbers of the first, rows and
+# columns in the other order. Who looks at whom settles the number, not where. Two of the nine, from
+# the first table, then from the second:
 
 # %% [markdown] lang="zh"
 # *图：两张3×3的注意力权重表，每句话一张。行是看的词，列是被看的词，每行之和为1。*
 #
-# 请按词来读，不要按位置来读。第二张表的九个数和第一张完全相同，只是行和列换了次序。
-# 只要看的词和被看的词没变，数就没变，与它们在哪里无关。
+# 请按词读，不要按位置读。第二张表仍是第一张的九个数，行和列换了次序。
+# 数由谁看谁决定，与位置无关。下面取其中两个，先读第一张表，再读第二张。
 
 # %%
 cat, catches, mouse = (word.label() for word in words[:3])
@@ -423,7 +424,7 @@ check("equivariance_gap", equivariance_gap)
 #
 # The cell below computes two numbers for each of four functions: the largest entries of
 # $|f(PX)-P\,f(X)|$ and of $|f(PX)-f(X)|$. The last function adds up the rows from the top.
-# **Predict** which will be 0.
+# The first number of `attend` is 0, as proved above. **Predict** which of the others will be 0.
 
 # %% [markdown] lang="zh" slide="show"
 # 整个Transformer还是等变的吗？Transformer由一个个块（block）叠成。多头就是几个注意力并排；
@@ -432,7 +433,7 @@ check("equivariance_gap", equivariance_gap)
 # 中间隔一个非线性函数。
 #
 # 下面对四个函数各算两个数：$|f(PX)-P\,f(X)|$和$|f(PX)-f(X)|$中最大的元素。
-# 最后一个函数逐行累加，用来对照。运行之前，**先猜一猜**哪些数是0。
+# 最后一个函数逐行累加，用来对照。`attend`的第一个数上面已证是0，**先猜一猜**其余七个里哪些是0。
 
 
 # %% tags=["predict"]
@@ -775,15 +776,15 @@ explore(exchange, **label.exchange, first=(0, 6), count=(1, 3))
 # Order *can* show. Does a **trained** model make use of it? Two small models of two layers were
 # trained for 400 steps without any encoding, on rows of 64 tokens (chapter 14 takes them apart):
 # one to count how many times a special token, the *mark*, has appeared so far (15 at most); one to
-# copy the symbol, one of 24, that stood three tokens back. Two more have RoPE, which chapter 5
-# derives. Each line gives the share of right answers, the last one for always naming the most
+# copy the symbol, one of 24, that stood three tokens back. Two more have RoPE, the encoding of
+# chapter 5. Each line gives the share of right answers, the last one for always naming the most
 # frequent earlier symbol. Which task will those without an encoding solve?
 
 # %% [markdown] lang="zh" slide="show"
 # 顺序*可以*显现。**训练好的**模型用得上吗？有两个小模型，各两层，不用任何编码，训练了400步，
 # 每条序列长64个词元（第14章会把它们拆开看）：
 # 一个要数出某个特定的词元（记作★）到此为止出现过几次（最多数到15），
-# 一个要说出之前第三个词元是24个符号里的哪一个。另有两个用RoPE的作对照（第5章推导）。
+# 一个要说出之前第三个词元是24个符号里的哪一个。另有两个作对照，用第5章的位置编码RoPE。
 # 每行打印答对的比例，最后一行是一律猜之前出现最多的符号。不用编码的模型，做得出哪个任务？
 
 # %% tags=["predict"]
@@ -1150,7 +1151,7 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 # |---|---|
 # | BERT, GPT-2 | add a learned vector per position to the embedding |
 # | Llama, Qwen | rotate queries and keys by position (RoPE) |
-# | Haviv et al. (2022) | causal, no encoding (NoPE): perplexity 0.4% to 6% higher (1.9) |
+# | Haviv et al. (2022) | causal, no encoding (NoPE): perplexity 0.4% to 2.7% above learned (1.9) |
 # | Kazemnejad et al. (2023) | NoPE among the best on longer inputs, in small reasoning tasks |
 # | SmolLM3 | every fourth layer is NoPE: `no_rope_layer_interval` is 4 |
 # | Set Transformer (2019) | leaves order out *on purpose*: its inputs are sets |
@@ -1165,7 +1166,7 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 # |---|---|
 # | BERT、GPT-2 | 每个位置学一个向量，加到嵌入上 |
 # | Llama、Qwen | 按位置旋转查询和键（RoPE） |
-# | Haviv等（2022） | 因果模型完全不用位置编码（NoPE），困惑度高出0.4%到6%（1.9节） |
+# | Haviv等（2022） | 因果模型完全不用位置编码（NoPE），困惑度比可学习的高0.4%到2.7%（1.9节） |
 # | Kazemnejad等（2023） | 在小型的推理和算术任务上，输入比训练时更长时，NoPE名列前茅 |
 # | SmolLM3 | 每四层有一层是NoPE：`no_rope_layer_interval`为4 |
 # | Set Transformer（2019） | *故意*不要顺序：它的输入是集合 |
@@ -1319,7 +1320,7 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 # - A causal mask is tied to positions and breaks equivariance. One layer still sees the earlier
 #   words as a bag; two layers see their order; with BOS, uniform attention counts $\frac1{t+1}$.
 # - Models that look both ways need a positional encoding. Causal ones can do without: in Haviv et
-#   al. (1.9) at a perplexity 0.4% to 6% higher.
+#   al. (1.9) at a perplexity 0.4% to 2.7% higher than with learned ones.
 # - Take the softmax over the keys, attend within a sentence, and mask before the softmax.
 #
 # (The way "a weekend" skips 1.8 and 1.9. Most of the last two items above, and questions 7 and 8
@@ -1333,7 +1334,8 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 #   说的时候要分清是哪一个。
 # - 因果掩码固定在位置上，打破了等变。一层看之前的词，仍是词袋；两层就看得见它们的顺序；
 #   有了BOS，均匀的注意力能读出$\frac1{t+1}$，词元由此知道自己是第几个。
-# - 双向的模型需要位置编码；因果模型可以不用，Haviv等人测得困惑度高0.4%到6%（1.9节）。
+# - 双向的模型需要位置编码；因果模型可以不用，Haviv等人测得困惑度比用可学习的编码时
+#   高0.4%到2.7%（1.9节）。
 # - softmax沿着键做；注意力只在本句之内；掩码要在softmax之前加上。
 #
 # （最后两条的大部分和下面的第7、8题出自1.8节和1.9节，“一个周末”的路线不含这两节。）

@@ -548,15 +548,16 @@ check("first_rise", first_rise)
 
 # %% [markdown] lang="en"
 # At first the dot product falls at every step. Then, drawn over the logarithm of the distance, it
-# falls roughly along a straight line (*long-range decay*; chapter 5 derives the law), and that line
-# meets 0 at about 5600 tokens. The curve ripples about the line and dips below 0 sooner. Each line
-# printed below begins with the first step up and ends with the first distance below 0. And how many
-# of the steps within 4096 tokens go up?
+# falls roughly along a straight line (*long-range decay*; chapter 5 derives the law). For large $d$
+# that line meets 0 at about 5600 tokens (for $d=64$ at 4700). The curve ripples about the line and
+# dips below 0 sooner. Each line printed below begins with the first step up and ends with the first
+# distance below 0. And how many of the steps within 4096 tokens go up?
 
 # %% [markdown] lang="zh"
 # 点积在最初一段步步下降；再往后，若以距离的对数为横轴，它大致沿一条直线走低
-# （这就是常说的*远程衰减*，第5章推导这条规律），这条直线约在5600个词元处降到0。曲线绕着直线起伏，
-# 更早就会低于0（下面每行开头是第一次回升，末尾是首次低于0之处）。
+# （这就是常说的*远程衰减*，第5章推导这条规律）。$d$很大时，这条直线约在5600个词元处降到0
+# （$d=64$时约在4700处）。曲线绕着直线起伏，更早就会低于0
+# （下面每行开头是第一次回升，末尾是首次低于0之处）。
 # 那么单看每一步呢？4096个词元之内，有多少步是回升的？
 
 # %%

@@ -248,7 +248,7 @@ explore(learning, **label.learning, step=(0, 400, 40))
 
 # %% [markdown] lang="en"
 # *Picture: two square heat maps, at the last step. On the left a broad red band along the diagonal,
-# with blue on both sides and some red again in the far corners. On the right everything is red,
+# with blue on both sides and red again in the far corners. On the right everything is red,
 # darkest on the diagonal, then in fainter stripes parallel to it.*
 #
 # At step 0 the left one is noise with a thin red diagonal; at step 160 there are two red squares.
@@ -263,13 +263,13 @@ explore(learning, **label.learning, step=(0, 400, 40))
 # rows one position apart, then for rows three apart.
 
 # %% [markdown] lang="zh"
-# *图：两张方形热力图，画的是最后一步。左图沿对角线有一条宽红带，两侧为蓝色，最远的两角又有些发红。
+# *图：两张方形热力图，画的是最后一步。左图沿对角线有一条宽红带，两侧为蓝色，最远的两角又变红。
 # 右图一片红，对角线上最深，两侧是与它平行、深浅不一的条纹。*
 #
 # 第0步，左图只有噪声和一条细细的红色对角线；到第160步，出现了两个红色方块。
 # 可见表先学会区分前半和后半，再学会区分远近。把第7行和第8行连在一起的只有任务：
 # 空位在7还是在8，要看的几乎是同一批字母，两行得到的梯度也就差不多。
-# （两角发红只是碰巧，换个种子也可能发蓝。）
+# （两角变红只是碰巧，换个种子也可能变蓝。）
 #
 # 红带并非处处一样宽，因为每一行都是各学各的。右图的每一道条纹从头到尾一样深，这由构造决定：
 # $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$只取决于$q-p$。
@@ -541,7 +541,8 @@ picture(
 # (small), which uses its word table once more as output layer, and of BERT-base, which ends with a
 # *pooler*, one more $d\times d$ layer on the first token. A block has four $d\times d$ projections
 # and two of $d\times4d$, together $12d^2$; their biases ($9d$) and two LayerNorms ($4d$) make it
-# $12d^2+13d$. Each line gives the table, the whole model and the share of the table: is that a lot?
+# $12d^2+13d$. Each line gives the table, the whole model and the share of the table: 50%, 5% or
+# less than 1%?
 
 # %% [markdown] lang="zh"
 # ## 3.6 表的代价
@@ -550,7 +551,7 @@ picture(
 # 输出层与词嵌入共用同一张表）和BERT-base（末尾还有一个作用于首个词元的$d\times d$层，叫pooler）
 # 数一遍。每个Transformer块有四个$d\times d$的投影和两个$d\times4d$的投影，合计$12d^2$；
 # 再加上它们的偏置（$9d$）和两个LayerNorm（$4d$），共$12d^2+13d$个参数。
-# 每行依次打印位置表、整个模型的参数量和表所占的比例。这算多吗？
+# 每行依次打印位置表、整个模型的参数量和表所占的比例：是50%、5%，还是不到1%？
 
 # %%
 d = 768

@@ -313,7 +313,8 @@ explore(worth, **label.worth, largest=(1, 20))
 # (equation 3), with attention weights $\alpha_{ij}$. If all words are equal, the part with $v_j$ is
 # the same for every token, and only the part with $a^V_{ij}$ can differ. Below, every token attends
 # to all eight equally; the table holds −1 for tokens before, 0 for the token itself, 1 for tokens
-# after. Does $z_i$ differ from token to token?
+# after. The cell prints the second part alone. What is it for token 0, and how does it change up to
+# token 7?
 
 # %% [markdown] lang="zh"
 # ### 值里也加
@@ -323,7 +324,7 @@ explore(worth, **label.worth, largest=(1, 20))
 # $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$（式3），$\alpha_{ij}$是注意力权重。如果所有的词都一样，
 # $v_j$那一部分对各词元就都相同，只有$a^V_{ij}$那一部分可能不同。
 # 下面每个词元都均匀地看全部八个，表里存的是：之前的词元−1，自己0，之后的词元1。
-# 各个词元的$z_i$到底同不同？
+# 只打印后一部分：0号词元的是多少？从0号到7号又怎样变？
 
 # %%
 at = positions(8)
@@ -332,12 +333,13 @@ value_table = torch.tensor([[-1.0], [0.0], [1.0]])  # m = 1: before, self, after
 print([round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tolist()])
 
 # %% [markdown] lang="en"
-# It does, in equal steps: for token 0 all seven others come after, for token 7 all seven come
-# before. So the value table tells a token how much of the text is on each side of it.
+# It is ⅞ for token 0, since all seven others come after; each step moves one token from after to
+# before, which takes a quarter away, down to −⅞ for token 7. So the value table tells a token how
+# much of the text is on each side of it.
 
 # %% [markdown] lang="zh"
-# 确实不同，而且是等间隔的：对0号词元，其余七个都在之后；对7号词元，其余七个都在之前。
-# 也就是说，值的表让词元知道，文本有多少在它之前，有多少在它之后。
+# 0号词元的是⅞，因为其余七个都在之后；每往后一个词元，“之后”少一个，“之前”多一个，就减去¼，
+# 到7号词元为−⅞。也就是说，值的表让词元知道，文本有多少在它之前，有多少在它之后。
 
 # %% [markdown] lang="en"
 # ### No tensor of all pairs
@@ -580,31 +582,36 @@ print(shifted - 10 * torch.arange(4)[:, None])
 # %% [markdown] lang="en"
 # XLNet has a term for *segments*, too: to each score it adds $(q_i+b)\cdot s_{ij}/\sqrt D$, where
 # $s_{ij}$ is one learned vector of the head for "same segment" and another for "other segment", and
-# $b$ is learned like $u$ and $v$. Exchange the numbers of the two segments, 0 and 1: are the scores
-# still equal?
+# $b$ is learned like $u$ and $v$. BERT adds a vector `e[segment]` to each word instead (3.4).
+# Exchange the numbers of the two segments, 0 and 1: in which of the two do the scores stay equal?
 
 # %% [markdown] lang="zh"
 # 输入由两句话拼成时，XLNet把*片段*（segment，这里指词元属于第一句还是第二句，
 # 不是上面留下记忆的那个片段）也放进得分，多加一项$(q_i+b)\cdot s_{ij}/\sqrt D$：
 # 每个头有一个“同片段”向量和一个“异片段”向量，$s_{ij}$取其中之一，看两个词元是否同段；$b$与$u$、
-# $v$一样，是可学习的向量。把两个片段的编号0和1对调，得分还相等吗？
+# $v$一样，是可学习的向量。BERT则给每个词加上片段的向量`e[segment]`（3.4）。
+# 把两个片段的编号0和1对调，两种做法的得分，哪种不变，哪种会变？
 
 # %%
 b = torch.randn(1, D, generator=rng, dtype=torch.float64)
 s = torch.randn(2, 1, D, generator=rng, dtype=torch.float64)
-found = []
+e = torch.randn(2, D, generator=rng, dtype=torch.float64)
+xlnet, bert = [], []
 for segment in (torch.tensor([0, 0, 0, 1, 1, 1]), torch.tensor([1, 1, 1, 0, 0, 0])):
     same = (segment[:, None] == segment)[None]  # (1, L, L)
     extra = {"same_segment": same, "segment_bias": b, "segment_embedding": s}
-    found.append(xlnet_scores(q, k, positions(L), positions(L), u, v, W, **extra))
-print(torch.equal(*found))
+    xlnet.append(xlnet_scores(q, k, positions(L), positions(L), u, v, W, **extra))
+    bert.append((x + e[segment]) @ A @ (x + e[segment]).T)
+print("XLNet:", torch.equal(*xlnet))
+print("BERT: ", torch.equal(*bert))
 
 # %% [markdown] lang="en"
-# They are, so segments are relative, too: the head knows whether two tokens share one, but not
-# which one it is.
+# XLNet's stay equal, BERT's do not. So in XLNet segments are relative, too: the head knows whether
+# two tokens share one, but not which one it is.
 
 # %% [markdown] lang="zh"
-# 相等，可见片段也是相对的：头只知道两个词元是否同段，不知道那是第几段。
+# XLNet的不变，BERT的变了。可见在XLNet里，片段也是相对的：头只知道两个词元是否同段，
+# 不知道那是第几段。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 4.5 T5: one number
@@ -1021,8 +1028,8 @@ for name, out in outputs.items():
 # %% [markdown] lang="zh"
 # 所以，只有相对得分的编码器，分不清八个相同的词里第一个和第五个。解码器也不行：
 # 因果掩码改变的还是权重，值仍然全都相同。要分得清，值就得有差别：
-# Shaw另有一张加在值上的表（4.3节“值里也加”）；在开头放一个特殊词元也行，若还有因果掩码，
-# 从它分到的权重甚至能看出，每个词元之前有多少个词元（第1章）。
+# Shaw另有一张加在值上的表（4.3节“值里也加”）；在开头放一个特殊词元也行；若还有因果掩码，
+# 各词元分给这个特殊词元的权重，甚至能说明自己之前有多少个词元（第1章）。
 # DeBERTa到最后预测被遮住的词之前，还是补上了绝对位置（He等，2021，§3.2）。
 
 # %% [markdown] lang="en"

@@ -109,7 +109,7 @@ for start in (0, 10, 100):
 # 同样的词，同样的距离，得分却各不相同。展开$(x_i+p_i)A(x_j+p_j)^\top$，其中$x_i$是词，
 # $p_i$是加给它的那一行，这里的$A=W_QW_K^\top$。四项里有三项含有位置：$x_iAp_j^\top$、
 # $p_iAx_j^\top$和$p_iAp_j^\top$。三项都会变，最后一项也不例外：单看$p_ip_j^\top$，
-# 它像2.2节两根指针的夹角一样只取决于距离，但$A$不见得对一对里的两个通道一视同仁，
+# 它像2.2节两根指针的夹角一样只取决于距离，但$A$未必同等看待一对通道（正弦与余弦），
 # 还会把不同的对混在一起。模型可以学着适应，但在一段位置上学到的，换一段未必成立。
 # 不如先把我们真正想要的写下来。
 
@@ -300,13 +300,13 @@ check("rotate_pair", rotate_pair)
 
 # %% [markdown] lang="en"
 # Now see it, with the vectors $q$ and $k$ from the first cell of 5.2. The query is at position $m$,
-# the key $r$ tokens later. Drag the position: both arrows turn. What does *not* change? Then drag
-# the distance. At two distances the arrows point nearly the same way: at which, and why at two?
+# the key $r$ tokens later. Drag the position: both arrows turn. What does *not* change? Then, with
+# $\theta=0.3$, drag the distance. At which two do the arrows point nearly the same way? Why two?
 
 # %% [markdown] lang="zh" slide="show"
 # 现在亲眼看一看，用的还是5.2节第一个代码单元格里的向量$q$和$k$。查询在位置$m$，
-# 键在它之后$r$个词元处。拖动位置，两支箭头都在转，什么*没有*变？再拖动距离：
-# 距离取哪两个值时，两支箭头几乎同向？为什么会有两个？
+# 键在它之后$r$个词元处。拖动位置，两支箭头都在转，什么*没有*变？$\theta=0.3$时再拖动距离：
+# 取哪两个值时，两支箭头几乎同向？为什么会有两个？
 
 
 # %%
@@ -452,17 +452,18 @@ print("eigenvalues.angle():", sorted(round(x, 3) for x in eigenvalues.angle().to
 # planes, each turning by its own angle per token. The basis can be left to $W_Q$ and $W_K$, which
 # are learned anyway.
 #
-# What of the single entries? Two $+1$ are a plane that stands still, two $-1$ a half turn. A $-1$
-# left alone is the mirror of 5.2: at integer positions it is a solution too. Positions between two
-# tokens, which chapter 6 uses, rule it out, since $A_1=A_{1/2}^2$ has determinant 1. What remains
-# to be chosen is the angles. **RoPE is this general solution with one choice of angles.**
+# What of step 4's single $\pm1$? Two $+1$ are a plane that stands still, two $-1$ a half turn. A
+# $-1$ left alone is the mirror of 5.2: at integer positions it is a solution too. Positions between
+# two tokens, which chapter 6 uses, rule it out, since $A_1=A_{1/2}^2$ has determinant 1. What
+# remains to be chosen is the angles. **RoPE is this general solution with one choice of angles.**
 
 # %% [markdown] lang="zh" slide="show"
 # 特征值全在单位圆上，辐角两两成对，$\pm\theta_i$：也就是三个平面，每走一个词元各转各的角度。
 # 选哪组基可以交给$W_Q$和$W_K$，反正它们是学出来的。
 #
-# 那些单个的元素呢？两个$+1$合成一个不动的平面，两个$-1$是转半圈。落单的$-1$就是5.2节说的镜像，
-# 位置都是整数时，它也是解。不过第6章要用到落在两个词元之间的位置，这就排除了它，
+# 第4步里那些单个的$\pm1$呢？两个$+1$合成一个不动的平面，两个$-1$是转半圈。
+# 落单的$-1$就是5.2节说的镜像，位置都是整数时，它也是解。
+# 不过第6章要用到落在两个词元之间的位置，这就排除了它，
 # 因为$A_1=A_{1/2}^2$的行列式为1。剩下要选的只有角度。**RoPE就是这个一般解，再选定一组角度。**
 
 # %% [markdown] lang="en" way="everything"

@@ -32,7 +32,7 @@
 # # 6 · 把RoPE用到更长的文本
 #
 # 训练时，模型只见过2048个位置。把文本拉到4096，余弦照算，形状照对，
-# 一个报错也没有，*困惑度*（perplexity，大致是模型在几个词之间拿不定主意，1.9节）
+# 一个报错也没有，*困惑度*（perplexity，大致是模型在多少个词之间拿不定主意，1.9节）
 # 却从7.2一下冲过1000。RoPE处处有定义，可低频的指针训练时连一圈都没走完，剩下的那段表盘，
 # 它从没见过。
 #
@@ -249,8 +249,9 @@ for least in (0, 1, 2, math.inf):
 # ### How large a base does a length need?
 #
 # A key that resembles the query, $q+\varepsilon$, should score higher than a random one, at every
-# distance $k$ below $L$. The random key and $\varepsilon$ score 0 on average. A pair $(x,y)$ of $q$
-# adds $(x^2+y^2)\cos k\omega_i$, so the lead is on average proportional to $\sum_i\cos k\omega_i$.
+# distance $k$ below $L$. The random key and $\varepsilon$ score 0 on average. Pair $i$ of $q$,
+# $(x_i,y_i)$, adds $(x_i^2+y_i^2)\cos k\omega_i$. If every $x_i^2+y_i^2$ has the same mean, the
+# lead is on average proportional to $\sum_i\cos k\omega_i$.
 # Ask that this sum not be negative for any $k<L$ (Su 2024; Men et al. 2024). By the law of 5.7 it
 # meets 0 near $0.56\,b$ for the base $b$, but the ripples get there sooner: 5.7 found 1707 for base
 # 10000 and 18438 for 500000. Now 100000 and 1000000 as well: how many times the length does ten
@@ -260,8 +261,9 @@ for least in (0, 1, 2, math.inf):
 # ### 多长的文本，需要多大的base？
 #
 # 与查询相像的键$q+\varepsilon$，在小于$L$的任何距离$k$上，得分都应当高过随机的键。
-# 随机的键和$\varepsilon$得分平均为0，而$q$的一对$(x,y)$给得分添上$(x^2+y^2)\cos k\omega_i$，
-# 所以领先的幅度平均正比于$\sum_i\cos k\omega_i$。
+# 随机的键和$\varepsilon$得分平均为0，而$q$的第$i$对通道$(x_i,y_i)$
+# 给得分贡献$(x_i^2+y_i^2)\cos k\omega_i$；各对的$x_i^2+y_i^2$平均若相同，
+# 领先的幅度平均就正比于$\sum_i\cos k\omega_i$。
 # 要求对一切$k<L$这个和都不为负（苏剑林，2024；Men等，2024）。按5.7节的对数律，
 # base为$b$时，它要到$0.56\,b$附近才降到0，但起伏会让它更早碰到0：5.7节里，
 # base为10000时是1707，500000时是18438。再加上100000和1000000：base扩大到十倍，
@@ -279,7 +281,7 @@ for base in (10000.0, 100000.0, 500000.0, 1000000.0):
 # million Code Llama's 16K. Now ask the other way round: which base does a length need?
 
 # %% [markdown] lang="zh"
-# 从10000到100000，只到4.5倍；从100000到1000000，只到3.5倍。
+# base从10000到100000，撑得住的长度只到4.5倍；从100000到1000000，只到3.5倍。
 # base为10000只撑得住1707个词元，Llama 2却用它训练到了4096。这个条件只在平均意义上成立，
 # 真实的查询和键并不随机。不过趋势是对的：
 # 500000对Llama 3的8192绰绰有余，一百万够Code Llama的16K。再反过来问，一个长度需要多大的base？
@@ -585,7 +587,7 @@ for name, base in (("RoPE", 10000.0), ("NTK", 10000.0 * 8 ** (64 / 62)), ("ABF",
 # must still stand out.
 
 # %% [markdown] lang="zh"
-# 直接换，哪种都不行：最高分才是1，误差却都在一半以上。继续训练之后三种都好了，
+# 直接换，哪种都不行：目标最高才是1，均方根误差却都超过0.5。继续训练之后三种都好了，
 # 连base没动的也不例外，base最大的反而好得最少。可见单看这个头拟合得好不好，看不出为什么要取500000。
 # 理由在最后一列：只有ABF的和到4096仍是正的，也就是说，与查询相像的键到了那么远还能突出来。
 #
@@ -745,7 +747,7 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 #
 # $$-\sum_jA_j\ln A_j=\ln\bigl(n\,e^{\sigma^2/2}\bigr)-\sigma^2=\ln n-\frac{\sigma^2}2.$$
 #
-# （$\sigma^2$要比$2\ln n$小得多，否则最大的几个得分就占了全部权重，公式不再适用。）键多到16倍，
+# （$\sigma^2$要比$2\ln n$小得多，否则最大的几个得分就占了全部权重，公式不再适用。）键增加到16倍，
 # 熵就多$\ln16=2.77$*奈特*（nat，取自然对数时熵的单位）。要把它拉回来，得分就得放大。
 
 # %% [markdown] lang="en"
@@ -800,7 +802,7 @@ for n, c in (
 # small?
 
 # %% [markdown] lang="zh" slide="show"
-# 键多到16倍，熵从5.6升到8.4，与公式相符；得分再乘上YaRN的1.63，熵又回到5.5。
+# 键增加到16倍，熵从5.6升到8.4，与公式相符；得分再乘上YaRN的1.63，熵又回到5.5。
 # 按公式，该补的倍数略有不同：得分乘以$c$，方差就成了$c^2\sigma^2$，要让熵不变，
 # 须有$\ln s=(c^2-1)\,\sigma^2/2$：
 #
@@ -1088,14 +1090,14 @@ for length in (4096, 4097):
 # %% [markdown] lang="zh"
 # 只多一个词元，四个频率里就有三个跳变，从这个词元起，缓存里已旋转的键就全错了。
 # q和k所乘的1.19却不跳变，因为它由`factor`算出，短文本也照乘。另外，表里的数是*除数*，误用来乘，
-# 最低频的一对反而会快到32倍。
+# 最低频的一对反而会快到原来的32倍。
 
 # %% [markdown] lang="en" way="everything"
 # ### ReRoPE: clip the distance instead
 #
 # All methods so far change the frequencies. Shaw *clips* (4.3): a distance beyond $w$ counts as
-# $w$. With RoPE that leaves near keys as they are; for far ones, a query turned by $w$ meets an
-# un-rotated key:
+# $w$. With RoPE that leaves near keys as they are; for far ones, a query rotated as at
+# position $w$ meets an un-rotated key:
 #
 # $$s_{ij}=\begin{cases}(R_iq_i)^\top(R_jk_j)&i-j<w\\(R_wq_i)^\top k_j&i-j\ge w\end{cases}$$
 #
@@ -1108,7 +1110,7 @@ for length in (4096, 4097):
 # ### ReRoPE：不改频率，截断距离
 #
 # 上面这些办法改的都是频率。还有一条路，就是Shaw的*截断*（4.3节）：超过$w$的距离一律算作$w$。
-# 近处的键照用普通的RoPE；远处的键不旋转，与转过$w$的查询做点积：
+# 近处的键照用普通的RoPE；远处的键不旋转，与按位置$w$旋转的查询做点积：
 #
 # $$s_{ij}=\begin{cases}(R_iq_i)^\top(R_jk_j)&i-j<w\\(R_wq_i)^\top k_j&i-j\ge w\end{cases}$$
 #
@@ -1305,15 +1307,17 @@ explore(
 # %% [markdown] lang="en"
 # Now hand the new frequencies to both heads, with nothing relearned and without YaRN's attention
 # factor. Which method keeps far scores small (from 1024 on: those at 512 may be near ones, drawn
-# out), which leaves the neighbours alone? Then drag the decay of 6.1's head: does the ranking stay?
-# In numbers, below the figure, for $s=8$: the score at 40; the largest $|s(k)|$ from 1024 on for a
-# head that was taught the decay 40, 80 or 160; and the $k$ at which the head for the previous token
-# looks. The row `6.2` is the way of 6.2: all pairs with fewer than two turns are slowed to $1/s$.
+# out), which leaves the neighbours alone? Then drag `decay`, the 40 in the target $e^{-k/40}$ of
+# 6.1's head: does the ranking stay? In numbers, below the figure, for $s=8$: the score at 40; the
+# largest $|s(k)|$ from 1024 on for a head taught with `decay` 40, 80 or 160; and the $k$ at which
+# the head for the previous token looks. The row `6.2` is the way of 6.2: all pairs with fewer than
+# two turns are slowed to $1/s$.
 
 # %% [markdown] lang="zh" slide="show"
 # 现在把新频率交给两个头，什么都不重新学，也不乘YaRN的注意力因子。哪种方法压得住远处
-# （从1024算起，因为512处也许还是被拉宽的近处），哪种不伤近处？再拖动6.1节的头学过的衰减，
-# 名次会不会变？图下面是$s=8$时的数字：距离40处的得分；学过的衰减为40、80、160时，
+# （从1024算起，因为512处也许还是被拉宽的近处），哪种不伤近处？再拖动`decay`，
+# 即6.1节那个头的目标$e^{-k/40}$里的40，名次会不会变？
+# 图下面是$s=8$时的数字：距离40处的得分；`decay`为40、80、160时，
 # 从1024起$|s(k)|$的最大值；“看前一个词元”的头在哪个$k$处得分最高。
 # `6.2`那一行是6.2节的做法：不到两圈的对全都放慢到$1/s$。
 
@@ -1359,10 +1363,10 @@ for name, used in scalings(8).items():
     print(f"{name:12} {(scores @ learned)[40]:6.2f}", *beyond, f"{previous(used).argmax():17}")
 
 # %% [markdown] lang="en"
-# *Picture: the score of the head against distance, with the decay it was taught.* Close by, only
+# *Picture: the score of the head against distance, with its target.* Close by, only
 # interpolation breaks the head for the previous token; but 40 tokens back no scaling keeps the
 # 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away, **each
-# head gives a ranking of its own**. For the decay 40 interpolation is the smallest and plain RoPE
+# head gives a ranking of its own**. For `decay` 40 interpolation is the smallest and plain RoPE
 # the largest; for 160 all seven lie between 0.45 and 0.66, plain RoPE in the middle.
 #
 # What the toy does show is the mechanism: slow different waves differently, and those that used to
@@ -1370,9 +1374,9 @@ for name, used in scalings(8).items():
 # right both near and far, so one number ("works to 32K") is not enough: report the cost nearby.
 
 # %% [markdown] lang="zh"
-# *图：这个头的得分随距离的变化，以及它学过的衰减。* 先看近处。“看前一个词元”
+# *图：这个头的得分随距离的变化，以及它当初要拟合的目标。* 先看近处。“看前一个词元”
 # 的头只被位置插值弄坏了；可是在距离40处，没有哪种缩放保住了原来的0.37，最接近的NTK是0.73，
-# 最远的是6.2节里以两圈为界的1.04。再看远处，**名次只对这一个头成立**：衰减取40时，位置插值最小，
+# 最远的是6.2节里以两圈为界的1.04。再看远处，**名次只对这一个头成立**：`decay`取40时，位置插值最小，
 # 普通RoPE最大；取160时，七行都在0.45到0.66之间，普通RoPE居中。
 #
 # 这个玩具能说明的是机制，也就是各个波放慢的倍数不同，原来互相抵消的就不再合拍。真要排名次，
@@ -1780,7 +1784,7 @@ print(f"weights: {weights:.1f} GiB")
 # - 动态NTK的$s$取自当前长度，所以要缓存没旋转的键。HF的factor在这里不是扩展倍数。
 # - NTK-by-parts按圈数$r=L/\lambda$区别对待。YaRN代码的斜坡不是论文的。
 #   Llama 3.1就是NTK-by-parts(1, 4)。
-# - 键多到$s$倍，注意力的熵增加$\ln s$奈特。YaRN给q和k各乘一个因子，到得分里成了平方，
+# - 键增加到$s$倍，注意力的熵增加$\ln s$奈特。YaRN给q和k各乘一个因子，到得分里成了平方，
 #   只对一种离散程度补得正好。
 # - 要继续训练，就先调大base（ABF）：需要它的是远处的检索，不是拟合。
 # - ReRoPE不改频率，截断的是距离；Self-Extend把远处的位置分组。

@@ -414,16 +414,15 @@ check("alibi_channels", alibi_channels)
 #
 # A straight line is one choice. Softmax takes any bias; T5's buckets obey no rule. KERPLE (Chi et
 # al. 2022) keeps to biases $b(i,j)$ that depend on $|i-j|$ alone and are *conditionally positive
-# definite*. With a large enough constant added (how large depends on the length), such a bias can
-# be read as an inner product (but for a borderline case, below). Conditionally positive definite
-# means, for all numbers $w_i$ with $\sum_iw_i=0$,
+# definite*: for all numbers $w_i$ with $\sum_iw_i=0$,
 #
 # $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #
 # Why that condition? Softmax does not see a constant, so we may add one, $c$, to every entry. The
 # double sum then grows by $c\,(\sum_iw_i)^2$: by nothing where $\sum_iw_i=0$, and by as much as we
 # like for all other $w$. If some $c$ makes it non-negative for *every* $w$, the table is a Gram
-# matrix: the inner products of one vector per position, as a kernel should be.
+# matrix: the inner products of one vector per position, as a kernel should be. Under the condition
+# there is such a $c$ (but for a borderline case, below); how large depends on the length.
 #
 # A Gram matrix has no negative eigenvalue. So take 16 positions, three biases (the line $-|i-j|$,
 # the logarithm $-\ln(1+|i-j|)$, the cube $-|i-j|^3$) and the constants $c=0$, $10^6$ and $10^9$,
@@ -434,16 +433,16 @@ check("alibi_channels", alibi_channels)
 # ## 7.5 KERPLE：扣分该增长多快？
 #
 # 直线只是一种选择。softmax什么偏置都收，T5的分桶就不受任何约束。KERPLE（Chi等，2022）
-# 在只看$|i-j|$的偏置$b(i,j)$里，只取*条件正定*（conditionally positive definite）的那些：
-# 这样的偏置加上足够大的常数（多大取决于长度），就能看作内积（只有下文的边界情形例外）。
-# 条件正定是说，对任何满足$\sum_iw_i=0$的一组数$w_i$，都有
+# 在只看$|i-j|$的偏置$b(i,j)$里，只取*条件正定*（conditionally positive definite）的那些，
+# 也就是对任何满足$\sum_iw_i=0$的一组数$w_i$，都有
 #
 # $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #
 # 为什么是这个条件？softmax不受常数影响，所以每一项都可以加上一个常数$c$。
 # 这时上面的双重和增加$c\,(\sum_iw_i)^2$：$\sum_iw_i=0$时增量为0，其余的$w$，增量要多大有多大。
 # 如果有一个$c$，使双重和对*所有*的$w$都不为负，这张表就是一个Gram矩阵，也就是每个位置给一个向量、
-# 两两做内积，这正是核函数该有的样子。
+# 两两做内积，这正是核函数该有的样子。条件正定保证有这样的$c$（只有下文的边界情形例外），
+# 要多大则取决于长度。
 #
 # Gram矩阵没有负的特征值。所以取16个位置，三种偏置（直线$-|i-j|$、对数$-\ln(1+|i-j|)$、
 # 立方$-|i-j|^3$），三个常数$c=0$、$10^6$、$10^9$（各占一列），打印最小的特征值。
@@ -531,13 +530,13 @@ explore(tails, **label.tails, r1=(0.1, 3.0, 0.1), r2=(0.1, 2.0, 0.1))
 #
 # At distance 1000 the logarithm with $r_1=r_2=1$ still leaves $1/1001$; a slope of $1/32$ leaves
 # $e^{-31}$, next to nothing. One more token of distance multiplies ALiBi's factor by $e^{-m}$
-# everywhere; in KERPLE's logarithm that ratio goes to 1.
+# everywhere; in KERPLE's logarithm that multiplier approaches 1 with distance.
 
 # %% [markdown] lang="zh"
 # *图：两个坐标轴都取对数，对数核几乎是一条直线，幂核和ALiBi弯下去、掉出画面。*
 #
 # 距离1000处，$r_1=r_2=1$的对数核还留着$1/1001$，而斜率$1/32$的只剩$e^{-31}$，等于没有。
-# 距离再多一个词元，ALiBi的因子处处再乘$e^{-m}$，KERPLE对数核的这个比值则趋于1。
+# 距离再多一个词元，ALiBi的因子处处再乘$e^{-m}$，KERPLE对数核的这个乘数则越远越接近1。
 
 # %% [markdown] lang="en" way="everything"
 # ## 7.6 Sandwich and FIRE
@@ -784,9 +783,9 @@ for step, (a, b) in enumerate(moves, start=1):
 #   and you train from scratch: a checkpoint with RoPE has no such matrices.
 #
 # The papers report gains, but neither FoX nor PaTH, nor any of the seven folded below, is in a
-# model of 5.12 or 7.10 (Gemma 4 comes near to HoPE: it rests slow pairs, 5.9), and this course has
-# measured none of them. Biases by distance alone are cheap, and common kernels take them or can be
-# made to (7.3).
+# model of 5.12 or 7.10 (Gemma 4 comes near to HoPE: it lets slow pairs rest, 5.9), and this course
+# has measured none of them. Biases by distance alone are cheap, and common kernels take them or can
+# be made to (7.3).
 #
 # <details><summary>Seven more, a paragraph each, and when each would matter</summary>
 #
@@ -916,8 +915,8 @@ for name, values in measured.items():
 # *Picture: four lines on logarithmic axes, one for each encoding.*
 #
 # Sinusoidal climbs steeply, rotary less, T5 falls as far as 1012 tokens and then rises until memory
-# runs out (`nan`), ALiBi falls a little and stays level. So ALiBi *keeps working*. Whether its line
-# falls **because there is more context**, Table 15 tells. There a window slides along by one token
+# runs out (`nan`), ALiBi falls a little and stays level. So ALiBi *keeps working*. Does its line
+# fall **because there is more context**? Table 15 tells. There a window slides along by one token
 # at a time, so that every predicted token has the full context of 512 … 3072 tokens:
 
 # %% [markdown] lang="zh" slide="show"
@@ -934,11 +933,11 @@ for length, perplexity in full_context.items():
     print(f"{length:4}: {perplexity:.2f}")
 
 # %% [markdown] lang="en"
-# It is not: level, in the end slightly worse. The gain in Table 2 comes from the *early-token
-# curse*: when a text is cut into longer pieces, fewer of its tokens are at the beginning of a
-# piece, with little context (appendix B of the paper). Flat means "does not break", not "reads
-# more". With 8 heads the reach ends at 1768 tokens. (Several layers may pass something on: that too
-# must be measured.)
+# It does not: with full context perplexity is level, in the end slightly worse. The gain in Table 2
+# comes from the *early-token curse*: when a text is cut into longer pieces, fewer of its tokens are
+# at the beginning of a piece, with little context (appendix B of the paper). Flat means "does not
+# break", not "reads more". With 8 heads the reach ends at 1768 tokens. (Several layers may pass
+# something on: that too must be measured.)
 
 # %% [markdown] lang="zh"
 # 不是：先是持平，后来还略差。表2里的改善要归于*开头词元的劣势*（early-token curse）：
@@ -1049,8 +1048,8 @@ print("argmax:", seen.argmax(-1).tolist())
 # yield strong extrapolation results" (§3) and was 3% slower (footnote 11).
 #
 # **"The formula $2^{-8h/H}$ holds for any number of heads."** For 12 heads the published slopes are
-# those of 8, then 4 of those of 16; a checkpoint trained with these fails with the formula's
-# slopes.
+# those of 8, then 4 of those of 16. With the formula's slopes, a checkpoint trained with these gets
+# other penalties: its ninth head 0.016 a token in place of 0.707.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.9 哪些说法不对
@@ -1059,7 +1058,8 @@ print("argmax:", seen.argmax(-1).tolist())
 # 训练还慢3%（脚注11）。
 #
 # **“公式$2^{-8h/H}$对任何头数都成立。”** 12个头时，公开的斜率是8个头的那些，再加上16个头里的4个。
-# checkpoint是按这些斜率训练的，换成公式算出的斜率就错了。
+# checkpoint是按这些斜率训练的，换成公式算出的，扣分就变了：
+# 第九个头每个词元本该扣0.707，却只扣0.016。
 
 # %%
 formula = 2.0 ** (-8 * torch.arange(1, 13) / 12)
@@ -1068,13 +1068,14 @@ print("2^(−8h/12):      ", [round(m, 3) for m in formula.tolist()])
 
 # %% [markdown] lang="en"
 # **"ALiBi holds its level only in its authors' tables."** Four small models of this course, trained
-# on windows of 128 bytes of text (chapter 14 takes them apart), read 1024: mean loss in four parts
-# of the window. Do the other three end in the order of section 7.7: T5 lowest, then rotary, then
-# sinusoidal?
+# on windows of 128 bytes of text (chapter 14 takes them apart), read 1024: mean loss (nats per
+# byte, over four texts) in four parts of the window. Do the other three end in the order of section
+# 7.7: T5 lowest, then rotary, then sinusoidal?
 
 # %% [markdown] lang="zh" slide="show"
 # **“ALiBi只在作者自己的表里才平稳。”** 本课程有四个小模型，训练时每段128个字节
-# （第14章会把它们拆开看），这里读1024个字节，按窗口里的位置分四段取平均损失。
+# （第14章会把它们拆开看），这里读1024个字节，按窗口里的位置分四段，
+# 打印四篇文本上的平均损失（每字节，单位是奈特，nat）。
 # 到最后一段，其余三个的次序与7.7节一样吗，也是T5最低，旋转其次，正弦最高？
 
 # %% tags=["predict"]
@@ -1152,8 +1153,8 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # mean that it reads far: with 8 heads the furthest reach is about 1768 tokens. An answer 20000
 # tokens back has the factor $e^{-20000/256}=e^{-78}$ even in the last head, which no ordinary
 # content score can make up for (and whether several layers hand it on has to be measured). Measure
-# whether the loss of the *last* tokens falls when context is added (sliding window), and put a
-# needle at several distances.
+# whether the loss of the *last* tokens falls when context is added (sliding window), and hide
+# a fact (a *needle*) at several distances and ask for it.
 #
 # **Points.** 1 for "does not break" against "uses"; 1 for the reach, or an argument from the
 # slopes; 1 for a measurement that separates the two.

@@ -194,15 +194,15 @@ def append_attend(q, k, v, old_k, old_v):
 check("append_attend", append_attend)
 
 # %% [markdown] lang="en"
-# The course's cache remembers one thing more: the **position** of every column. Whether a model
-# adds sines, turns by an angle or subtracts a penalty, it needs that number. `append` stores it,
-# `next_positions` reads it, `attend` masks by it (run `attend??` in a cell of your own to read
-# them). Here is a layer that decodes. Up to rounding, its result has to be that of one pass:
+# The course's cache remembers one thing more: the **position** of every column (one token's key
+# and value). Models that add sines, turn or subtract a penalty all need it. `append` stores it,
+# `next_positions` reads it, `attend` masks by it (to read them, run `attend??` in a new cell).
+# Here is a layer that decodes. Up to rounding, its result has to be that of one pass:
 
 # %% [markdown] lang="zh" slide="show"
-# 本课程的缓存还多记一样东西，就是每一列的**位置**。无论是加上正弦、旋转一个角度，
-# 还是按距离扣分，都要用到它。`append`把它存下，`next_positions`读取它，
-# `attend`按它来生成掩码（新建一个单元格运行`attend??`，就能看到源码）。下面是一个会解码的层，
+# 本课程的缓存还记下每一列（一个词元的键和值）的**位置**。加上正弦、旋转一个角度、
+# 按距离扣分，都要用到它。`append`把它存下，`next_positions`读取它，
+# `attend`按它来生成掩码（新建单元格运行`attend??`可看源码）。下面是一个会解码的层，
 # 不计舍入，结果必须与一次算完相同：
 
 
@@ -462,7 +462,7 @@ check("decode_positions", decode_positions)
 # 位置错了有多糟？让最后一个词元依次取0到23的每个位置，各解码一次，与正确的输出（位置11）相比。
 # 只差1时误差有多大？离得更远，误差会一直变大吗？
 
-# %%
+# %% tags=["predict"]
 _, cache = layer(words[:, :11], torch.arange(11)[None])
 q, k, v = project(words[:, 11:])
 
@@ -536,11 +536,12 @@ def rope_decode_step(q, k, v, keys, values, position, omega):
 check("rope_decode_step", rope_decode_step)
 
 # %% [markdown] lang="en"
-# The other way is an *un-rotated* cache: store $k_j$, and turn all of them at every step. Are the
-# scores the same?
+# The other way is an *un-rotated* cache: store $k_j$, and turn all keys at every step. The scores
+# are the same (checked below); the cost is rotating the whole cache each time.
 
 # %% [markdown] lang="zh"
-# 另一种做法是*未旋转的*缓存：存$k_j$，每一步全部重转。得分相同吗？
+# 另一种做法是*未旋转的*缓存：存$k_j$，每一步全部重转。得分相同（下面验证），
+# 代价是每步把整个缓存旋转一遍。
 
 # %%
 q, k, v = project(words)
@@ -552,13 +553,13 @@ again = query @ turn(k, at).mT  # all turned at this step
 print("query @ rotated.mT = again:", torch.allclose(query @ rotated.mT, again))
 
 # %% [markdown] lang="en"
-# They are; the cost is a rotation of the whole cache per step. Now let the frequencies change as
-# the text grows (dynamic NTK, chapter 6). Here is the score with key 3, from a fresh pass and from
-# both caches. Which of them gives that of the fresh pass?
+# Now let the frequencies change as the text grows (dynamic NTK, chapter 6). Here is the score of
+# the last query with key 3 (first head, not divided by $\sqrt D$), from a fresh pass and from both
+# caches. Which gives that of the fresh pass?
 
 # %% [markdown] lang="zh" slide="show"
-# 相同，代价是每步把整个缓存旋转一遍。现在让频率随文本变长而改变（动态NTK，第6章）。
-# 下面是与键3的得分，先从头再算一遍，再用两种缓存各算一次。哪种缓存与从头算的相同？
+# 现在让频率随文本变长而改变（动态NTK，第6章）。下面是最后一个查询与键3的得分
+# （第一个头，未除以$\sqrt D$），先从头再算一遍，再用两种缓存各算一次。哪种缓存与从头算的相同？
 
 # %%
 slow, _ = dynamic_ntk(D, length=12, trained_length=6)  # frequencies at length 12
@@ -836,13 +837,14 @@ with torch.no_grad():
 # ## 8.7 The end of the learned table
 #
 # A cache makes long texts cheap, but a learned table has an end. A model with 16 positions keeps
-# writing, step by step. What happens at the seventeenth token?
+# writing, step by step. The cell reads row 15, then row 16, and prints the shape of what comes
+# back. What happens at the seventeenth token?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.7 可学习的表有尽头
 #
-# 有了缓存，长文本变便宜了，可学习的表却有尽头。一个只有16个位置的模型一步步往下写，
-# 写到第十七个词元会怎样？
+# 有了缓存，长文本变便宜了，可学习的表却有尽头。一个只有16个位置的模型一步步往下写。
+# 下面先读第15行，再读第16行，打印读到的形状。写到第十七个词元会怎样？
 
 # %%
 table = LearnedPositionalEmbedding(max_length=16, dim=4)
@@ -1245,11 +1247,12 @@ def evict_and_shift(keys, positions, sinks, window, omega):
 check("evict_and_shift", evict_and_shift)
 
 # %% [markdown] lang="en"
-# The reference does the same with `shift_keys`. The proof of a shift: a fresh pass over the
-# un-rotated keys at the new positions.
+# The reference does the same with `shift_keys`. To check a shift, turn the un-rotated keys afresh,
+# at their new positions (`cache` is that of 8.9, tokens 0 to 10).
 
 # %% [markdown] lang="zh"
-# 参考实现用`shift_keys`做同样的事。验证的办法是：把未旋转的键按新位置从头转一遍，两者应当相同。
+# 参考实现用`shift_keys`做同样的事。验证的办法是：把未旋转的键按新位置从头转一遍，两者应当相同
+# （`cache`是8.9节的那个，存着词元0到10）。
 
 # %%
 kept = evict(cache, sinks=2, window=3)
@@ -1334,6 +1337,7 @@ print(f"bfloat16, every=False: {once[-1]:.0e}")
 # 就是每步转的，连余弦和正弦也舍入过。
 
 # %%
+# The text above holds on this machine too.
 assert stepwise["bfloat16"][-1] > 0.1 > 10 * once[-1]
 assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][-1]
 
@@ -1342,16 +1346,17 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 #
 # Here is the layer of 8.2 once more, right (`none`) and then with five of the faults put in one by
 # one: new tokens counted from 0 (`zero`); decoded tokens, not the prompt, one place too far
-# (`off_by_one`); the mask aligned with the `top_left`; cached keys turned `twice`; `columns`
-# counted as positions. None raises an error, and no shape changes. First the test of section 8.2,
-# *decoding = one pass*: it catches a fault if the difference is not 0. Which ones?
+# (`off_by_one`); the mask aligned with the `top_left`; cached keys turned once more at every step
+# (`twice`); `columns` counted as positions. None raises an error, and no shape changes. First the
+# test of section 8.2, *decoding = one pass*: it catches a fault if the difference is not 0. Which
+# ones?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.12 六种悄无声息的错法
 #
 # 还是8.2节的那个层，先不装错误（`none`），再逐一装上前五种：新词元一律从位置0算起（`zero`）；
 # prompt之后的词元，位置都多1（`off_by_one`）；掩码从左上角对齐（`top_left`）；
-# 缓存里的键又转一遍（`twice`）；把列数当作位置（`columns`）。哪一种都不报错，形状也都不变。
+# 缓存里的键每步都再转一遍（`twice`）；把列数当作位置（`columns`）。哪一种都不报错，形状也都不变。
 # 先用8.2节的测试“*解码=一次算完*”，差不为0就是查出来了。它查得出哪几种？
 
 
@@ -1534,18 +1539,19 @@ print("refitted = scaled(k, p):", torch.allclose(refitted, scaled(k, p)))
 # %% [markdown] lang="en"
 # **"Without sinks a window ruins a model."** It ruined Llama 2 (8.10). A small model of this
 # course, two layers trained on windows of 128 bytes (chapter 14 takes it apart), reads 384 bytes,
-# eight at a time, and drops old keys in between. (Its cache holds un-rotated keys, so renumbering
-# changes the stored positions alone.) Four ways, one a line, sinks + latest columns that stay: all;
-# the latest 64; four sinks and the latest 60; the same, renumbered. The loss is the mean over the
-# last 128 bytes of eight such texts: which way is the worst?
+# eight at a time; in between, old keys may be dropped. (Its cache holds un-rotated keys, so
+# renumbering changes the stored positions alone.) Four ways, one on each line, which begins with
+# the numbers of sinks + latest columns kept: keep all; the latest 64; four sinks and the latest 60;
+# the same, renumbered. The loss is the mean over the last 128 bytes of eight such texts, in nats
+# per byte: which way is the worst?
 
 # %% [markdown] lang="zh"
 # **“没有汇点，只留窗口，模型就垮了。”** Llama 2确实如此（8.10节）。本课程有个两层的小模型，
 # 训练时每段128个字节（第14章会把它拆开看），这里让它每次读八个字节，一共读384个；每读八个，
-# 就驱逐一次旧的键。（它的缓存存的是未旋转的键，用时才转，所以重新编号只要改位置。）
+# 可以驱逐一次旧的键。（它的缓存存的是未旋转的键，用时才转，所以重新编号只要改位置。）
 # 做法有四种：全部保留；只留最后64列；留四个汇点和最后60列；同上，再重新编号。
 # 每种一行，行首是“汇点数 + 留下的最后几列”。
-# 损失是八段这样的文本里最后128个字节的平均：哪种做法最差？
+# 损失是八段这样的文本里最后128个字节的平均（每字节，单位是奈特，nat）：哪种做法最差？
 
 # %% tags=["predict"]
 reader, stream = glass("text", "rope"), text_part("test").unfold(0, 385, 385)[:8]
@@ -1586,7 +1592,7 @@ for sinks, window, renumber in ways:
 # | transformers, `generate` | positions counted from the mask | `position_ids` in your own loop |
 # | BLOOM | ALiBi as $m_hj$, the same row for every query | the mask, if padded |
 # | vLLM | paged cache (PagedAttention), prefixes reused | positions in the text, not page slots |
-# | T5's decoder | layer 0's bias, for rows from `past_seen_tokens` | pass it on to all layers |
+# | T5's decoder | the bias of layer 0, rows from `past_seen_tokens` on | pass it on to all layers |
 # | StreamingLLM | un-rotated keys, positions in the cache | 4 sinks, a window |
 
 # %% [markdown] lang="zh"

@@ -388,13 +388,13 @@ for method in (*METHODS, VARIANT):
 # KERPLE's 0.000 calls for an explanation. Two measurements, first seed: the loss of a byte in fresh
 # windows, by the number of bytes before it; and in each head $h$ the share of the weight of a key
 # $k$ bytes back that KERPLE's bias leaves, $(1+r_2k)^{-r_1}$, for $k=1$, 8, 64, 512. From how much
-# context on is there hardly any gain?
+# context on do these four hardly gain?
 
 # %% [markdown] lang="zh" slide="show"
 # KERPLE的0.000需要解释。用第一个种子从两个角度看：一是新窗口里的损失随上下文字节数的变化；
 # 二是每个头$h$里，距离为$k$的键，权重经KERPLE的偏置之后还剩多少，即$(1+r_2k)^{-r_1}$，
 # $k=1$、8、64、512。
-# 从多长的上下文起，各种方法几乎不再变好？
+# 从多长的上下文起，这四种方法几乎不再变好？
 
 # %%
 contexts = [f"{2**i}" if i == 0 else f"{2**i}–{2 ** (i + 1) - 1}" for i in range(7)]
@@ -409,7 +409,7 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
 # %% [markdown] lang="en"
 # From the column 16–31 on, no line changes by more than about a hundredth of a nat, which is no
 # more than the text confound of 9.1: the columns hold different bytes. So context beyond some
-# twenty bytes, three or four words, hardly makes these small models predict better. And KERPLE has
+# twenty bytes, three or four words, hardly makes these four models predict better. And KERPLE has
 # learnt to look only at what is near: 64 bytes back less than a ten-thousandth of the weight is
 # left, in every head. What it never looks at cannot hurt it, and cannot help. ALiBi has 0.000 too,
 # but its gentlest head, with a slope of $1/256$, can see far past 128 bytes and is not disturbed by
@@ -418,7 +418,7 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
 # %% [markdown] lang="zh"
 # 从16–31那一列往后，每一行的变化都不超过百分之一奈特左右；各列的字节本来就不相同，
 # 单是9.1节的文本混杂也有这么大。可见二十来个字节（三四个词）以外的上下文，
-# 几乎没有让这些小模型预测得更准。
+# 几乎没有让这四个小模型预测得更准。
 # 而KERPLE学会了只看近处：在每个头里，距离64处的权重都只剩不到万分之一。
 # 它从来不看的远处，伤不到它，也帮不了它。ALiBi同样是0.000，但最平缓的头斜率为$1/256$，
 # 看得到的远远不止128个字节，又没有受远处干扰。可见单看0.000，分不出模型看得远还是看得近。
@@ -550,9 +550,9 @@ print(f"{len(compared)} × {by_chance:.4f} = {len(compared) * by_chance:.1f}")
 # Less than one. Still, agreement is not enough: the size counts too. Each line below is the mean
 # over the seeds of the paired difference $a-b$, with an interval: Student's $t$ over the seeds, at
 # the level $1-0.05/m$ for each of the $m$ comparisons (Bonferroni; here $m=26$): if the whole
-# experiment were repeated 100 times, all $m$ intervals would contain the true values in at least
-# about 95. ± is the standard error of the same difference over the text. ✓: the interval leaves 0
-# out, and the difference is more than twice the error over text. ∀: the ordering is the same in
+# experiment were repeated many times, all $m$ intervals would contain the true values in 95% of
+# them or more. ± is the standard error of the same difference over the text. ✓: the interval leaves
+# 0 out, and the difference is more than twice the error over text. ∀: the ordering is the same in
 # every seed. The rows `rope+pi`, `rope+ntk`, `rope+parts` and `rope+yarn` are the trained RoPE with
 # a scaling of chapter 6; those ending in `tuning` were trained on for 100 steps, after PI, without
 # it, or in short windows (`rope+short_tuning`), see 9.6.
@@ -560,7 +560,7 @@ print(f"{len(compared)} × {by_chance:.4f} = {len(compared) * by_chance:.1f}")
 # %% [markdown] lang="zh"
 # 不到一个。但只看是否一致还不够，也要看大小。下面每一行是成对差$a-b$对各个种子的平均，并给出区间：
 # 用各个种子的差做Student $t$区间，$m$个比较中每一个取$1-0.05/m$的置信水平（Bonferroni校正）。
-# 把整个实验重做100次，大约至少有95次，这$m$个区间会全部盖住各自的真值（这里$m=26$）。
+# 假如把整个实验重做许多次，应有95%以上的次数，这$m$个区间全部盖住各自的真值（这里$m=26$）。
 # ±之后是同一个差在文本上的标准误。
 # ✓表示区间不含0，而且差超过文本标准误的两倍；∀表示次序在每个种子上都相同。
 # `rope+pi`、`rope+ntk`、`rope+parts`、`rope+yarn`是训练好的RoPE加上第6章的缩放；
@@ -698,13 +698,15 @@ for method in GROUPS["scaled"]:
 # %% [markdown] lang="en"
 # By parts has Llama 3.1's borders here, 1 and 4 turns, and no temperature; YaRN has the *paper's*
 # ramp (6.7), from 1 to 32 turns, and a temperature. The cell prints what each multiplies the eight
-# frequencies of such a head by, trained on 128 tokens. How many pairs does by parts leave alone?
-# YaRN's ramp up to 32 turns leaves none (6.12): what share of its frequency does the fastest keep?
+# frequencies by, for heads of 16 channels trained on 128 tokens. How many pairs does by parts leave
+# alone? YaRN's ramp up to 32 turns leaves none (the borders of the row `NTK-by-parts` in 6.12; the
+# row `YaRN` there has the code's ramp): what share of its frequency does the fastest keep?
 
 # %% [markdown] lang="zh"
 # 这里的NTK-by-parts用Llama 3.1的边界，1圈和4圈，没有温度；YaRN用*论文*的斜坡（6.7节），
-# 从1圈到32圈，另加温度。下面打印的是这样一个头的八个频率各乘以多少，它是在128个词元上训练的。
-# NTK-by-parts有几对原样不动？YaRN的斜坡到32圈为止，一对也没有（6.12节）；
+# 从1圈到32圈，另加温度。下面打印的是：每个头16个通道、训练长度128时，八个频率各乘以多少。
+# NTK-by-parts有几对原样不动？YaRN的斜坡到32圈为止，一对也没有
+# （即6.12节`NTK-by-parts`那一行的边界；那里的`YaRN`行用的是代码的斜坡）；
 # 频率最高的那对，频率还留下几成？
 
 # %%
@@ -944,7 +946,7 @@ def trained(encoding, steps=300):
 
 # %% [markdown] lang="zh"
 # 然后是测量：每个字节在长窗口里的损失，以及同一个字节在新的短窗口里的损失。
-# 这里的短窗口从每个长窗口里切出，每16字节开始一个，各取后一半。
+# 这里的短窗口从每个长窗口里切出，每隔16个字节切一个，各取后一半。
 
 
 # %%
@@ -1166,14 +1168,16 @@ print(f"{least['method']}, T = {least['length']}: {least['excess']:z.3f}")
 # that needs it can. Chapter 14 takes small models apart, two layers each. For every encoding one of
 # them was trained on windows of 128 bytes of text, another to look up the one marked symbol among
 # 64 tokens of noise. Test both at four times their trained length: the excess of bytes 256 to 511,
-# and how often the symbol is found, at 64 tokens and at 256. There are 24 symbols, so guessing
-# finds 4%. Does a smaller excess mean that more is found?
+# and how often the symbol is found, at 64 tokens and at 256 (it stands in the middle, 31 and 127
+# tokens back). There are 24 symbols, so guessing finds 4%. Does a smaller excess mean
+# that more is found?
 
 # %% [markdown] lang="zh" slide="show"
 # 这段文本的平均损失很难说明更多，因为多数字节用不着远处的词。换成非用远处不可的任务，就看得出来。
 # 第14章要拆开看一批两层的小模型，每种编码都有两个：一个读文本，训练时的窗口为128个字节；
 # 另一个在64个词元的噪声里查找唯一做了标记的符号。把两者都放到训练长度的四倍：
-# 读文本的看第256到511个字节的超额损失，查找的看在64和256个词元里各找到几成。
+# 读文本的模型，算第256到511个字节的超额损失；查找的模型，分别在64和256个词元里找，算找对的百分比，
+# 要找的符号都放在正中间（距末尾31和127个词元）。
 # 符号有24种，瞎猜也能蒙对4%。超额损失越小，找到的就越多吗？
 
 # %% tags=["predict"]
@@ -1237,7 +1241,8 @@ for other in ("sinusoidal", VARIANT):
 # 256 and 1024; the other four are post hoc (9.5).
 
 # %% [markdown] lang="zh"
-# 只有一行：嵌入乘了$\sqrt d$、长度为256的。这时到了512和1024，每个种子都是RoPE的超额损失更高；
+# 只有一行：嵌入乘了$\sqrt d$、长度为256的。与这种正弦相比，到512和1024，
+# 每个种子都是RoPE的超额损失更高；
 # 嵌入不缩放时，每个长度、每个种子上都是RoPE的更低。六个比较里事先定好的只有两个，
 # 即嵌入不缩放时256和1024上的，另外四个是事后看的（9.5节）。
 
@@ -1440,8 +1445,9 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # ### What a reviewer would ask of this chapter
 #
 # - *Were the models finished?* No. 600 steps of 1024 bytes are less than one pass over the training
-#   text. At the end every loss was still falling, RoPE's excess still rose a little, and NoPE's was
-#   flat (9.3). But the learning rate falls to 0, so a flat end is no proof either.
+#   text. At the end every loss was still falling; from step 450 to 600 RoPE's excess rose by
+#   another 0.12 nats, and NoPE's was flat (9.3). But the learning rate falls to 0, so a flat end is
+#   no proof either.
 # - *Were the learning rates the best?* The best of two candidates (of three where the encoding has
 #   weights of its own), with one seed; with so few, every choice lies at an edge of what was tried,
 #   and so does the factor of ten. Rates beyond these edges might do better.
@@ -1458,7 +1464,8 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # ### 审稿人会对本章问什么
 #
 # - *模型训练完了吗？* 没有。每步1024字节，600步加起来还不够把训练文本读完一遍。
-#   到最后，各种方法的损失都还在下降，RoPE的超额损失还略有上升，NoPE的已经持平（9.3节）；
+#   到最后，各种方法的损失都还在下降；从450步到600步，RoPE的超额损失还升了0.12奈特，
+#   NoPE的已经持平（9.3节）；
 #   但学习率最后降到0，末尾持平也不能说明已经训练完。
 # - *学习率是最好的吗？* 是两个候选里最好的（编码自己有参数的是三个），只用一个种子选；
 #   候选这么少，选中的必在范围的边上，“十倍”也是。范围之外也许还有更好的。

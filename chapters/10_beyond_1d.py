@@ -965,15 +965,13 @@ explore(sequence, **label.sequence, words=(1, 4), steps=[1, 2, 4, 8], height=(1,
 # %% [markdown] lang="en"
 # *Picture: three lines over the sequence. They climb together through the words; over the image
 # time is level, height rises in steps, width is a sawtooth; after the image all three climb
-# together again, from one above the highest.* The rule keeps text exactly RoPE, keeps words and
-# patches apart on every axis, and spends few positions: an image of 16 × 16 tokens costs 16, not
-# 256. Three sequences (a bare number is so many words, a tuple `(t, h, w)` one image or
-# video), with their length and the position of the last word:
+# together again, from one above the highest.* The rule keeps text exactly RoPE. Three sequences (a
+# bare number is so many words, a tuple `(t, h, w)` one image or video), with their length and the
+# position of the last word:
 
 # %% [markdown] lang="zh"
 # *图：横轴是序列，共三条线。在词上三条线一起上升；在图像上，时间是平的，高像台阶，宽像锯齿；
-# 图像之后三条线又一起上升，从最高处再加1开始。* 按这条规则，文本仍然是RoPE，
-# 词的坐标在哪个轴上都不会和图像块重叠，而且省位置：16×16个词元的图像只用16个，不是256个。
+# 图像之后三条线又一起上升，从最高处再加1开始。* 按这条规则，文本仍然是RoPE。
 # 下面三个序列（单个的数是几个词，元组`(t, h, w)`是一幅图像或一段视频），
 # 各打印长度和最后一个词的位置：
 

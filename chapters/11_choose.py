@@ -41,7 +41,7 @@
 # **你将**用一份处处有依据的清单来做决定；在自己的机器上测量每种编码的代价；读懂一份config；
 # 算出模型读到多长会出问题；用二十五道题准备面试；最后做一份覆盖第0到11章的测验。
 #
-# **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。
+# **你需要**第1到10章；没学全也行，边读边查：(4.8)这样的编号就是依据所在的那一节。
 # （11.8节有六个回答引到后面的第12到14章，没读过也不要紧。）共5道练习，11分，
 # 约{minutes}分钟（不含11.8节自己作答的时间），宜分八次：11.1到11.5一次，11.6和11.7一次，
 # 11.8五次，每次五题，其余各节一次。另有一道由教师评分的题，3分。
@@ -398,7 +398,8 @@ def measured(runs, rounds=9):
             start = time.perf_counter()
             run()
             times[name].append(time.perf_counter() - start)
-    first, *_ = seconds = [torch.tensor(each) for each in times.values()]
+    seconds = [torch.tensor(each) for each in times.values()]
+    first = seconds[0]
     for name, each in zip(times, seconds, strict=True):
         print(f"{name:31} {(each / first).median():5.2f}")
     print(f"1.00 = {1000 * first.median():.2f} ms")
@@ -423,12 +424,12 @@ measured(reading)
 
 # %% [markdown] lang="en"
 # And one more token, with 4096 keys in the cache (short times vary more, so more rounds). If keys
-# are stored rotated, RoPE turns the new token alone, `turn(q1, now)`; if not, all keys,
-# `turn(k, at)`. ALiBi's `row` is kept, or made again by a call:
+# are stored rotated, RoPE turns the new token alone, its query, `turn(q1, now)`, and its key; if
+# not, all keys, `turn(k, at)`. ALiBi's `row` is kept, or made again by a call:
 
 # %% [markdown] lang="zh"
 # 再看缓存里有4096个键时，多来一个词元（时间短，起伏就大，所以多跑几轮）。存的键若是转过的，
-# RoPE只转新来的词元，`turn(q1, now)`；若没转过，就要转全部的键，`turn(k, at)`。
+# RoPE只转新来词元的查询`turn(q1, now)`和键；若没转过，就要转全部的键，`turn(k, at)`。
 # ALiBi的一行（`row`）留着用，或每次调用函数重建：
 
 # %% tags=["nbval-ignore-output"] reason="times differ from machine to machine"
@@ -439,6 +440,7 @@ k, v = torch.randn(2, 1, HEADS, n, D, generator=rng)
 row = alibi(now, at, slopes)
 decoding = {
     "none": lambda: sdpa(q1, k, v),
+    # k[:, :, :1] stands in for the new key: turned for its time only
     "RoPE, turn(q1, now)": lambda: (turn(k[:, :, :1], now), sdpa(turn(q1, now), k, v)),
     "RoPE, turn(k, at)": lambda: sdpa(turn(q1, now), turn(k, at), v),
     "ALiBi, row": lambda: sdpa(q1, k, v, attn_mask=row[None]),
@@ -453,10 +455,10 @@ measured(decoding, rounds=31)
 # it and share it between layers. Turning a whole cache at each step costs far more than any row,
 # and far more than the count suggests (twice the scores): this plain code computes all cosines and
 # sines each time and writes the keys several times. And with a rotated cache, or with ALiBi's row,
-# kept or rebuilt, decoding costs little more than without positions (a tenth or two, either way, is
-# noise). Of the rows T5's costs the most, as its buckets are looked up again. (These are plain
-# PyTorch calls on a CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an argument
-# and never store a matrix.)
+# kept or rebuilt, decoding costs little more than without positions, often one or two tenths, part
+# of them noise. Of the rows T5's costs the most, as its buckets are looked up again. (These are
+# plain PyTorch calls on a CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an
+# argument and never store a matrix.)
 
 # %% [markdown] lang="zh"
 # 看看你自己的比值，各台机器不尽相同，通常有三点比较明显。第一，读一遍文本时，
@@ -464,7 +466,7 @@ measured(decoding, rounds=31)
 # 第二，每一步把整个缓存转一遍，比哪种“一行”都贵，
 # 而且远不止前面数出的“得分的两倍”：这段朴素的代码每步都重算余弦和正弦，还把键反复写了几遍。第三，
 # 缓存里存的是旋转后的键，或者只加ALiBi的一行，不论留着还是重建，
-# 解码都比没有位置编码时贵不了多少（上下一两成只是测量的起伏）。几种“一行”里T5的最贵，
+# 解码都比没有位置编码时贵不了多少，往往是一两成，其中还有测量的起伏。几种“一行”里T5的最贵，
 # 因为每步还要重新分桶。（这里测的是CPU上普通的PyTorch调用。
 # FlashAttention一类的融合算子直接接收ALiBi的斜率，根本不存矩阵。）
 
@@ -1264,8 +1266,8 @@ for turning in (128, 64, 32):
 # 可是位置7和8除以8之后，末位成了0.875和1.0，只差八分之一；
 # 换成$10\sqrt8\approx28.3$进制，最高位同样是9，末位却还是7和8（只是后两位如今要数到28）。
 # 所以插值吃亏在近处：6.3里扩展倍数取8，一个专看前一个token的头，看到的变成了八个之前的那个。
-# 角度都在训练范围之内，可是相邻两个token之间的角度差从没见过，所以位置插值不微调不行：Chen等测得，
-# 微调前困惑度是16.10，微调200步之后是7.12。
+# 角度都在训练范围之内，可是相邻两个token之间的角度差从没见过，所以位置插值不微调不行：
+# 扩展倍数为4时，Chen等测得，微调前困惑度是16.10，微调200步之后是7.12。
 #
 # NTK的指数由一个要求定下来，就是最低频的一对恰好除以$s$，而最高频的一对原样不动。
 # 最低的频率是$b^{-(d-2)/d}$，解方程$b'^{-(d-2)/d}=b^{-(d-2)/d}/s$，得到$b'=b\,s^{d/(d-2)}$。
@@ -2398,7 +2400,7 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # %% [markdown] lang="en" way="everything"
 # ## 11.10 In real models
 #
-# What did the builders of real models choose? Each row is a decision of 11.2, with what to
+# What did the builders of real models choose? Most rows are decisions of 11.2, each with what to
 # watch.
 #
 # | model | encoding | what to watch |
@@ -2408,7 +2410,7 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # | T5 | buckets | one table serves all layers (4.5) |
 # | BLOOM | ALiBi | one row for all queries, with a causal mask only (7.10) |
 # | Llama 3.1 | RoPE, `llama3` | base 500000; trained on 8192 tokens first (6.14) |
-# | Llama 4 | RoPE in three layers of four | in the fourth, scores grow with length (Q10 of 11.8) |
+# | Llama 4 | RoPE in three layers of four | in the rest, queries grow with position (Q10 of 11.8) |
 # | Command A | RoPE in window layers, every fourth sees all | no positions there (Q11 of 11.8) |
 # | Qwen2.5, the first Qwen3 models | RoPE | base 1000000; YaRN, $s=4$, for long texts only (6.14) |
 # | Qwen3 of July 2025 | RoPE | reads 262144 tokens as it is |
@@ -2419,7 +2421,7 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # %% [markdown] lang="zh"
 # ## 11.10 在真实模型中
 #
-# 真正要做决定的人是怎么选的？每一行都是11.2节里的一种选择，外加一点要留意的地方。
+# 真正要做决定的人是怎么选的？多数行都能在11.2节的清单里找到，各外加一点要留意的地方。
 #
 # | 模型 | 编码 | 要留意什么 |
 # |---|---|---|
@@ -2428,7 +2430,7 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # | T5 | 桶 | 所有层共用一张表（4.5） |
 # | BLOOM | ALiBi | 所有查询共用一行，只适用于因果掩码（7.10） |
 # | Llama 3.1 | RoPE，`llama3` | base为500000，最初在8192个词元上训练（6.14） |
-# | Llama 4 | RoPE，每四层有一层不用 | 不用的那些层按长度放大得分（11.8节Q10） |
+# | Llama 4 | RoPE，每四层有一层不用 | 不用的那些层，查询随位置放大（11.8节Q10） |
 # | Command A | 窗口层用RoPE，每四层有一层看全部 | 看全部的那层不加位置（11.8节Q11） |
 # | Qwen2.5、首批Qwen3 | RoPE | base为1000000；文本很长时才开$s=4$的YaRN（6.14） |
 # | 2025年7月的Qwen3 | RoPE | 本身就能读262144个词元 |

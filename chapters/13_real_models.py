@@ -215,19 +215,23 @@ for name in MODELS:
 # **131072 twice.** Qwen's is 4 × 32768, a stretch that nobody tuned for; Llama, stretched
 # from 8192, was then trained further, on texts of up to 131072. **A window that is off**, in
 # Qwen2.5 and Qwen2-VL: `use_sliding_window` is false, so the width says nothing. **Gemma**: no
-# field of `text_config` gives the base, or says which layers have the window; the tool says None
-# and `unsaid`, and guesses nothing. `vision_config` is the image encoder, which adds positions at
-# the input and rotates nothing. **BLOOM**: only `model_type` tells. `offset_alibi` is a relic of
-# its training code. **Qwen2-VL**: `"mrope"` scales nothing: it gives pairs to three axes (10.9).
+# field of `text_config` gives the base or the length, or says which layers have the window; the
+# tool says None and `unsaid`, and guesses nothing. `vision_config` is the image encoder, which adds
+# positions at the input and rotates nothing. **BLOOM**: only `model_type` tells. `offset_alibi` is
+# a relic of its training code. Its length is `seq_length`, 2048; the tool printed lengths for RoPE
+# only. **Qwen2-VL**: `"mrope"` scales nothing: it gives pairs to three axes (10.9). Its
+# `vision_config` gives no number of layers, so it has no row; that encoder has axial RoPE (10.13).
 
 # %% [markdown] lang="zh" slide="show"
 # **两个131072。** Qwen的是4 × 32768，没有在这么长的文本上微调过；Llama从8192扩展之后，
 # 又继续训练到131072。**关着的窗口**，Qwen2.5和Qwen2-VL都是：`use_sliding_window`为false，
 # 宽度写了也没用。
-# **Gemma：** `text_config`没有一个字段写着base，也没写哪些层有窗口，
+# **Gemma：** `text_config`没有一个字段写着base，也没写长度，没写哪些层有窗口，
 # 工具给出None和`unsaid`，不去猜；`vision_config`是图像编码器，位置加在输入上，不旋转。
 # **BLOOM：** 能看出ALiBi的只有`model_type`，`offset_alibi`是训练代码留下的。
-# **Qwen2-VL：** `"mrope"`不是缩放，它把各对分给三个轴（10.9）。
+# 长度写在`seq_length`里，是2048；上面只给RoPE打印了长度。
+# **Qwen2-VL：** `"mrope"`不是缩放，它把各对分给三个轴（10.9）。它的`vision_config`没写层数，
+# 所以没有自己的行；那个图像编码器用的是轴向RoPE（10.13）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 13.3 How much of a head turns
@@ -612,9 +616,8 @@ for name, config in EDITED.items():
 # 32768 tokens, some 131072, and one version of transformers took the *ratio* of the two lengths, 1,
 # for the factor (case 2 below). The second is refused, since there is no telling which holds. The
 # third is read as transformers reads it, base 10000 from `rope_parameters`, with a remark.
-# (With both dicts in one file, transformers takes `rope_scaling`, and the tool refuses if they
-# contradict each other. The exercise below reads one dict only, the newer where both are there:
-# whether the two agree would be one more question.)
+# (For both dicts in one file see 13.6. The exercise below then reads `rope_parameters` alone:
+# unlike transformers, but simple.)
 #
 # So the tool's rule is: an error where no frequencies can be computed; otherwise one reading and a
 # remark. You write the first step of such a check: find every contradiction.
@@ -623,9 +626,8 @@ for name, config in EDITED.items():
 # 第一份是真的：有一个Qwen2.5 72B的微调版就是这样发布的。各家程序做法不一，有的允许32768个词元，
 # 有的允许131072，还有一个版本的transformers把两个长度之*商*，也就是1，当成了factor（见病例二）。
 # 第二份会被拒绝，因为无从知道以哪个为准。第三份按transformers的读法，
-# 取`rope_parameters`里的10000，并附一条说明。（一份文件里两个字典都有时，
-# transformers取`rope_scaling`；两者互相矛盾，工具就拒绝。下面的练习只读一个，
-# 两个都有时读新写法的那个，不问两者是否一致。）
+# 取`rope_parameters`里的10000，并附一条说明。（一份文件里两个字典都有时，见13.6。
+# 下面的练习从简，这时只读`rope_parameters`，与transformers不同。）
 #
 # 所以工具的规则是：频率算不出来就报错；否则按一种读法算下去，并附一条说明。
 # 下面由你写这种检查的第一步，找出所有矛盾。
@@ -710,7 +712,7 @@ def check_against_weights(folder):
     ends = {f"layers.0.self_attn.{name}.weight": name for name in counts}
     rows = {ends[end]: tensors[t][0] for t in tensors for end in ends if t.endswith(end)}
     print(f"{counts=}, {rows=}")
-    for name, count in rows.items() if heads else ():
+    for name, count in (rows if heads else {}).items():
         width = config.get("head_dim") or config["hidden_size"] // heads
         print(f"{name}: {count} = {counts[name]} × {count / counts[name]:g};", end=" ")
         print(f"config: {counts[name]} × {width} = {counts[name] * width}")
@@ -722,9 +724,9 @@ if FOLDER:
 else:
     sizes = {"num_attention_heads": 4, "num_key_value_heads": 2, "hidden_size": 96}
     attention = "model.layers.0.self_attn"
-    rows = {f"{attention}.q_proj.weight": [128, 96], f"{attention}.k_proj.weight": [64, 96]}
+    tensors = {f"{attention}.q_proj.weight": [128, 96], f"{attention}.k_proj.weight": [64, 96]}
     with tempfile.TemporaryDirectory() as made:
-        make_folder(Path(made), sizes, rows)
+        make_folder(Path(made), sizes, tensors)
         check_against_weights(Path(made))
 
 # %% [markdown] lang="en"
@@ -925,7 +927,8 @@ check("mend_next_position", mend_next_position)
 #
 # **"It loaded without an error, so the config was read."** DeepSeek-R1-0528-Qwen3-8B has
 # `attn_factor` in its scaling. Hugging Face's name is `attention_factor`; the library warns about a
-# field that it does not know, and leaves it out ([DeepSeek-R1#684][684]). What was that number for?
+# field that it does not know, and leaves it out ([DeepSeek-R1#684][684]). Below: the tool's remark,
+# then YaRN's factor on q and k times that number. What was the number for?
 #
 # [684]: https://github.com/deepseek-ai/DeepSeek-R1/issues/684
 
@@ -934,11 +937,12 @@ check("mend_next_position", mend_next_position)
 #
 # **“加载没报错，说明配置读进去了。”** DeepSeek-R1-0528-Qwen3-8B的缩放里写着`attn_factor`。
 # Hugging Face的名字是`attention_factor`；不认识的字段，
-# 它警告一声就不管了（[DeepSeek-R1#684][684]）。那个数是做什么用的？
+# 它警告一声就不管了（[DeepSeek-R1#684][684]）。下面先是工具的说明，
+# 再是YaRN乘在q、k上的因子与那个数的积。那个数是做什么用的？
 #
 # [684]: https://github.com/deepseek-ai/DeepSeek-R1/issues/684
 
-# %%
+# %% tags=["predict"]
 named = yarn | {"attn_factor": 0.8782488562869419}
 remarks = from_config(qwen | {"rope_scaling": named}).remarks
 print([(remark.name, remark.values["field"]) for remark in remarks])

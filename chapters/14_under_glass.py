@@ -162,8 +162,8 @@ for name in ENCODINGS:
 # *previous-token head* in the lower layer writes into each token what stood before it. An
 # *induction head* in the upper layer looks for the token whose predecessor is the query's own
 # token, and reads it: that is the answer. The figure's title has two means for the chosen head: its
-# weight on the token one back, and on the token after the latest earlier occurrence of the query's.
-# What does each of the two heads look like in a table of attention weights?
+# weight on the token one back, and on the one that follows the latest earlier occurrence of the
+# query's own token. What does each of the two heads look like in a table of attention weights?
 
 # %% [markdown] lang="zh" slide="show"
 # 五种相对编码里有四种学会了，只在下层用RoPE的那个（`rope_none`）还在半路上；绝对编码的和NoPE，700
@@ -396,8 +396,8 @@ for band in BANDS:
     print(ablate(solver, rows, band))
 
 # %% [markdown] lang="en"
-# **The saying holds here. The position half shows in each of its first three pairs, the content
-# half only faintly until a whole band goes**: pairs 4 to 7 gone from layer 1 cost 3.52, from layer
+# **The saying holds here. Position shows pair by pair, in pairs 0 to 2; content only faintly, until
+# all four slow pairs go**: pairs 4 to 7 gone from layer 1 cost 3.52, from layer
 # 0 nothing; pairs 0 to 3 the other way round, 0.19 and 7.26. Try bands of your own:
 
 # %% [markdown] lang="zh"
@@ -502,8 +502,9 @@ for name in ENCODINGS:
     print(f"{name:16}:", *(f"{part.mean():.2f}" for part in curves[name].split(128)))
 
 # %% [markdown] lang="en"
-# ALiBi is flat to eight times the length (its last 1.93 is harder text: 14.8). RoPE rises most:
-# best within 128, with its two variants, it ends 1.8 nats above ALiBi and worse than the sinusoids.
+# ALiBi is flat to eight times the length (for its last 1.93 see 14.8). RoPE rises most, by two
+# nats, and with the larger base as much: three windows cannot tell these two apart. RoPE and its
+# two variants are the best within 128; RoPE ends 1.8 nats above ALiBi, worse than the sinusoids.
 # **The order of the first column says nothing about the last.** A larger base, never trained on
 # longer texts either, ends no better. (NoPE, bad within 128, is a nat better than RoPE at the end.)
 #
@@ -512,8 +513,9 @@ for name in ENCODINGS:
 # 8. (Below: the mean loss over the first 128 bytes, the next 128, and the last 512.)
 
 # %% [markdown] lang="zh" slide="show"
-# ALiBi到八倍长度都是平的（末尾的1.93是那一段文本本身难，见14.8）。升得最多的是RoPE：
-# 它和两个变体在128以内最好，到末尾却比ALiBi高1.8奈特，也不如正弦。
+# ALiBi到八倍长度都是平的（末尾的1.93见14.8）。升得最多的是RoPE，约2奈特；base加大的那个
+# 升得一样多，谁更多，三个窗口分不出。RoPE和两个变体在128以内最好，
+# 到末尾RoPE却比ALiBi高1.8奈特，也不如正弦。
 # **第一列的次序说明不了最后一列。** base更大的那个同样没见过更长的文本，末尾并不更好。
 # （NoPE在128以内差，到末尾反而比RoPE好1奈特。）
 #
@@ -803,14 +805,15 @@ for case in CASES:
 # %% [markdown] lang="en"
 # So let tests replace the eye: five yes-or-no questions. Are the logits of eight bytes those of the
 # healthy model (`golden`)? Do they stay the same when the text is moved by 50 (`shift`; not asked
-# of the tables)? Does a text read in pieces give what one pass gives (`pieces`, in 12.6 `chunks`)?
-# Does a row alone give what it gives in a batch (`alone`, in 12.2 `batch`)? And `far`: golden
-# again, on 300 bytes. Which of them will catch cases 14, 16, 17 and 18?
+# of the sinusoidal models, cases 1 to 4)? Does a text read in pieces give what one pass gives
+# (`pieces`, in 12.6 `chunks`)? Does a row alone give what it gives in a batch (`alone`, in 12.2
+# `batch`)? And `far`: golden again, on 300 bytes. Which of them will catch cases 14, 16, 17 and 18?
 
 # %% [markdown] lang="zh" slide="show"
 # 那就用测试来代替眼睛。五个测试，五道是非题：八个字节的logits与健康的模型一样吗（`golden`）？
-# 文本平移50之后不变吗（`shift`，用编码表的模型不做这一项）？分块读和一次读完一样吗（`pieces`，
-# 12.6节叫`chunks`）？一行单独读和在批次里读一样吗（`alone`，12.2节叫`batch`）？还有`far`：
+# 文本平移50之后不变吗（`shift`，正弦模型，即病例1到4，不做这一项）？
+# 分块读和一次读完一样吗（`pieces`，12.6节叫`chunks`）？
+# 一行单独读和在批次里读一样吗（`alone`，12.2节叫`batch`）？还有`far`：
 # 再问一遍golden，用300个字节。病例14、16、17、18会被谁查出来？
 
 
@@ -1010,9 +1013,9 @@ for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
 # Worst of the four: sinks with their *stored* positions, 1.80 (by 0.12 above, 0.14 ± 0.02 over more
 # windows). They stand farther and farther away, at distances that training never showed. The other
 # three are level, 1.68, as good as reading within the trained length: a bare window, ruinous in the
-# paper, does no harm here, and sinks numbered in the cache, as the paper has them, do no good. Only
-# the first line agrees with it: keeping everything is the worst there too (its figure 1), since
-# positions past the trained length ruin RoPE, as in 14.3.
+# paper, does no harm here, and sinks numbered in the cache, as the paper has them, do no good. With
+# the paper's figure 1 only the first line agrees: keeping everything is worse than any of the four,
+# since positions past the trained length ruin RoPE, as in 14.3.
 
 # %% [markdown] lang="zh"
 # 四种里最差的是四个汇点*按存下的位置*留着，1.80（上面多0.12，多量一些窗口是0.14±0.02）：
@@ -1249,7 +1252,7 @@ for window in (512, 64, 16, 4, 1):
 # what is asked, it does, to four times the trained length.
 #
 # **"One seed shows it."** All tasks in all encodings: the losses of all seeds that were trained,
-# the one used so far first.
+# the one used so far first. In which of them does the seed decide whether the task is learned?
 
 # %% [markdown] lang="zh" slide="show"
 # 窗口缩到每层十六列，它还没有察觉：加上正在读的八个字节，就和512一样好；
@@ -1258,7 +1261,7 @@ for window in (512, 64, 16, 4, 1):
 # 那14.3节的针呢？编码相同，任务不同：要它看远处的任务，它就看得到，远到训练长度的四倍。
 #
 # **“一个种子就看得出来。”** 全部任务、全部编码、训练过的全部种子，损失如下（第一个就是前面一直用的
-# 种子）：
+# 种子）。哪些任务配哪些编码，学没学会要看种子？
 
 # %% tags=["predict"]
 print(" " * 16, *(f"{task:14}" for task in TASKS))

@@ -215,3 +215,12 @@ def bare_numerator(turns: Tensor, alpha: float, beta: float) -> Tensor:
 )
 def bare_numerator_between(turns: Tensor, alpha: float, beta: float) -> Tensor:
     return _between(turns - alpha / (beta - alpha), turns, alpha, beta)
+
+
+@WRONG_RAMPS.version(
+    en="The line starts at 0 turns and is cut off only at the lower border, where γ jumps. It must "
+    "be 0 at that border: subtract it in the numerator and the denominator.",
+    zh="直线从0圈就开始了，到下边界才截断，γ在那里会跳。它在下边界处应为0：分子分母都要减去下边界。",
+)
+def from_zero_between(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return _between(turns / beta, turns, alpha, beta)

@@ -293,6 +293,18 @@ def divided_by_dim(
 
 
 @exercise.misconception(
+    en="The scores are divided by the root of the number of keys. It is the root of D, the "
+    "channels of a head.",
+    zh="得分除以了键的个数的平方根。应除以D的平方根，D是每个头的通道数。",
+)
+def divided_by_keys(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    return _attended(q * (q.shape[3] / keys.shape[2]) ** 0.5, keys, values, _seen(q, keys))
+
+
+@exercise.misconception(
     en="The softmax runs over the queries, axis −2: each key shares its weight among the new "
     "tokens. Every query should share 1 among the keys, axis −1.",
     zh="softmax沿着查询（第−2轴）做了：成了每个键把权重分给各个新词元。应是每个查询把1分给各个键，"

@@ -27,7 +27,7 @@ that is not empty, None, or missing).
 - `"heads"`: there is no `head_dim`, and `num_attention_heads` does not divide `hidden_size`.
 - `"layers"`: the list `layer_types` is there, and does not have `num_hidden_layers` entries.
 
-Any field may be missing, and then contradicts nothing.""",
+Any field may be missing, and then contradicts nothing. Only the scaling may be None.""",
         zh=r"""返回`config`（字典）中自相矛盾之处的集合；没有矛盾就返回空集。
 缩放取`rope_parameters`，没有则取`rope_scaling`（非空的字典、None，或缺失）。
 
@@ -38,7 +38,7 @@ Any field may be missing, and then contradicts nothing.""",
 - `"heads"`：没有`head_dim`，而`num_attention_heads`不能整除`hidden_size`。
 - `"layers"`：有列表`layer_types`，而它的项数不是`num_hidden_layers`。
 
-任何字段都可能缺失，缺失的不与任何东西矛盾。""",
+任何字段都可能缺失，缺失的不与任何东西矛盾。只有缩放可能是None。""",
     ),
     signature="config_contradictions(config) -> set[str]",
     points=3,
@@ -157,6 +157,7 @@ def twice(answer: Function, rng: torch.Generator) -> None:
     other = {"rope_type": "linear", "type": drawn(rng, "dynamic", "default"), "factor": 2.0}
     _expect(answer, config | {"rope_scaling": other})
     _expect(answer, config | {"rope_parameters": other})
+    _expect(answer, config | {"rope_parameters": None, "rope_scaling": other})
     inner = {"rope_type": "default", "rope_theta": 10000.0}
     _expect(answer, config | {"rope_parameters": inner})
     old = other | {"type": "linear"}
@@ -243,14 +244,22 @@ def missing_kind_differs(config: Config) -> set[str]:
     return one_question_each(config) - {"kind"} | ({"kind"} if differs else set())
 
 
-@exercise.misconception(
+base_given_once = exercise.misconception(
     en="A base that is given once is reported: the missing one counts as a different base. It "
     "contradicts nothing.",
     zh="只给了一处的base，你也报了矛盾：把缺失的那处当成了另一个base。缺失不是矛盾。",
 )
+
+
+@base_given_once
 def missing_base_differs(config: Config) -> set[str]:
     differs = _scaling(config).get("rope_theta") != config.get("rope_theta")
     return one_question_each(config) - {"base"} | ({"base"} if differs else set())
+
+
+@base_given_once
+def missing_base_differs_in_a_scaling(config: Config) -> set[str]:
+    return missing_base_differs(config) if _scaling(config) else one_question_each(config)
 
 
 @exercise.misconception(
@@ -387,3 +396,14 @@ def whole_factor(config: Config) -> set[str]:
     scaling, place = _scaling(config), "rope_parameters"
     cut = {"factor": int(scaling["factor"])} if "factor" in scaling else {}
     return one_question_each(config | {place: scaling | cut} if cut else config)
+
+
+@exercise.misconception(
+    en="`rope_parameters` may be there and be None: `config.get(key, other)` is None then, and you "
+    "never read `rope_scaling`. Write `config.get(a) or config.get(b)`.",
+    zh="`rope_parameters`可能在，值却是None：这时`config.get(key, other)`得到None，"
+    "`rope_scaling`就没有被读到。应写`config.get(a) or config.get(b)`。",
+)
+def none_hides_the_old_place(config: Config) -> set[str]:
+    hidden = {"rope_scaling": None} if "rope_parameters" in config else {}
+    return one_question_each(config | hidden)

@@ -255,6 +255,16 @@ def without_span(seen: Terms) -> Tensor:
 
 
 @exercise.misconception(
+    en="m is missing in δ: you clipped i − j to −m … m − 1 and took that for the row. A negative "
+    "index counts from the end of the table: add m.",
+    zh="δ里漏了+ m：你把i − j截断到−m到m − 1，直接当了行号。负下标会从表尾数起：要加上m。",
+    look=look,
+)
+def negative_rows(seen: Terms) -> Tensor:
+    return _looked_up(seen, seen.distance.clamp(-seen.span, seen.span - 1) % (2 * seen.span))
+
+
+@exercise.misconception(
     en="The third term reads δ(j, i), as the paper prints it; that also happens when the result is "
     "transposed and the index is not. Microsoft's code and Hugging Face's read δ(i, j), and the "
     "weights were trained with that.",

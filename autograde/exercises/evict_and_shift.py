@@ -198,10 +198,11 @@ def window_alone(
 
 
 @exercise.misconception(
-    en="You joined two slices, `[:sinks]` and `[-window:]`. They overlap in a short cache, which "
-    "keeps some keys twice, and `[-0:]` is everything.",
-    zh="你拼了两个切片，`[:sinks]`和`[-window:]`。缓存短时两者重叠，有的键会留两次；"
-    "而`[-0:]`是全部。",
+    en="You joined two slices, `[:sinks]` and `[-window:]`. With `window` = 0 the second one is "
+    "`[-0:]`, which is everything: count from the front, `[L - window:]`. (In a short cache the "
+    "two overlap, and some keys are kept twice, unless you have seen to that.)",
+    zh="你拼了两个切片，`[:sinks]`和`[-window:]`。`window`为0时，后一个是`[-0:]`，也就是全部："
+    "要从前面数，写`[L - window:]`。（缓存短时两者还会重叠，有的键会留两次，除非你已另作处理。）",
 )
 def two_slices(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor

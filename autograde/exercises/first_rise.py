@@ -241,11 +241,20 @@ def no_two(dim: int, base: float = 10000.0) -> int:
     return step_by_step(dim, base**0.5)
 
 
-@exercise.misconception(
+looked_as_far_as_dim = exercise.misconception(
     en="You looked `dim` steps far. The first rise of d = 2 is at 4: how far one must look does "
     "not go by d.",
     zh="你只找了`dim`步。d=2时第一次回升在4：要找多远，不由d决定。",
 )
+
+
+@looked_as_far_as_dim
+def dim_if_none(dim: int, base: float = 10000.0) -> int:
+    rises = (_dots(dim, base, dim + 1).diff() > 0).nonzero()
+    return int(rises[0]) + 1 if len(rises) else dim
+
+
+@looked_as_far_as_dim
 def looked_dim_far(dim: int, base: float = 10000.0) -> int | None:
     rises = (_dots(dim, base, dim).diff() > 0).nonzero()
     return int(rises[0]) + 1 if len(rises) else None

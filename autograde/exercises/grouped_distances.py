@@ -141,14 +141,22 @@ def moved_back(length: int, window: int, group: int) -> Tensor:
     return _joined(_grouped(length, group) + window - window // group, window)
 
 
-@exercise.misconception(
+divided = exercise.misconception(
     en="You divided the distance, not the positions. The two rotations can only be made from "
     "positions, each rounded down by itself.",
     zh="你除的是距离，不是位置。旋转只能按位置来做，两个位置要各自向下取整。",
 )
+
+
+@divided
 def distance_divided(length: int, window: int, group: int) -> Tensor:
     far = -(-_near(length) // group) - window + window // group
     return _joined(far, window)
+
+
+@divided
+def relative_position_divided(length: int, window: int, group: int) -> Tensor:
+    return _joined(_near(length) // group - window + window // group, window)
 
 
 @exercise.misconception(

@@ -176,12 +176,29 @@ def nothing_as_zero(logits: Tensor, targets: Tensor) -> Tensor:
     return asked_ones(logits, targets).nan_to_num(0.0)
 
 
-@exercise.misconception(
+silent_counts = exercise.misconception(
     en="−100 was taken for a token: those losses count, though nothing was asked there.",
     zh="你把−100换成了某个词元，那里的损失也算了进去，可那里并没有提问。",
 )
+
+
+@silent_counts
 def silent_as_token_0(logits: Tensor, targets: Tensor) -> Tensor:
     return _losses(logits, targets).mean(0)
+
+
+@silent_counts
+def silent_as_token_0_beside_others(logits: Tensor, targets: Tensor) -> Tensor:
+    return silent_as_token_0(logits, targets).where((targets != -100).any(0), torch.nan)
+
+
+@exercise.misconception(
+    en="Token 0 was left out. It is a token like any other; only −100 means that nothing is asked: "
+    "`targets != -100`.",
+    zh="你漏掉了词元0。它和别的词元一样，只有−100表示没有提问：`targets != -100`。",
+)
+def token_0_as_silent(logits: Tensor, targets: Tensor) -> Tensor:
+    return asked_ones(logits, targets.masked_fill(targets == 0, -100))
 
 
 @exercise.misconception(
@@ -210,11 +227,19 @@ def one_mean(logits: Tensor, targets: Tensor) -> Tensor:
     return _losses(logits, targets)[targets != -100].mean()
 
 
-@exercise.misconception(
+twice_shifted = exercise.misconception(
     en="You shifted once more. `targets[b, t]` is what follows token t already; now every guess is "
     "held against the token after next.",
     zh="你又错开了一格。`targets[b, t]`已经是第t个词元之后的那个；现在每次预测比的是再下一个。",
 )
+
+
+@twice_shifted
+def shifted_and_filled(logits: Tensor, targets: Tensor) -> Tensor:
+    return asked_ones(logits, torch.nn.functional.pad(targets[:, 1:], (0, 1), value=-100))
+
+
+@twice_shifted
 def shifted_again(logits: Tensor, targets: Tensor) -> Tensor:
     return asked_ones(logits[:, :-1], targets[:, 1:])
 

@@ -84,7 +84,7 @@ def distinct(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="right but for one last rounding, near and far, in bfloat16 and float16",
-    zh="bfloat16和float16都是：位置无论远近，误差只来自最后一次舍入",
+    zh="位置无论远近，误差都只来自最后一次舍入，bfloat16和float16都如此",
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:

@@ -79,8 +79,9 @@ Trials = tuple[Tensor, Tensor, Tensor, Tensor]
 def _trials(rng: torch.Generator, rows: int, columns: int, most: int, fewest: int = 1) -> Trials:
     """Return up to `most` trials for each entry, shuffled; lengths and depths in no even steps."""
     lengths = 2048 + torch.randint(1, 4, (rows,), generator=rng).cumsum(0)
-    depths = (4000 - 2 * columns + torch.randperm(2 * columns, generator=rng)[:columns]) / 4000
-    depths = depths.sort().values  # so close that 16 bits cannot tell them apart, nor the lengths
+    depths = 4000 - 2 * columns + torch.randperm(2 * columns, generator=rng)[:columns]
+    depths -= 3000 * (torch.arange(columns) % 2)  # some near 1/4, some near 1
+    depths = depths.sort().values / 4000  # 16 bits cannot tell all apart, nor the lengths
     counts = torch.randint(fewest, most + 1, (rows * columns,), generator=rng)
     entry = torch.arange(rows * columns).repeat_interleave(counts)
     entry = entry[torch.randperm(len(entry), generator=rng)]
@@ -275,3 +276,13 @@ def longest_first(predictions: Tensor, answers: Tensor, depths: Tensor, lengths:
 @exercise.misconception(en="You have the share of wrong answers.", zh="你算的是答错的比例。")
 def share_of_wrong(predictions: Tensor, answers: Tensor, depths: Tensor, lengths: Tensor) -> Tensor:
     return _map(predictions != answers, depths, lengths)
+
+
+@exercise.misconception(
+    en="Different depths fell together: one column of yours stands for several. Did you round "
+    "them, or cut them to whole numbers? Use the fractions as they are.",
+    zh="不同的深度并到了一起：你的一列代表了好几个深度。是不是做了四舍五入，或者截成了整数？"
+    "请直接用原来的小数。",
+)
+def depths_rounded(predictions: Tensor, answers: Tensor, depths: Tensor, lengths: Tensor) -> Tensor:
+    return entry_by_entry(predictions, answers, depths.round(decimals=2), lengths)

@@ -15,13 +15,13 @@ exercise = Exercise(
     title=Text(en="RoPE, interleaved layout", zh="RoPE：交错排布"),
     task=Text(
         en=r"""Rotate every pair of *neighbouring* channels, (0, 1), (2, 3), …, of every query or
-key by its angle: pair $i$ of the token in row $m$ by `angles[m, i]`. This is the interleaved
+key by its angle: pair $i$ of token $m$ by `angles[m, i]`. This is the interleaved
 layout of RoFormer, GPT-J and Meta's own Llama code.
 
 In: `x` of shape `(B, H, L, D)`, `angles` of shape `(L, D/2)` in radians, float64.
 Out: shape and dtype of `x`. `x` may be bfloat16, and an angle thousands of radians.""",
         zh=r"""把每个查询（或键）里*相邻*的两个通道(0, 1)、(2, 3)……各作为一对来旋转：
-第$m$行词元的第$i$对转`angles[m, i]`。这就是RoFormer、GPT-J和Meta自家Llama代码用的交错排布。
+第$m$个词元的第$i$对转`angles[m, i]`。这就是RoFormer、GPT-J和Meta自家Llama代码用的交错排布。
 
 输入：`x`形状为`(B, H, L, D)`，`angles`形状为`(L, D/2)`，单位弧度，float64。
 输出：形状和dtype与`x`相同。`x`可能是bfloat16，角度可能有几千弧度。""",

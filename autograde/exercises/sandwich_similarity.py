@@ -98,7 +98,8 @@ def penalty(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="equals the definition", zh="与定义一致", weight=4)
 def values(answer: Function, rng: torch.Generator) -> None:
     length, heads, pairs = torch.randint(3, 10, (3,), generator=rng).tolist()
-    for sizes in ((length, heads, 2 * pairs), (210 + length, 3, 16), (9, 2, 140), (3, 1, 2)):
+    first = (length, heads, 2 * (heads + pairs))  # no divisor is d/2 and H at once
+    for sizes in (first, (210 + length, 3, 16), (9, 2, 140), (3, 1, 2)):
         expect_agreement(answer, exercise.true_answer, *sizes, atol=1e-4)
 
 
@@ -233,3 +234,11 @@ def without_eight(length: int, heads: int, dim: int) -> Tensor:
 def whole_division(length: int, heads: int, dim: int) -> Tensor:
     h = torch.arange(1, heads + 1)[:, None, None]
     return _right(length, heads, dim) * (8 * h / heads) / (8 * h // heads)
+
+
+@exercise.misconception(
+    en="You divided by 8h. The divisor is 8h/H: every bias is H times too small.",
+    zh="你除以了8h。除数是8h/H：每个偏置都只有应有的1/H。",
+)
+def without_the_number_of_heads(length: int, heads: int, dim: int) -> Tensor:
+    return _right(length, heads, dim) / heads

@@ -507,9 +507,10 @@ def shapes_broadcast(right: Program, broken: Program, cases: list[Tensor]) -> Fo
 
 
 @exercise.misconception(
-    en="You ran the programs on all cases first, and then looked. The large ones cost most, and "
-    "are not needed.",
-    zh="你先把所有用例都跑了一遍，再来比较。大的用例最费时间，而它们用不着跑。",
+    en="You ran a case that comes after the one to return: all of them first, or by jumps, as in "
+    "bisection. Go from the first on and stop at the first difference: the large ones cost most.",
+    zh="你跑了排在该返回的用例之后的用例：要么先全部跑完，要么像二分查找那样跳着跑。"
+    "应从第一个起逐个跑，一有差异就停：越大的用例越费时间。",
 )
 def runs_all(right: Program, broken: Program, cases: list[Tensor]) -> Found:
     pairs = [(n, _at(right, broken, tokens)) for n, tokens in enumerate(cases)]

@@ -19,10 +19,10 @@ exercise = Exercise(
 the given one allows. All other fields stay as they are, and so does the input. Set what has to be
 set:
 
-- The scaling is in `rope_parameters` if the config has that field, otherwise in `rope_scaling`,
-which may be missing or None. Write yours to the same place; if neither is there, to `rope_scaling`.
-A config here has at most one of the two. (With both, transformers takes `rope_scaling`, and the
-tool refuses if they contradict each other.)
+- The scaling is in `rope_parameters` if the config has that field (never None or empty here),
+otherwise in `rope_scaling`, which may be missing or None. Write yours to the same place; if neither
+is there, to `rope_scaling`. A config here has at most one of the two. (With both, transformers
+takes `rope_scaling`, and the tool refuses if they contradict each other.)
 - Its kind is `rope_type`, or `type` in older files. A file without a kind, `"default"` and
 `"mrope"` do not scale: then use YaRN, `rope_type: "yarn"`, with what it needs (6.7), and one name
 for its kind.
@@ -37,7 +37,8 @@ whole number.""",
         zh=r"""返回一份新的字典，使文本可以长到原来允许的`times`倍。其余各项不变，输入也不能动。
 要设置的是：
 
-- 有`rope_parameters`时缩放写在其中，否则写在`rope_scaling`里（可能缺失或为None）。改动写回原处；
+- 有`rope_parameters`时（这里不会是None，也不会为空）缩放写在其中，
+否则写在`rope_scaling`里（可能缺失或为None）。改动写回原处；
 两者都没有，就写进`rope_scaling`。这里的config至多有其中一个。
 （两个都有时，transformers取`rope_scaling`；两者互相矛盾，工具就拒绝。）
 - 种类是`rope_type`，旧文件里是`type`。没有种类、`"default"`和`"mrope"`都表示不缩放：
@@ -391,3 +392,13 @@ def trained_length_stretched(config: Config, times: int) -> Config:
     if not _scales(config) or old is None:
         return new
     return _with_scaling(new, original_max_position_embeddings=old * times)
+
+
+@exercise.misconception(
+    en="For a model that is stretched already you raised `factor` and left "
+    "`max_position_embeddings`: the config still promises the old length.",
+    zh="对已经缩放过的模型，你只乘了`factor`，没有改`max_position_embeddings`："
+    "config里写的还是原来的长度。",
+)
+def length_kept_where_scaled(config: Config, times: int) -> Config:
+    return length_kept(config, times) if _scales(config) else by_kind(config, times)

@@ -154,9 +154,10 @@ def not_back(seen: Turned) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is plain RoPE: the values are not turned, so in a text of equal words all outputs "
-    "are equal.",
-    zh="这是普通的RoPE：值没有旋转，所以整段都是同一个词时，各处的输出都相同。",
+    en="This is plain RoPE: the values are not turned, or each was turned back by its own angle. "
+    "In a text of equal words all outputs are equal. Turn the *sum* back, by the query's angle.",
+    zh="这等于普通的RoPE：值没有旋转，或者每个值又按自己的角度转了回来。整段都是同一个词时，"
+    "各处的输出都相同。要把*求和之后*的输出按查询的角度转回来。",
     look=look,
 )
 def plain(seen: Turned) -> Tensor:

@@ -29,7 +29,7 @@ $\omega_i=\text{base}^{-2i/d}$, pairs after it get $\omega_i/s$, and on it the t
 
 In: `dim` is $d$, even and at least 16; `factor` is $s\ge1$; `trained_length` is $L\ge300$, in
 tokens. Out: shape `(dim/2,)`.""",
-        zh=r"""返回公开代码里YaRN的频率。它的斜坡随对的*编号*$i$线性变化：
+        zh=r"""返回公开代码里YaRN的频率。它的斜坡随通道对的*编号*$i$线性变化：
 起点是在训练长度内恰好转32圈的编号，
 终点是恰好转1圈的编号。这两个编号都是实数，代码把它们向外取整。斜坡之前的对保持
 $\omega_i=\text{base}^{-2i/d}$，斜坡之后的变为$\omega_i/s$，斜坡上两者混合。

@@ -132,7 +132,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             ),
             (
                 "Nothing: they are a bag of words.",
-                "一无所知：前文只是一袋词。",
+                "一无所知：前文只是一个词袋。",
                 "Right: a weighted sum over a set; two layers can do better.",
                 "对：对一个集合求加权和；两层就能做得更好。",
             ),
@@ -163,7 +163,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             ),
             (
                 "They cannot learn language: to them every text is a bag of words.",
-                "学不会语言：对它们来说，任何文本都只是一袋词。",
+                "学不会语言：对它们来说，任何文本都只是一个词袋。",
                 "A causal mask breaks the symmetry; an encoder without positions fails.",
                 "因果掩码打破了对称性；学不会的是没有位置的编码器。",
             ),

@@ -21,8 +21,8 @@ work = panel(
     x=Text(en="tokens so far n", zh="至今的词元数n"),
     y=Text(en="multiplications for the next token", zh="下一个词元的乘法次数"),
     title=Text(
-        en="{length} tokens: a cache does 1/{length} of the work; scores and sum: {share:.0%}",
-        zh="{length}个词元时有缓存只需1/{length}；得分与加权和占{share:.0%}",
+        en="{length} tokens: a cache does 1/{length} of the work, {share:.0%} of it scores and sum",
+        zh="{length}个词元时有缓存只需1/{length}，其中得分与加权和占{share:.0%}",
     ),
 )
 no_cache = Text(en="no cache", zh="无缓存")

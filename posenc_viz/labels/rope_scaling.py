@@ -110,7 +110,7 @@ compared = controls(
 head = controls(
     method=Text(en="method", zh="方法"),
     factor=factor,
-    decay=Text(en="decay taught (tokens)", zh="学过的衰减（词元）"),
+    decay=Text(en="decay in the target (tokens)", zh="目标里的decay（词元）"),
     tries=[
         Try(
             en="interpolation: small far away, and what does it do to the slope?",

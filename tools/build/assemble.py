@@ -40,7 +40,7 @@ ALONE = Text(
     en='Once your answer stands above and is saved, `answer("{name}")` in a new cell shows a model '
     "answer, and what each point is for.",
     zh='上面的答案写好并保存之后，新建一个单元格运行`answer("{name}")`，'
-    "就能看到参考答案和各分的给法。",
+    "就能看到参考答案和评分标准。",
 )
 SHORT = 3  # lines of a first cell that may stand unfolded
 

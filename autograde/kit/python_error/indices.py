@@ -16,7 +16,7 @@ def _index(index: str, axis: str, size: str) -> Text:
     last = int(size) - 1
     return Text(
         en=f"Index {index} does not exist: axis {axis} has {size} places, 0 to {last}.",
-        zh=f"没有下标{index}：第{axis}维的长度是{size}，下标从0到{last}。",
+        zh=f"没有下标{index}：第{axis}轴的长度是{size}，下标从0到{last}。",
     )
 
 

@@ -105,6 +105,6 @@ def same_shapes(pairs: Sequence[Numbers]) -> bool:
 def axis_words(axis: int) -> Text:
     """Return what an axis is called: "the last axis"; "axis 0", counted from the start."""
     if axis >= 0:
-        return Text(en=f"axis {axis}", zh=f"第{axis}维")
+        return Text(en=f"axis {axis}", zh=f"第{axis}轴")
     ends = {-1: Text(en="the last axis", zh="最后一轴")}
-    return ends.get(axis) or Text(en=f"axis {axis}", zh=f"倒数第{-axis}维")
+    return ends.get(axis) or Text(en=f"axis {axis}", zh=f"倒数第{-axis}轴")
