@@ -11,12 +11,30 @@ from contextlib import ExitStack, suppress
 from typing import BinaryIO
 
 from confined.bubblewrap import wrapped
-from confined.failures import GraderError, last_words
+from confined.failures import GraderError, PermanentError, last_words
 from confined.frames import ProtocolError, send
 from confined.limits import Limits
 from confined.zygote_handle import Zygote
 
-START = "import gc; gc.disable(); from confined.fork_server import main; main()"
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder of this code
+OTHER = "the code of another folder: "
+START = f"""
+import gc, os, sys
+gc.disable()
+import confined
+folder = os.path.dirname(confined.__path__[0])
+if not os.path.samefile(folder, sys.argv[2]):
+    sys.exit({OTHER!r} + folder)
+from confined.fork_server import main
+main()
+"""
+TWO_FOLDERS = (
+    "本命令运行{ours}里的代码，而这个Python环境装的是{theirs}里的，评分进程会用后者："
+    "请在{ours}里运行pip install -e .，或改到{theirs}里运行本命令 · "
+    "this command runs the code of {ours}, but this Python environment has that of {theirs} "
+    "installed, and processes that grade would run it: run `pip install -e .` in {ours}, or this "
+    "command in {theirs}"
+)
 ENDING = 10.0
 PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "MPLCONFIGDIR", "LD_LIBRARY_PATH")
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -36,7 +54,8 @@ class ForkServer:
         self.orders, theirs = socket.socketpair()
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         # what ends it writes to stderr, or is the kernel
-        command = [sys.executable, "-I", "-X", "faulthandler", "-c", START, str(theirs.fileno())]
+        command = [sys.executable, "-I", "-X", "faulthandler", "-c", START]
+        command += [str(theirs.fileno()), HERE]
         self.no_bubblewrap = "not asked for"
         try:
             with theirs, ExitStack() as opened:
@@ -77,8 +96,15 @@ class ForkServer:
             return True
 
     def last_words(self) -> str:
-        """Return what it wrote as it ended; "" if it runs, or the kernel ended it, for memory."""
-        return last_words(self.stderr) if self.is_gone() else ""
+        """Return what it wrote as it ended; "" if it runs, or the kernel ended it, for memory.
+
+        Raises `PermanentError` if it would have run the code of another folder than this one's.
+        """
+        words = last_words(self.stderr) if self.is_gone() else ""
+        _, other, folder = words.rpartition(OTHER)
+        if other:
+            raise PermanentError(TWO_FOLDERS.format(ours=HERE, theirs=folder.strip()))
+        return words
 
     def close(self) -> None:
         """End it, where no other process uses it, and wait for that."""

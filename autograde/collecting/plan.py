@@ -18,7 +18,7 @@ from autograde.grading.cells import read_cells
 from autograde.grading.files import NotGradable
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.lateness import LatePolicy
-from autograde.teacher.problem import PARSED
+from autograde.teacher.problem import PARSED, not_a_notebook
 from bilingual import Text
 
 TRIES = 3  # of a student's notebooks, each of which may cost all that one may
@@ -49,6 +49,8 @@ class Notebook:
     """What counts for a student, and its hash; time and late are None where nothing tells them.
 
     is_from_future: that the platform says a time that has not come yet, which counts for none.
+    problem: why it is not a notebook. in_time: of the earlier ones, where this one is late, the
+    latest that was not.
     """
 
     student: str
@@ -60,6 +62,8 @@ class Notebook:
     extended_to: datetime | None = None
     is_renamed: bool = False
     is_from_future: bool = False
+    problem: Text | None = None
+    in_time: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,11 @@ class Plan:
     zone: tzinfo | None = None
     late: LatePolicy | None = None
     has_deadline: bool = False
+
+    def is_late(self, late: timedelta | None) -> bool:
+        """Return whether so much is beyond the grace; Canvas keeps back how much it is."""
+        grace = self.late.grace if self.late else timedelta(0)
+        return late is not None and (late > grace or late == SOMEWHAT)
 
     @property
     def missing(self) -> list[str]:
@@ -185,21 +194,27 @@ def _choose(
             plan.left_out += [LeftOut(one.upload.name, UNTRIED, student)]
             return
         try:
-            digest = sha256(one.upload.content(Allowance())).hexdigest()
+            content = one.upload.content(Allowance())
         except DoesNotCount as error:
             plan.left_out.append(LeftOut(one.upload.name, error.why, student))
             continue
+        digest = sha256(content).hexdigest()
         time, late = _when(one, clock, earlier_times.get((student, digest)))
+        earlier = latest_first[place + 1 :]
+        timed = [one for one in earlier if one.time or plan.platform == "canvas"]  # it says LATE
+        in_time = [one for one in timed if not plan.is_late(_when(one, clock, None)[1])]
         plan.notebooks[student] = Notebook(
             student,
             one.upload,
             digest,
             time,
             late,
-            earlier=_names(latest_first[place + 1 :]),
+            earlier=_names(earlier),
             extended_to=clock.extension,
             is_renamed=one.is_renamed,
             is_from_future=one.time is not None and one.time > clock.now,
+            problem=not_a_notebook(content),
+            in_time="".join(_names(in_time[:1])) if plan.is_late(late) else "",
         )
         return
 

@@ -30,11 +30,15 @@ NOT_MOVED = Text(
 def set_aside(folder: Path, places: Path, name: str) -> Path:
     """Move a folder into `places`, under a plain name and a number; return where it is now."""
     places.mkdir(parents=True, exist_ok=True)
+    return folder.rename(free_place(places, name))
+
+
+def free_place(places: Path, name: str) -> Path:
+    """Return where a folder of this name goes in `places`."""
     plain = re.sub(r"[^\w.@+-]", "_", name)[:100]
-    place = next(
+    return next(
         place for number in count(1) if not (place := places / f"{plain}-{number}").exists()
     )
-    return folder.rename(place)
 
 
 def set_odd_names_aside(course: Path) -> None:

@@ -14,7 +14,7 @@ from shutil import rmtree
 
 from autograde.collecting.limits import Allowance
 from autograde.collecting.plan import Notebook, Plan
-from autograde.collecting.set_aside import ASIDE, set_aside
+from autograde.collecting.set_aside import ASIDE, free_place, set_aside
 from autograde.grading import timestamp
 from autograde.grading.paths import is_plain
 from autograde.teacher.errors import CannotBegin
@@ -42,10 +42,14 @@ NO_RECORD = Text(
 
 @dataclass(frozen=True)
 class Move:
-    """A folder that goes aside: its name in `submitted/`, and why."""
+    """A folder that goes aside: its name in `submitted/`, and why.
+
+    in_time: where it goes, if it was in time and a late one takes its place.
+    """
 
     student: str
     why: Text
+    in_time: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ class Submitted:
         for student in self.students():
             if student in plan.notebooks:
                 if not self._holds(plan.notebooks[student]):
-                    aside.append(Move(student, ANOTHER))
+                    aside.append(Move(student, ANOTHER, self._in_time(plan, student)))
             elif student not in plan.students.names:
                 aside.append(Move(student, NOT_LISTED))
             elif record.get(student) in here:
@@ -88,7 +92,7 @@ class Submitted:
     def apply(self, plan: Plan, changes: Changes) -> None:
         """Move aside, write, and keep a record of what came from where."""
         for move in changes.aside:
-            set_aside(self._folder(move.student), self.root / ASIDE / self.chapter, move.student)
+            set_aside(self._folder(move.student), self._aside, move.student)
         for one in changes.new:
             self._write(one)
         earlier = {who: path for who, path in self._record().items() if who in changes.earlier}
@@ -109,6 +113,20 @@ class Submitted:
             for who, time in times.items()
             if time and (digest := self._digest(who))
         }
+
+    @property
+    def _aside(self) -> Path:
+        return self.root / ASIDE / self.chapter
+
+    def _in_time(self, plan: Plan, student: str) -> str:
+        """Return where what lies there goes, if it was in time and other, late work comes."""
+        one, time = plan.notebooks[student], timestamp.handed_in_at(self._folder(student))
+        if not plan.is_late(one.late) or self._digest(student) in ("", one.digest):
+            return ""
+        # without a time nobody is late
+        if time and (one.time is None or plan.is_late(of_gradebook(time) - one.time + one.late)):
+            return ""
+        return free_place(self._aside, student).relative_to(self.root).as_posix()
 
     def _record(self) -> dict[str, str]:
         path = self.root / "downloaded" / self.chapter / RECORD

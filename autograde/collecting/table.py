@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -37,6 +37,12 @@ LATE = Text(en="late", zh="迟交")
 EXTENDED = Text(en="due {due} by extension", zh="延期至{due}")
 RENAMED = Text(en="renamed, but with the chapter's cells", zh="改了文件名，单元格是本章的")
 LATEST = Text(en="the latest of {count}", zh="{count}份中最后的一份")
+UNREADABLE = Text(
+    en="cannot be read ({why}): ask for it again", zh="无法读取（{why}），请让学生重交"
+)
+IN_TIME = Text(
+    en="takes the place of one that was in time: {place}", zh="取代了按时交的一份：{place}"
+)
 LEFT_OUT = Text(en="left out", zh="略过")
 MISSING = Text(en="missing", zh="未交")
 EARLIER = Text(en="from before", zh="以前收的")
@@ -76,11 +82,13 @@ Row = tuple[str, str, str, str, str]  # student, name, state, when, remark
 def rows(plan: Plan, changes: Changes) -> list[Row]:
     """Return the table's rows; what a teacher should look at last, where a terminal stops."""
     notebooks = [plan.notebooks[student] for student in sorted(plan.notebooks)]
-    table = [_of(plan, one) for one in notebooks if _is_ordinary(plan, one)]
+    aside = {move.student: move.in_time for move in changes.aside if move.in_time}
+    row = {one.student: _of(plan, one, aside.get(one.student, one.in_time)) for one in notebooks}
+    table = [row[one.student] for one in notebooks if _is_ordinary(plan, one)]
     for student in plan.missing:
         state = EARLIER if student in changes.earlier else MISSING
         table.append((student, _name(plan, student), state.label(), "", ""))
-    table += [_of(plan, one) for one in notebooks if not _is_ordinary(plan, one)]
+    table += [row[one.student] for one in notebooks if not _is_ordinary(plan, one)]
     lines = Counter[str | None]()
     for one in _left_out(plan):
         lines[one.student] += 1
@@ -103,7 +111,7 @@ def counts(plan: Plan, changes: Changes) -> Text:
     return COUNTS.format(
         students=len(plan.students.names),
         present=len(plan.notebooks),
-        late=sum(_is_late(plan, one) for one in plan.notebooks.values()),
+        late=sum(plan.is_late(one.late) for one in plan.notebooks.values()),
         untimed=len(_untimed(plan)),
         several=sum(bool(one.earlier) for one in plan.notebooks.values()),
         changed=len(changes.new),
@@ -173,36 +181,35 @@ def _left_out(plan: Plan) -> list[LeftOut]:
     ]
 
 
-def _of(plan: Plan, one: Notebook) -> Row:
+def _of(plan: Plan, one: Notebook, in_time: str) -> Row:
+    """Return a notebook's row; in_time: where one lies whose place it takes, being late."""
     state, remarks = HANDED_IN, []
     if one.earlier:
         remarks.append(LATEST.format(count=len(one.earlier) + 1))
+    if in_time:
+        remarks.append(IN_TIME.format(place=printable(in_time)))
+    if one.problem:
+        remarks.append(UNREADABLE.format(why=one.problem))
     if one.is_renamed:
         remarks.append(RENAMED)
     if one.extended_to:
         remarks.append(EXTENDED.format(due=_short(plan, one.extended_to)))
     span = late_by(one.late.total_seconds()) if one.late else None
-    if span and not _is_late(plan, one):
+    if span and not plan.is_late(one.late):
         remarks.append(WITHIN_GRACE.format(late=span))
     elif span:
         by_how_much = Text(en=f"{LATE.en} {span.en}", zh=f"{LATE.zh}{span.zh}")
         state = LATE if one.late == SOMEWHAT else by_how_much
     when = _short(plan, one.time) if one.time else ""
-    needs_file = one.earlier or one.is_renamed or plan.platform == "files"
+    needs_file = one.earlier or one.is_renamed or one.problem or plan.platform == "files"
     file = [printable(one.upload.name)] if needs_file else []
     remark = "; ".join([*file, *(text.label() for text in remarks)])
     return one.student, _name(plan, one.student), state.label(), when, remark
 
 
-def _is_late(plan: Plan, one: Notebook) -> bool:
-    """Return whether it came after the grace; how much later than the least, Canvas keeps back."""
-    grace = plan.late.grace if plan.late else timedelta(0)
-    return bool(one.late) and (one.late > grace or one.late == SOMEWHAT)
-
-
 def _is_ordinary(plan: Plan, one: Notebook) -> bool:
-    unusual = one.earlier or one.is_renamed or one.is_from_future
-    return not (unusual or _is_late(plan, one))
+    unusual = one.earlier or one.is_renamed or one.is_from_future or one.problem
+    return not (unusual or plan.is_late(one.late))
 
 
 def _untimed(plan: Plan) -> list[Notebook]:

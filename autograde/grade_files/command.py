@@ -133,7 +133,7 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _open_lines(students: list[Student], chapter: ChapterItems) -> Iterator[str]:
-    """Yield who has no points and why, and how many have not all of theirs yet."""
+    """Yield who has no points and why, how many have not all of theirs yet, whose are old."""
     none = [one.id for one in students if chapter.has_none(one.id)]
     if none:
         yield str(NO_POINTS.format(chapter=chapter.chapter, count=len(none)))
@@ -142,3 +142,5 @@ def _open_lines(students: list[Student], chapter: ChapterItems) -> Iterator[str]
         yield f"  {student}  {'; '.join(reasons)}"
     if chapter.waiting:
         yield str(NOT_WHOLE.format(chapter=chapter.chapter, count=len(chapter.waiting)))
+    if chapter.again:
+        yield str(chapter.again)

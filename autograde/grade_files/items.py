@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from autograde.pages.class_report.register import Register, Row
-from autograde.pages.class_report.table import BLANK, STATES, is_blank
+from autograde.pages.class_report.table import AGAIN, BLANK, STATES, again_line, is_blank
 from autograde.teacher.late_words import WITHIN_GRACE, late_by
 from bilingual import Text
 
@@ -46,13 +46,15 @@ class Item:
 class ChapterItems:
     """The items of a chapter, and what is to be said of each student's work in it.
 
-    waiting: students with answers that a teacher has yet to grade.
+    waiting: students with answers that a teacher has yet to grade. again: what is to be said of
+    those who handed in again since they were graded, None without any.
     """
 
     chapter: str
     items: list[Item]
     remarks: dict[str, list[Text]]
     waiting: list[str]
+    again: Text | None = None
 
     def has_none(self, student: str) -> bool:
         """Return whether a student has no points in any of the items."""
@@ -64,7 +66,8 @@ def chapter_items(register: Register, *, exercises: bool) -> ChapterItems:
     items = list(_exercises(register)) if exercises else [_whole(register)]
     remarks = {row.student: _remarks(row, exercises) for row in register.rows}
     waiting = [row.student for row in register.rows if any(one.waiting for one in row.results)]
-    return ChapterItems(register.assignment, items, remarks, waiting)
+    again = again_line(register) if register.again else None
+    return ChapterItems(register.assignment, items, remarks, waiting, again)
 
 
 def _whole(register: Register) -> Item:
@@ -102,6 +105,8 @@ def _counts(row: Row) -> bool:
 
 def _remarks(row: Row, exercises: bool) -> list[Text]:
     remarks = [] if row.state == "graded" else [row.problem or STATES[row.state]]
+    if row.again:
+        remarks.append(AGAIN)
     if row.state == "graded" and is_blank(row):
         remarks.append(BLANK)
     if row.seconds_late and row.state == "graded":

@@ -23,6 +23,7 @@ from autograde.grading.save import GradebookWriter
 from autograde.grading.submission import grade_submission
 from autograde.grading.submissions import GradeError, chapter_record, submissions, take_in
 from autograde.nbgrader.autograde import SubmittedNotebook
+from autograde.teacher.errors import first_line
 from confined.failures import PermanentError
 
 LOOK_AHEAD = 16  # submissions that wait for a process, or to be saved
@@ -42,11 +43,15 @@ class Graders(Protocol):
 
 @dataclass(frozen=True)
 class Graded:
-    """What became of one submission; why it could not be graded lies in the file `log`."""
+    """What became of one submission; why it could not be graded lies in the file `log`.
+
+    graders_fault: the grader failed, not the submission, and an earlier grade stands.
+    """
 
     student: str
     success: bool
     log: Path
+    graders_fault: bool = False
 
 
 @dataclass(frozen=True)
@@ -139,8 +144,9 @@ class ClassGrading:
             return self._failed(begun.student, TWICE)
         except PermanentError as error:  # every other submission would fail so
             raise GradeError(str(error)) from error
-        except Exception:  # whatever it is, it stops no other submission, and the log tells it
-            return self._failed(begun.student, traceback.format_exc())
+        except Exception as error:  # whatever it is, it stops no other one, and the log tells it
+            reason = f"{first_line(error)}\n{traceback.format_exc()[-LOG:]}"
+            return self._failed(begun.student, reason, graders_fault=True)
         try:
             self.writer.save(begun.student, begun.submission, text)
         except PermissionError as error:  # what lies in autograded/ is another user's
@@ -156,15 +162,19 @@ class ClassGrading:
             wait(others)  # alone, so that a second death is its own doing
             return self._submit(executor, begun.submission, begun.seed).result()
 
-    def _failed(self, student: str, reason: str) -> Graded:
+    def _failed(self, student: str, reason: str, *, graders_fault: bool = False) -> Graded:
+        if not (graders_fault and self.writer.path(student).exists()):
+            self._without_grade(student)
+        log = self._log(student)
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text(f"{reason}\n", encoding="utf-8", errors="backslashreplace")
+        return Graded(student, False, log, graders_fault)
+
+    def _without_grade(self, student: str) -> None:
         if os.path.isdir(self.submitted[student]):  # else nobody may look whether it is there
             self.writer.enter(student)
         with contextlib.suppress(PermissionError):
             self.writer.remove(student)
-        log = self._log(student)
-        log.parent.mkdir(parents=True, exist_ok=True)
-        log.write_text(f"{reason[-LOG:]}\n", encoding="utf-8", errors="backslashreplace")
-        return Graded(student, False, log)
 
     def _log(self, student: str) -> Path:
         return self.root / "grading" / "logs" / self.chapter / f"{student}.log"

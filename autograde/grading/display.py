@@ -36,6 +36,12 @@ OUTDATED = Text(
     en="Graded before with other points, so again now, with the same inputs: {students}",
     zh="此前按别的分值评过，这次用同样的输入重新评：{students}",
 )
+GRADER_FAILED = Text(
+    en="The grader failed, not the submission: {students}. What was graded before stands. Run the "
+    "same command again; if it fails again, run `python -m autograde doctor --teacher`.",
+    zh="出错的是评分程序，不是提交：{students}。此前的评分不变。请再次运行同一条命令；"
+    "若仍出错，请运行`python -m autograde doctor --teacher`。",
+)
 DONE = Text(
     en="{graded} graded, {skipped} skipped as graded before, {failed} could not be graded.",
     zh="本次评了{graded}份；此前评过、跳过{skipped}份；无法评分{failed}份。",
@@ -85,20 +91,23 @@ def grade(
     before = points(api, chapter) if again or repeat or grading.outdated else {}
     _print(console, not_as_chosen(grading.record, course_of(api.config), chapter))
     skipped = len(grading.submitted) - len(grading.waiting)
-    failed, total = [], len(grading.waiting)
-    graded = grading.grade(executor, grading.waiting)
+    graded, failed = [], []
+    each = grading.grade(executor, grading.waiting)
     with Progress(*columns, console=console) as progress:
-        for done in progress.track(graded, total, description=f"grade {chapter}"):
-            failed += [] if done.success else [done]
+        for one in progress.track(each, len(grading.waiting), description=f"grade {chapter}"):
+            (graded if one.success else failed).append(one)
     renew(api, chapter)  # of those, too, that had been graded before
-    summary = DONE.format(graded=total - len(failed), skipped=skipped, failed=len(failed))
+    summary = DONE.format(graded=len(graded), skipped=skipped, failed=len(failed))
     lines = [str(summary), *(_why(one, grading) for one in failed)]
-    renewed = [one for one in grading.waiting if one not in grading.seeds] if repeat else []
-    if renewed:
+    blameless = [one.student for one in failed if one.graders_fault]
+    if blameless:
+        lines.append(str(GRADER_FAILED.format(students=", ".join(blameless))))
+    renewed = sorted(one.student for one in graded if one.student not in grading.seeds)
+    if renewed and repeat:
         lines.append(str(NEW_INPUTS.format(students=", ".join(renewed))))
     if grading.outdated and not (again or repeat):
         lines.append(str(OUTDATED.format(students=", ".join(grading.outdated))))
-    if before:
+    if before and graded:
         lines += _changed(before, points(api, chapter))
     with api.gradebook as gradebook:
         lines += above_most(gradebook, chapter)

@@ -31,8 +31,10 @@ NO_ASSIGNMENT = Text(
     zh="成绩库里没有{chapter}{near}：请先运行`nbgrader generate_assignment {chapter}`。",
 )
 NOTHING = Text(
-    en="There is no submission of {chapter} in {folder}.",
-    zh="{folder}里没有{chapter}的提交。",
+    en="There is no submission of {chapter} in {folder}: put the platform's download into "
+    "downloaded/{chapter}/archive/ and run python -m autograde collect {chapter} first.",
+    zh="{folder}里没有{chapter}的提交：请先把平台的下载放进downloaded/{chapter}/archive/，"
+    "再运行python -m autograde collect {chapter}。",
 )
 NO_SUCH_STUDENT = Text(
     en="There is no submission of {chapter} by {student}.",

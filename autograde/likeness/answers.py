@@ -9,8 +9,10 @@ from nbgrader.apps import NbGraderAPI
 
 from autograde.demo.source import as_written, written_alone
 from autograde.kit.catalogue import exercise, exercise_ids
+from autograde.kit.cell_role import ANSWER_HERE
 from autograde.teacher.course_folder import notebook_of
 from autograde.teacher.results import cells_by_name
+from bilingual import LANGUAGES
 
 BANK = Path("tests/bank")  # answers by readers of the course, in its repository
 
@@ -20,6 +22,34 @@ Answers = dict[str, str]  # sources by name
 def student_answers(api: NbGraderAPI, chapter: str, student: str) -> Answers:
     """Return what a student wrote to the exercises that the course checks."""
     return _answers(api, api.coursedir.autograded_directory, student, chapter)
+
+
+def written_answers(api: NbGraderAPI, chapter: str, student: str) -> Answers:
+    """Return what a student wrote to the questions that a teacher grades; nothing left blank."""
+    course = api.coursedir
+    released = _prose(notebook_of(course, course.release_directory, ".", chapter))
+    answers = _prose(notebook_of(course, course.autograded_directory, student, chapter))
+    stubs = [ANSWER_HERE.in_language(one, separator=" · ") for one in LANGUAGES]  # any edition's
+    return {
+        name: source
+        for name, source in answers.items()
+        if unspaced(source) not in {"", *map(unspaced, [*stubs, released.get(name, "")])}
+    }
+
+
+def unspaced(source: str) -> str:
+    """Return the words of an answer without the whitespace between them."""
+    return "".join(source.split())
+
+
+def _prose(path: Path) -> Answers:
+    cells = (cells_by_name(path) or {}).items()
+    roles = ((name, cell, cell["metadata"]["nbgrader"]) for name, cell in cells)
+    return {
+        name: "".join(cell["source"])
+        for name, cell, role in roles
+        if role.get("grade") and role.get("solution")
+    }
 
 
 def handouts(api: NbGraderAPI, chapter: str) -> list[Answers]:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from pathlib import Path
 
 from nbgrader.apps import NbGraderAPI
 
 from autograde.likeness.alike import Alike, alike
-from autograde.likeness.answers import Answers, answers_elsewhere, handouts, student_answers
+from autograde.likeness.answers import (
+    Answers,
+    answers_elsewhere,
+    handouts,
+    student_answers,
+    unspaced,
+    written_answers,
+)
 from autograde.likeness.forms import Forms, forms_in, read_forms
 
 MOST = 50  # pairs that are shown: those that weigh most
@@ -79,6 +87,8 @@ def compare(
     of_class = {student: forms_in(executor, answers) for student, answers in sources.items()}
     free = [read_forms(answers) for answers in handouts(api, chapter)]
     alikes: dict[tuple[str, str], list[AlikeAnswers]] = {}
+    for one in _same_words({who: written_answers(api, chapter, who) for who in sources}):
+        alikes.setdefault(one.alike.students, []).append(one)
     for name in dict.fromkeys(name for answers in of_class.values() for name in answers):
         answers = {student: one[name] for student, one in of_class.items() if name in one}
         of_all = [one[name] for one in free if name in one]
@@ -92,6 +102,22 @@ def compare(
     every = [Pair(students, _sorted(answers)) for students, answers in alikes.items()]
     weightiest = sorted(every, key=lambda pair: (-pair.weight, pair.students))[:MOST]
     return Comparison(tuple(weightiest), _not_compared(sources, of_class))
+
+
+def _same_words(prose: Mapping[str, Answers]) -> Iterator[AlikeAnswers]:
+    """Yield the pairs of equal answers in prose; each weighs as many letters as it has."""
+    writers: dict[tuple[str, str], list[str]] = {}
+    for student in sorted(prose):
+        for name, source in prose[student].items():
+            writers.setdefault((name, unspaced(source)), []).append(student)
+    for (name, letters), students in writers.items():
+        for one, other in combinations(students, 2):
+            same = Alike(name, (one, other), 1.0, float(len(letters)), frozenset())
+            sources = (prose[one][name], prose[other][name])
+            first, second = (
+                tuple(Line(line, shared=True) for line in source.split("\n")) for source in sources
+            )
+            yield AlikeAnswers(same, (first, second))
 
 
 def _not_compared(

@@ -12,6 +12,7 @@
 - `full_name.py`      a student's name as class lists have it
 - `printable.py`      a student's text as a terminal may show it
 - `problem.py`        why a submission could not be graded, in a line
+- `handed_in_again.py`  who handed in again since `grade` was last run
 - `questions.py`      the questions that a teacher grades
 - `spreadsheet.py`    tables as spreadsheets open them
 - `results.py`        points and diagnoses of a class, from the gradebook and graded notebooks

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-from autograde.grading.cells import cells_of
+from autograde.grading.cells import read_cells
 from autograde.grading.files import NotGradable
 from autograde.kit.chapter import CHAPTERS
 from autograde.teacher.printable import printable
@@ -15,6 +14,7 @@ from bilingual import Text
 LONGEST = 200  # characters of the line
 PARSED = 4 * 2**20  # bytes; larger files are left alone: no limit of memory holds here
 
+EMPTY = Text(en="the file is empty (0 bytes)", zh="文件是空的（0字节）")
 NOT_JSON = Text(
     en="the file is broken: it is not a notebook",
     zh="文件已损坏：不是notebook",
@@ -41,14 +41,25 @@ def problem(submitted: Path) -> Text:
             return NO_FILE.format(name=submitted.name)
         if submitted.stat().st_size > PARSED:
             return NOT_GRADED
-        notebook = json.loads(submitted.read_bytes())
+        content = submitted.read_bytes()
     except OSError:
         return UNREADABLE.format(name=submitted.name)
+    if why := not_a_notebook(content):
+        return why
+    return NOT_GRADED if _may_be_of(submitted.stem, content) else OTHER_CHAPTER
+
+
+def not_a_notebook(content: bytes) -> Text | None:
+    """Return why what a file holds is not a notebook; None if it is one, or too large to parse."""
+    if not content:
+        return EMPTY
+    if len(content) > PARSED:
+        return None
+    try:
+        notebook = json.loads(content)
     except (ValueError, RecursionError):  # no JSON, no text, nested too deeply
         return NOT_JSON
-    if not isinstance(notebook, dict):
-        return NOT_JSON
-    return NOT_GRADED if _may_be_of(submitted.stem, notebook) else OTHER_CHAPTER
+    return None if isinstance(notebook, dict) and "cells" in notebook else NOT_JSON
 
 
 def problem_line(submitted: Path, log: Path) -> Text:
@@ -56,18 +67,18 @@ def problem_line(submitted: Path, log: Path) -> Text:
     reason = problem(submitted)
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n") if log.exists() else []
     log_lines = [line for line in lines if line.strip()]
-    if reason in (NOT_JSON, OTHER_CHAPTER) or not log_lines:
+    if reason in (EMPTY, NOT_JSON, OTHER_CHAPTER) or not log_lines:
         return reason
     line = log_lines[-1] if log_lines[0].startswith("Traceback") else log_lines[0]
     shortened = printable(line[:LONGEST])[:LONGEST]  # a code is longer than its letter
     return Text(en=shortened, zh=shortened)
 
 
-def _may_be_of(chapter: str, notebook: dict[str, Any]) -> bool:
+def _may_be_of(chapter: str, content: bytes) -> bool:
     """Return whether an exercise of the chapter is among the cells, or nothing tells."""
     exercises = CHAPTERS[chapter].exercises if chapter in CHAPTERS else {}
     try:
-        names = {(cell.name or "").removesuffix("-answer") for cell in cells_of(notebook)}
+        names = {(cell.name or "").removesuffix("-answer") for cell in read_cells(content)}
     except NotGradable:  # for a reason of its own
         return True
     return not exercises or not names.isdisjoint(exercises)

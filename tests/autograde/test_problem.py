@@ -5,6 +5,7 @@ import json
 import pytest
 
 from autograde.teacher.problem import (
+    EMPTY,
     LONGEST,
     NO_FILE,
     NOT_GRADED,
@@ -24,7 +25,8 @@ WHOLE = '\ufeff {"cells": []}\n'
         ('{"cells": [', NOT_JSON),
         ('{"cells": [{}', NOT_JSON),  # cut off where a cell ends
         ('["cells"]', NOT_JSON),
-        ("", NOT_JSON),
+        ('{"worksheets": []}', NOT_JSON),
+        ("", EMPTY),
         ("PK\3\4", NOT_JSON),
         ("[" * 100_000, NOT_JSON),
     ],

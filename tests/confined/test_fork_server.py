@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from confined import fork_server_handle, zygote_handle
-from confined.failures import GraderError
+from confined.failures import GraderError, PermanentError
 from confined.fork_server_handle import START, ForkServer
 from confined.limits import Limits
 from confined.view import COURSE
@@ -167,4 +167,14 @@ def test_a_fork_server_that_fails_says_why_to_every_grader(monkeypatch):
     with ForkServer((), namespaces=False) as server:
         for _ in range(2):
             with pytest.raises(GraderError, match="No module named 'not_there'"):
+                server.zygote(Limits())
+
+
+def test_the_code_of_another_folder_is_refused_for_good(monkeypatch, tmp_path):
+    """As with last year's copy of the course beside this year's, and one environment for both."""
+    ours = fork_server_handle.HERE
+    monkeypatch.setattr(fork_server_handle, "HERE", str(tmp_path))
+    with ForkServer((), namespaces=False) as server:
+        for _ in range(2):
+            with pytest.raises(PermanentError, match=f"of {tmp_path}, but .* that of {ours} inst"):
                 server.zygote(Limits())

@@ -19,7 +19,7 @@ from autograde.pages.class_report.page import write_page
 from autograde.pages.class_report.pseudonyms import KEY_FILE, course_key, pseudonym
 from autograde.pages.class_report.read_register import read_register
 from autograde.pages.class_report.register import Register
-from autograde.pages.class_report.table import write_table
+from autograde.pages.class_report.table import again_line, write_table
 from autograde.teacher.course_folder import choices, open_course, reader_language
 from autograde.teacher.errors import CannotBegin, not_written
 from autograde.teacher.spreadsheet import ENCODING
@@ -71,6 +71,8 @@ def report(
     alike: bool = False,
 ) -> list[Path]:
     """Write the report on an assignment of the course in `folder`; return the page and the tables.
+
+    Prints who handed in again since they were graded.
 
     alike: with the pairs whose answers are alike. Raises `CannotBegin`.
     """
@@ -133,6 +135,8 @@ def _write(
             write_whole(path, data)
         except OSError as error:  # it may name the unfinished file, which nobody asked for
             raise not_written(path, error) from error
+    if register.again:
+        print(again_line(register))
     return list(files)
 
 

@@ -11,6 +11,7 @@ from autograde.kit.catalogue import exercise, exercise_ids
 from autograde.nbgrader.late import course_of
 from autograde.pages.class_report.register import Column, Register, Row, State
 from autograde.teacher.course_times import deadline, lateness, student_due
+from autograde.teacher.handed_in_again import handed_in_again
 from autograde.teacher.lateness import of_gradebook
 from autograde.teacher.questions import HandGradedQuestion, questions
 from autograde.teacher.results import SubmissionResult, place, read_results, released_order
@@ -20,13 +21,14 @@ from autograde.teacher.settings import Course
 def read_register(api: NbGraderAPI, assignment: str) -> Register:
     """Return the register of an assignment that the gradebook has."""
     submissions = {one.student: one for one in read_results(api, assignment)}
+    again = handed_in_again(api.coursedir, assignment, submissions.values())
     collected = set(api.get_submitted_students(assignment))
     course = course_of(api.config)
     with api.gradebook as gradebook:
         entry = gradebook.find_assignment(assignment)
         enrolled = gradebook.students
         names = {one.id: (one.last_name or "", one.first_name or "") for one in enrolled}
-        rows = {one.student.id: _row(one, submissions, course) for one in entry.submissions}
+        rows = {one.student.id: _row(one, submissions, course, again) for one in entry.submissions}
         due, most = deadline(course, entry), entry.max_score
         order = released_order(api, assignment)
         by_hand = questions(api.coursedir, assignment)
@@ -41,13 +43,17 @@ def read_register(api: NbGraderAPI, assignment: str) -> Register:
 
 
 def _row(
-    submitted: SubmittedAssignment, submissions: dict[str, SubmissionResult], course: Course
+    submitted: SubmittedAssignment,
+    submissions: dict[str, SubmissionResult],
+    course: Course,
+    again: set[str],
 ) -> Row:
     one, late = submissions[submitted.student.id], lateness(submitted, course)
     due = submitted.duedate
+    failed: State = "waiting" if one.student in again else "failed"
     return Row(
         one.student,
-        state="graded" if one.problem is None else "failed",
+        state="graded" if one.problem is None else failed,
         handed_in=submitted.timestamp and of_gradebook(submitted.timestamp),
         due=due and of_gradebook(due),
         extended=bool(submitted.extension),
@@ -56,7 +62,8 @@ def _row(
         score=one.score,
         penalty=submitted.late_submission_penalty,
         results=one.results,
-        problem=one.problem,
+        problem=None if one.student in again else one.problem,
+        again=one.problem is None and one.student in again,
     )
 
 

@@ -37,7 +37,8 @@ class Row:
     """One student. `score` is the gradebook's, `total` what it exports: less the late penalty.
 
     due: the student's own deadline, None where nothing has one. extended: it is later than the
-    class's. seconds_late: by the gradebook; days_late: those begun after the grace.
+    class's. seconds_late: by the gradebook; days_late: those begun after the grace. again: newer
+    work waits to be graded.
     """
 
     student: str
@@ -53,6 +54,7 @@ class Row:
     penalty: float = 0.0
     results: tuple[Result, ...] = ()
     problem: Text | None = None
+    again: bool = False
 
     @property
     def name(self) -> str:
@@ -89,6 +91,11 @@ class Register:
     def submitted(self) -> list[Row]:
         """Return the rows that the gradebook has a submission for, graded or not."""
         return self.in_state("graded", "failed")
+
+    @property
+    def again(self) -> list[str]:
+        """Return the students whose points are those of work that they handed in again since."""
+        return [row.student for row in self.rows if row.again]
 
     def under(self, name: Callable[[str], str]) -> Register:
         """Return the register under pseudonyms, sorted by them: the order betrays nobody.

@@ -20,6 +20,13 @@ STATES = {
     "absent": Text(en="nothing handed in", zh="没有提交"),
 }
 
+AGAIN = Text(en="handed in again, not graded yet", zh="又交了一份，尚未评分")
+AGAIN_LINE = Text(
+    en="{chapter}: {count} students handed in again and have the points of before. Run python -m "
+    "autograde grade {chapter}, then this again: {students}",
+    zh="{chapter}：{count}名学生又交了一份，得分仍是之前那份的。"
+    "请运行python -m autograde grade {chapter}，再运行本命令：{students}",
+)
 BLANK = Text(en="blank: as it was released", zh="空白：与发布时一样")
 PERSONAL = ("last_name", "first_name", "timestamp", "extended_to", "timezone")
 NUMBERS = ("raw_score", "late_submission_penalty", "score", "max_score")
@@ -52,7 +59,16 @@ def is_blank(row: Row) -> bool:
 
 def state_of(row: Row) -> Text:
     """Return what became of a student's work."""
+    if row.again:
+        return AGAIN
     return BLANK if is_blank(row) else STATES[row.state]
+
+
+def again_line(register: Register) -> Text:
+    """Return who has the points of earlier work, and what to do."""
+    students = ", ".join(register.again)
+    count, chapter = len(register.again), register.assignment
+    return AGAIN_LINE.format(chapter=chapter, count=count, students=students)
 
 
 def times(row: Row, zone: tzinfo) -> list[object]:

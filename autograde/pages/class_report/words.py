@@ -123,6 +123,10 @@ NO_CELL = Text(en="the cell is missing", zh="缺少这个单元格")
 BY_HAND = Text(en="Left to grade by hand", zh="待人工评分")
 MISSING = Text(en="Not in the gradebook", zh="成绩库中没有的提交")
 WAITING = Text(en="Handed in, not graded yet: {count}", zh="已提交，尚未评分：{count}人")
+AGAIN = Text(
+    en="Handed in again, not graded yet, so their points are the earlier ones: {count}",
+    zh="又交了一份，尚未评分，得分仍是之前那份的：{count}人",
+)
 ABSENT = Text(en="Nothing handed in: {count}", zh="没有提交：{count}人")
 NOBODY = Text(en="Nobody.", zh="没有。")
 NOTHING = Text(en="Nothing.", zh="没有。")
@@ -131,11 +135,12 @@ ALIKE = Text(en="Whose answers are alike", zh="谁的答案相似")
 ALIKE_WHY = Text(
     en="Pairs whose answers share more than their exercise suggests. Names, numbers, comments, "
     "layout and order do not count; what was released, the course's solution and what many write "
-    "weigh nothing. This is where to look, not a finding: two people can think alike, and may have "
-    "been allowed to work together. Who is not listed may still have copied.",
+    "weigh nothing. Written answers are listed where they are equal, whitespace apart. This is "
+    "where to look, not a finding: two people can think alike, and may have been allowed to work "
+    "together. Who is not listed may still have copied.",
     zh="下面各对答案的相同之处超出了题目本身的要求。变量名、数字、注释、排版和顺序都不计；发布的代码、"
-    "课程的参考解答和许多人都有的写法不占权重。这里只提示该看哪里，不下结论：两个人可能想到一起，"
-    "也可能允许合作；没有列出的，也不等于没有抄。",
+    "课程的参考解答和许多人都有的写法不占权重。书面回答不计空白、一字不差才列出。"
+    "这里只提示该看哪里，不下结论：两个人可能想到一起，也可能允许合作；没有列出的，也不等于没有抄。",
 )
 SHARE = Text(en="{share:.0%} alike", zh="相似{share:.0%}")
 SHARED_LINES = Text(

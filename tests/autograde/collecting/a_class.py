@@ -27,6 +27,7 @@ NAMES = {  # student id: first name, last name
     "jose": ("José", "García"),
     "2": ("二", "赵"),
 }
+WHOLE = '{"cells": []}'  # a notebook
 STUDENTS = ClassList(NAMES)
 DUE = datetime(2026, 9, 14, 15, tzinfo=UTC)
 NOW = datetime(2026, 9, 20, tzinfo=UTC)

@@ -7,9 +7,19 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from autograde.collecting.submitted import Changes
-from autograde.collecting.table import counts, notes, rows
+from autograde.collecting.table import IN_TIME, UNREADABLE, counts, notes, rows
 from autograde.teacher.lateness import NOTHING_COUNTS, LatePolicy
-from tests.autograde.collecting.a_class import CHAPTER, DUE, FILE, planned, put, whose, zipped
+from autograde.teacher.problem import EMPTY, NOT_JSON
+from tests.autograde.collecting.a_class import (
+    CHAPTER,
+    DUE,
+    FILE,
+    WHOLE,
+    planned,
+    put,
+    whose,
+    zipped,
+)
 
 MOODLE = "{}_1_assignsubmission_file_"
 ZHANG, ADA = MOODLE.format("张三"), MOODLE.format("Ada Lovelace")
@@ -106,6 +116,41 @@ def test_within_the_grace_nobody_is_late(archive, minutes, state, remark, count)
     assert row[2].endswith(state)
     assert row[4].endswith(remark)
     assert f"({count} late" in counts(plan, Changes([], [], [])).en
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_cannot_be_read_is_asked_for_again_and_comes_last(archive, monkeypatch, language):
+    """Seen: "handed in", until the deadline was past, for a file of 0 bytes and for half of one."""
+    monkeypatch.setenv("POSENC_LANGUAGE", language)
+    files = {"ada": "", "jose": WHOLE, "12345": WHOLE[:-1], "li_lei": "{}"}
+    put(archive, {f"S_{who}_attempt_2026-09-14-10-00-00_{FILE}": files[who] for who in files})
+    last = rows(planned(archive), Changes([], [], []))[-3:]
+    assert [row[0] for row in last] == ["12345", "ada", "li_lei"]
+    for row, why in zip(last, (NOT_JSON, EMPTY, NOT_JSON), strict=True):
+        file, remark = row[4].split("; ")
+        assert FILE in file
+        assert remark == str(UNREADABLE.format(why=why))
+
+
+@pytest.mark.parametrize(
+    ("times", "in_time"),
+    [
+        (("10-00", "14-59", "15-30"), "14-59"),
+        (("10-00", "15-10", "15-30"), "15-10"),  # within the grace
+        (("10-00", "15-20", "15-30"), "10-00"),
+        (("15-20", "15-30"), None),
+        (("10-00", "14-59"), None),
+    ],
+)
+def test_a_late_one_says_which_in_time_it_takes_the_place_of(archive, times, in_time):
+    """Seen: 13.8 points in place of 23, which lay in `set_aside/`."""
+    put(archive, {f"S_ada_attempt_2026-09-14-{time}-00_{FILE}": WHOLE for time in times})
+    policy = LatePolicy(per_day=0.1, grace=timedelta(minutes=15))
+    plan = planned(archive, zone=UTC, late=policy)
+    (row,) = (row for row in rows(plan, Changes([], [], [])) if row[0] == "ada")
+    name = f"S_ada_attempt_2026-09-14-{in_time}-00_{FILE}"
+    assert (IN_TIME.format(place=name).en in row[4]) == bool(in_time)
+    assert ("was in time" in row[4]) == bool(in_time)
 
 
 def test_what_canvas_calls_late_is_late_whatever_the_grace(archive):
@@ -217,7 +262,8 @@ def test_times_of_an_archive_are_read_in_the_zone_of_the_class(archive):
 
 
 def test_an_extension_is_a_students_own_deadline(archive):
-    put(archive, {f"S_{one}_attempt_2026-09-14-18-00-00_{FILE}": "{}" for one in ("ada", "jose")})
+    names = [f"S_{one}_attempt_2026-09-14-18-00-00_{FILE}" for one in ("ada", "jose")]
+    put(archive, dict.fromkeys(names, WHOLE))
     plan = planned(archive, zone=UTC, extensions={"ada": DUE + 2 * HOUR, "jose": DUE + 4 * HOUR})
     assert plan.notebooks["ada"].late == HOUR
     assert plan.notebooks["jose"].late == timedelta(0)

@@ -14,7 +14,7 @@ from autograde.collecting.collect import collect
 from autograde.collecting.set_aside import set_odd_names_aside
 from autograde.grading.journal import fingerprint
 from autograde.teacher.errors import CannotBegin
-from tests.autograde.collecting.a_class import CHAPTER, FILE, put, zipped
+from tests.autograde.collecting.a_class import CHAPTER, FILE, WHOLE, put, zipped
 
 MOODLE = "{}_1_assignsubmission_file_" + FILE
 ZHANG, ADA, LI = map(MOODLE.format, ("张三", "Ada Lovelace", "李四"))
@@ -45,7 +45,7 @@ def test_the_table_knows_extensions_and_the_zone_of_course_toml(inbox):
     choices = f'timezone = "UTC"\n[extensions.{CHAPTER}]\nada = 0.125\n'  # three hours
     (inbox.root / "course.toml").write_text(choices, encoding="utf-8")
     names = [f"S_{who}_attempt_2026-09-14-18-30-00_{FILE}" for who in ("ada", "jose")]
-    put(inbox.archive, dict.fromkeys(names, "{}"))
+    put(inbox.archive, dict.fromkeys(names, WHOLE))
     assert inbox.collect()
     ada, jose = (
         next(line for line in inbox.screen.getvalue().split("\n") if line.startswith(who))
@@ -153,7 +153,7 @@ def test_the_table_of_a_class_fits_a_terminal_of_80_columns(inbox, monkeypatch, 
     """Seen: six to eighteen lines for each student of Moodle, in both languages."""
     monkeypatch.setenv("POSENC_LANGUAGE", language)
     folder = "PHYS-101 Positional encodings, autumn term"
-    put(inbox.archive, {f"{folder}/{one}": "{}" for one in (ADA, ZHANG, LI)})
+    put(inbox.archive, {f"{folder}/{one}": WHOLE for one in (ADA, ZHANG, LI)})
     put(inbox.archive, {f"{folder}/Nobody_1_assignsubmission_file_{FILE}": "{}"})
     console = Console(file=inbox.screen, width=80)
     assert collect(inbox.course, CHAPTER, console)
@@ -174,6 +174,30 @@ def test_another_version_takes_the_place_of_one_that_is_kept_aside(inbox):
     put(inbox.archive, {ADA: "third"})
     assert inbox.collect()
     assert inbox.aside() == {"ada-1": "by hand", "ada-2": "second"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_told"),
+    [
+        ("S_ada_attempt_2026-09-14-10-00-00", "S_ada_attempt_2026-09-17-10-00-00", True),
+        ("S_ada_attempt_2026-09-14-18-00-00", "S_ada_attempt_2026-09-17-10-00-00", False),
+        ("S_ada_attempt_2026-09-14-10-00-00", "S_ada_attempt_2026-09-14-11-00-00", False),
+        ("lovelaceada_7_1", "lovelaceada_LATE_7_2", True),
+        ("lovelaceada_LATE_7_1", "lovelaceada_LATE_7_2", False),
+    ],
+)
+def test_a_late_one_says_where_the_one_in_time_is_now(inbox, monkeypatch, first, second, is_told):
+    monkeypatch.setattr("autograde.teacher.settings.chapter_names", lambda: [CHAPTER])
+    (inbox.root / "course.toml").write_text('timezone = "UTC"', encoding="utf-8")
+    put(inbox.archive, {f"{first}_{FILE}": "first"})
+    assert inbox.collect()
+    (inbox.archive / f"{first}_{FILE}").unlink()
+    put(inbox.archive, {f"{second}_{FILE}": "second"})
+    for dry_run in (True, False):  # the same table
+        assert inbox.collect(dry_run=dry_run) is not dry_run
+    sentence = f"takes the place of one that was in time: set_aside/{CHAPTER}/ada-1"
+    assert inbox.screen.getvalue().count(sentence) == 2 * is_told
+    assert inbox.aside() == {"ada-1": "first"}
 
 
 def test_who_is_not_in_a_download_stays_and_is_named(inbox):

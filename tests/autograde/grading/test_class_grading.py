@@ -1,17 +1,21 @@
 """Which submissions wait for a grader, and what of them the gradebook keeps; no code is run."""
 
+import io
 import json
+import re
 from concurrent.futures import Executor, Future
 from datetime import timedelta
 
 import pytest
 from nbformat.v4 import new_code_cell, new_output
+from rich.console import Console
 
+from autograde.grading import display
 from autograde.grading.class_grading import LOOK_AHEAD, ClassGrading
 from autograde.grading.files import NotGradable
 from autograde.grading.submissions import GradeError, take_in
 from autograde.teacher.course_folder import course_api
-from confined.failures import PermanentError
+from confined.failures import GraderError, PermanentError
 from tests.autograde.late_class import CONFIG, choose
 from tests.autograde.small_class import KIT, gradebook, graded, make_course
 
@@ -30,7 +34,7 @@ class Pool(Executor):
         future = Future()
         try:
             future.set_result(self.grade(submission))
-        except (NotGradable, PermanentError) as error:
+        except (NotGradable, GraderError) as error:
             future.set_exception(error)
         return future
 
@@ -45,6 +49,10 @@ def two_points(submission):
 
 def not_gradable(submission):
     raise NotGradable("it takes too much of the grader")
+
+
+def grader_fails(submission):
+    raise GraderError("a worker writes no files")
 
 
 @pytest.fixture
@@ -70,6 +78,13 @@ def grade(course, result=two_points, **choices):
         grading.journal.lock.release()
 
 
+def printed(course, result, **choices):
+    """Grade what waits; return what is shown of it."""
+    console = Console(file=io.StringIO(), width=120)
+    display.grade(course, KIT, console, Pool(result), **choices)
+    return console.file.getvalue()
+
+
 def graded_text(course):
     return (course / "autograded" / "ada" / KIT / f"{KIT}.ipynb").read_text(encoding="utf-8")
 
@@ -77,6 +92,13 @@ def graded_text(course):
 def test_a_chapter_with_a_slip_in_its_name_gets_the_nearest(course):
     with pytest.raises(GradeError, match=r"no 77_kid \(77_kit\?\): run `nbgrader generate"):
         ClassGrading(course_api(course), "77_kid")
+
+
+def test_before_collecting_the_way_to_do_it_is_told(tmp_path):
+    folder = make_course(tmp_path / "course", graded_too=False)
+    way = f"downloaded/{KIT}/archive/ and run python -m autograde collect {KIT} first"
+    with pytest.raises(GradeError, match=way):
+        ClassGrading(course_api(folder), KIT)
 
 
 def test_what_is_graded_waits_no_more_until_it_is_handed_in_again(course):
@@ -181,6 +203,38 @@ def test_what_a_failed_regrade_took_away_is_graded_again(course):
     assert not (course / "autograded" / "ada" / KIT).exists()
     assert grade(course) == ["ada"]
     assert "first" in graded_text(course)
+
+
+def marks(course):
+    """Return what the gradebook and the feedback have of ada."""
+    with gradebook(course) as book:
+        one = book.find_submission(KIT, "ada")
+        return one.score, one.late_submission_penalty, one.timestamp, graded_text(course)
+
+
+@pytest.mark.parametrize("text", ['{"cells": []}', '{"cells": [], "again": 1}'])
+def test_when_the_grader_fails_an_earlier_grade_stands(course, text):
+    hand_in(course, '{"cells": []}', MOMENT)
+    hand_in(course, "never graded", student="bob")
+    grade(course, only=["ada"])
+    before = marks(course)
+    hand_in(course, text, MOMENT.replace("2026", "2027"))
+    summary = printed(course, grader_fails, repeat=True)
+    assert "ada: GraderError a worker writes no files" in summary
+    assert "The grader failed, not the submission: ada, bob." in summary
+    assert "New inputs" not in summary
+    assert marks(course) == before
+    assert before[0] == 2.0
+    assert grade(course, repeat=True) == ["ada", "bob"]
+    assert json.loads(graded_text(course))["cells"][0]["source"] == [text]
+
+
+def test_of_a_file_that_cannot_be_graded_its_own_line_is_shown_alone(course):
+    for _ in range(2):
+        summary = printed(course, not_gradable, repeat=True)
+        assert "1 could not be graded" in summary
+        assert "ada: " in summary
+        assert not re.search("New inputs|No points|grader failed", summary)
 
 
 def test_a_new_gradebook_gets_all_points(course):

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import nbformat
 from nbformat.v4 import new_code_cell
 
+from autograde.kit.cell_role import ANSWER_HERE
 from autograde.likeness.alike import Alike
 from autograde.likeness.pairs import AlikeAnswers, Comparison, Line, Pair
 from autograde.pages.class_report import words
@@ -92,3 +93,23 @@ def test_the_report_finds_a_copy_when_asked_to(course):
     text = " ".join(Reader(page.read_text(encoding="utf-8")).text.split())
     assert f"{words.NOT_COMPARED_WHY.en} Double students: 1 dot" in text
     assert len(report(course, KIT, course / "reports", "en")) == 2
+
+
+def test_equal_answers_in_prose_are_a_pair_and_those_left_blank_are_not(course):
+    """Seen: a model answer of two students, word for word, that the report passed over."""
+    texts = {"ada": "Order is  lost.\nSo is place.", "ben": "Order is lost. So is place.\n"}
+    for student, text in {
+        **texts,
+        "cai": ANSWER_HERE.zh,
+        "dot": ANSWER_HERE.zh,
+        "eve": " ",
+    }.items():
+        path = course / "autograded" / student / KIT / f"{KIT}.ipynb"
+        notebook = nbformat.read(path, as_version=4)
+        notebook.cells[-1].source = text
+        nbformat.write(notebook, path)
+    page, _, table = report(course, KIT, course / "reports", "en", alike=True)
+    (row,) = csv.DictReader(io.StringIO(table.read_text(encoding="utf-8-sig")))
+    assert (row["student"], row["other_student"], row["exercise"]) == ("ada", "ben", "a_why")
+    assert (row["share"], row["weight"]) == ("1.0", "22.0")  # letters
+    assert "<mark>So is place.</mark>" in page.read_text(encoding="utf-8")

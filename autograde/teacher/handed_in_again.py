@@ -1,0 +1,50 @@
+"""Who handed in again since `grade` was last run, by what it left in `grading/`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from nbgrader.coursedir import CourseDirectory
+
+from autograde.grading.journal import fingerprint
+from autograde.teacher.course_folder import notebook_of
+from autograde.teacher.results import SubmissionResult
+
+
+def handed_in_again(
+    course: CourseDirectory, chapter: str, results: Iterable[SubmissionResult]
+) -> set[str]:
+    """Return the students whose submission is not the one that has these results.
+
+    Nobody of those whom nbgrader's own commands graded: they note nothing.
+    """
+    folder = Path(course.root) / "grading"
+    graded = _graded(folder / f"{chapter}.jsonl") if hasattr(os, "O_NOFOLLOW") else {}
+    students: set[str] = set()
+    for one in results:
+        notebook = notebook_of(course, course.submitted_directory, one.student, chapter)
+        log = folder / "logs" / chapter / f"{one.student}.log"  # of what could not be graded
+        with suppress(OSError):  # nothing lies there, or nobody may read it
+            time = notebook.stat().st_mtime
+            if one.problem:
+                is_other = time > log.stat().st_mtime
+            else:
+                is_other = graded.get(one.student) not in (None, fingerprint(notebook.parent))
+            if is_other:
+                students.add(one.student)
+    return students
+
+
+def _graded(journal: Path) -> dict[str, str]:
+    """Return the fingerprints of what was graded last; `Journal` would lock `grade` out."""
+    last: dict[str, str] = {}
+    lines = journal.read_text(encoding="utf-8").split("\n") if journal.exists() else []
+    for line in lines:
+        with suppress(ValueError, KeyError, TypeError):  # cut off by a crash, or being written
+            entry = json.loads(line)
+            last[entry["student"]] = entry["submission"]
+    return last
