@@ -7,6 +7,7 @@ import io
 import os
 import subprocess
 import sys
+import sysconfig
 import types
 import warnings
 from collections.abc import Iterator
@@ -21,6 +22,8 @@ from traitlets.config import Config
 from confined.deadline import TooSlow, call_within
 from confined.outputs import PICTURE, PICTURES
 
+# where a teacher's machine has its packages: whoever reads an output has others
+PACKAGES = (sysconfig.get_path("purelib") + os.sep, sysconfig.get_path("stdlib") + os.sep)
 TOO_SLOW = {"en": "no end after {0:g} s", "zh": "{0:g}秒后仍未结束"}
 IN_BOTH = " · ".join(TOO_SLOW.values())
 
@@ -30,7 +33,8 @@ Output = dict[str, Any]  # one output of a cell, as in nbformat
 class Outputs(list[Output]):
     """The outputs of a cell in their order; beyond `most` characters nothing is kept.
 
-    What is shown counts as one at least; its metadata, which no reader looks at, is not kept."""
+    What is shown counts as one at least. Its metadata is not kept: no reader sees it.
+    """
 
     def __init__(self, most: int) -> None:
         """Start with nothing; `PICTURE` characters of a picture count as one."""
@@ -70,6 +74,8 @@ class Outputs(list[Output]):
 
     def _fitting(self, text: str) -> str:
         text = text[: self.room]
+        for folder in PACKAGES:
+            text = text.replace(folder, "")
         self.room -= len(text)
         return text
 
@@ -144,6 +150,10 @@ class Shell(InteractiveShell):
         if not isinstance(sys.exc_info()[1], TooSlow):
             super().showtraceback(*args, **kwargs)
 
+    def ask_exit(self) -> None:
+        """End the cell: what `exit()` and `quit()` call."""
+        raise SystemExit
+
     def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
         self.outputs.fail(etype.__name__, str(evalue), list(stb))
 
@@ -166,6 +176,7 @@ def run_cell(shell: Shell, source: str, seconds: float, room: int) -> list[Outpu
     outputs = Outputs(room)
     shell.outputs = shell.display_pub.outputs = shell.displayhook.outputs = outputs
     with streams(outputs):
+        warnings.filterwarnings("ignore", "To exit: use 'exit'")  # beside the SystemExit shown
         try:
             result = call_within(seconds, shell.run_cell, source, store_history=False)
             error = result.error_before_exec or result.error_in_exec

@@ -6,11 +6,17 @@ what is not formed as the kit forms it is no verdict.
 
 from __future__ import annotations
 
+import ast
 import builtins
+import inspect
 import re
+import textwrap
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Any, Literal
 
+from autograde.grading.demonstrations import READABLE
+from autograde.kit.exercise import Function
 from autograde.kit.verdict import CauseKind
 from autograde.kit.verdict_record import Cell, verdict_of_cell
 from bilingual import Text
@@ -28,6 +34,20 @@ NO_CELL = "missing cell"
 OTHER_ERROR = "Exception"
 TOO_SLOW = "TooSlow"
 CELL_FILE = re.compile(r"<ipython-input-[\w-]+>, ")  # which a SyntaxError names
+CELL_LINE = re.compile(r"^Cell In\[\d+\], line (\d{1,5})", re.MULTILINE)  # and other errors
+QUOTED = 200  # characters of an error that a sentence repeats
+NO_FUNCTION = Text(
+    en="there is no function `{name}`: does its cell stop with an error before it is defined?",
+    zh="没有函数`{name}`：它的单元格是不是在定义之前就出错停下了？",
+)
+STOPPED = Text(
+    en="there is no function `{name}`, for its cell was stopped: {error}",
+    zh="没有函数`{name}`，因为它的单元格中途停下了：{error}",
+)
+RENAMED = Text(
+    en="there is no function `{name}`, but `{other}`: did you rename it?",
+    zh="没有函数`{name}`，却有`{other}`：是不是改了名字？",
+)
 GRADER_ERRORS = {TOO_SLOW, "ProcessEnded", "NotRun"}
 
 
@@ -88,7 +108,41 @@ def _error(cell: Cell | None) -> Diagnosis | None:
         en, _, zh = (message.strip() or name).partition(" · ")
         return Diagnosis("slow", name, Text(en=en, zh=zh.strip() or en))
     sentence = CELL_FILE.sub("", f"{name}: {message}").rstrip(": ") or "?"
+    if line := CELL_LINE.search("\n".join(errors[-1].get("traceback", []))):
+        sentence += f" (line {line[1]})"
     return Diagnosis("error", name, Text(en=sentence, zh=sentence))
+
+
+def no_function(name: str, true_answer: Function | None, cell: Cell | None) -> Text:
+    """Return why there is no function `name`, given the cell that was to define it, which ran."""
+    if other := _renamed(name, true_answer, cell["source"] if cell else ""):
+        return RENAMED.format(name=name, other=other[:QUOTED])
+    if error := _error(cell):
+        texts = (error.sentence.en, error.sentence.zh)
+        en, zh = (textwrap.shorten(text, QUOTED, placeholder="…") for text in texts)
+        return STOPPED.format(name=name, error=Text(en=en, zh=zh))
+    return NO_FUNCTION.format(name=name)
+
+
+def _renamed(name: str, true_answer: Function | None, source: str) -> str | None:
+    """Return the function that a cell without `name` defines with about its name or parameters."""
+    try:
+        body = ast.parse(source[:READABLE]).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # a magic, or nonsense
+        return None
+    functions = {one.name: one.args for one in body if isinstance(one, ast.FunctionDef)}
+    if name in functions:
+        return None
+    bare = {other.lower().replace("_", ""): other for other in functions}
+    for near in get_close_matches(name.lower().replace("_", ""), bare, n=1, cutoff=0.8):
+        return bare[near]
+    parameters = list(inspect.signature(true_answer).parameters) if true_answer else None
+    alike = (
+        other
+        for other, args in functions.items()
+        if [one.arg for one in args.args + args.kwonlyargs] == parameters
+    )
+    return next(alike, None)
 
 
 def _outputs(cell: Cell | None) -> list[dict[str, Any]]:

@@ -90,13 +90,15 @@ class NotebookGrader:
         """
         names = names_of_cells([cell.source for cell in _code(cells)], demonstrations)
         skipped = not_needed(names, demonstrations)
+        by_name = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in cells}
         with Session(self.scoring, files) as session:
             strength, budget = self._strength(session.worker.layers), OutputBudget()
             for count, cell in enumerate(_code(cells), start=1):
                 cell.execution_count = count
                 task = graded_cell(cell)
                 if task:
-                    verdict = session.verdict(task.exercise, task.answer, seed)
+                    own = by_name.get(f"{task.exercise.id}-answer")
+                    verdict = session.verdict(task.exercise, task.answer, seed, own)
                     record = VerdictRecord.of(verdict, seed=seed, tier=strength)
                     cell.outputs = verdict_outputs(verdict, count, record)
                 elif cell.source not in skipped:

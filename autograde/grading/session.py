@@ -6,10 +6,12 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograde.grading.diagnosis import no_function
 from autograde.grading.remote_answer import RemoteAnswer
 from autograde.kit.exercise import Exercise
 from autograde.kit.scoring import evaluate, evaluate_answer
 from autograde.kit.verdict import Outcome, Verdict
+from autograde.kit.verdict_record import Cell
 from bilingual import Text
 from confined.failures import GraderError, WorkerLost
 from confined.outputs import Output
@@ -21,10 +23,6 @@ ORDER_SECONDS = 10.0  # for an order that runs no cell and no call, at least
 ENDED = Text(
     en="this cell ended its process, or did not end itself: it is left out from here on",
     zh="该单元格使进程终止，或自身无法结束：此后不再运行它",
-)
-NO_FUNCTION = Text(
-    en="there is no function `{name}`: does its cell stop with an error before it is defined?",
-    zh="没有函数`{name}`：它的单元格是不是在定义之前就出错停下了？",
 )
 OVER = Text(
     en="not run: the submission ended its process too often, or has used up its time",
@@ -75,8 +73,13 @@ class Session:
         self.ran.append(source)
         return outputs
 
-    def verdict(self, exercise: Exercise, name: str, seed: int) -> Verdict:
-        """Return the verdict on the function that the notebook calls `name`."""
+    def verdict(
+        self, exercise: Exercise, name: str, seed: int, cell: Cell | None = None
+    ) -> Verdict:
+        """Return the verdict on the function that the notebook calls `name`.
+
+        cell: the one that was to define it, and has run.
+        """
         if self._is_over():
             return _failed(exercise, OVER)
         try:
@@ -89,7 +92,7 @@ class Session:
             return _failed(exercise, ENDED)
         if opened.get("kind") == "value":
             return evaluate(exercise, empty(opened.get("type")), seed)
-        return _failed(exercise, NO_FUNCTION.format(name=name))
+        return _failed(exercise, no_function(name, exercise.true_answer, cell))
 
     def _verdict(self, exercise: Exercise, seed: int) -> Verdict:
         answer = RemoteAnswer(

@@ -3,7 +3,7 @@
 import pytest
 from nbformat.v4 import new_code_cell
 
-from autograde.grading.diagnosis import Diagnosis, diagnose_cells
+from autograde.grading.diagnosis import QUOTED, Diagnosis, diagnose_cells, no_function
 from tests.autograde.small_class import check_output, error, graded, verdict
 
 RIGHT = {
@@ -106,6 +106,56 @@ def test_a_syntax_error_names_no_file_of_the_kernels():
     broken = error("SyntaxError", "expected ':' (<ipython-input-6-89ed8b1450db>, line 1)")
     diagnosis = diagnose_cells(graded("double", []), new_code_cell("def", outputs=[broken]))
     assert diagnosis.sentence.zh == "SyntaxError: expected ':' (line 1)"
+
+
+def test_the_line_of_the_cell_goes_with_its_error():
+    at = ["Cell In[3], line 5", "----> 5 f()", "Cell In[2], line 1, in f()", "KeyError: 'k'"]
+    output = error("KeyError", "'k'") | {"traceback": at}
+    sentence = diagnose_cells(graded("double"), new_code_cell("f()", outputs=[output])).sentence
+    assert sentence.en == "KeyError: 'k' (line 5)"
+
+
+def missing(source, *outputs):
+    cell = new_code_cell(source, outputs=list(outputs))
+    return no_function("bert_input", lambda tokens, table, *, eps=0.0: 0, cell)
+
+
+@pytest.mark.parametrize(
+    ("source", "other"),
+    [
+        ("def helper(x): ...\ndef bertInput(x): ...", "bertInput"),
+        ("def bert_imput(x): ...\n1 / 0", "bert_imput"),
+        ("def helper(x): ...\ndef embed(tokens, table, *, eps=1.0): ...", "embed"),
+    ],
+)
+def test_a_renamed_function_is_named_whatever_else_went_wrong(source, other):
+    sentence = missing(source, error("NameError", "y"))
+    assert sentence.en == f"there is no function `bert_input`, but `{other}`: did you rename it?"
+    assert f"`{other}`" in sentence.zh
+
+
+@pytest.mark.parametrize(
+    ("output", "en", "zh"),
+    [
+        (error("SyntaxError", "expected ':' (<ipython-input-6-8>, line 1)"), "SyntaxError", ""),
+        (error("TooSlow", "no end after 5 s · 5秒后仍未结束"), "no end after 5 s", "5秒后仍未结束"),
+        (error("SystemExit", "0"), "SystemExit: 0", ""),
+    ],
+)
+def test_a_missing_function_is_told_by_what_stopped_its_cell(output, en, zh):
+    for source in ("def bert_input(tokens): ...", "def bert_input("):
+        sentence = missing(source, output)
+        assert f"its cell was stopped: {en}" in sentence.en
+        assert f"中途停下了：{zh or en}" in sentence.zh
+
+
+def test_what_a_submission_wrote_is_cut_and_of_nothing_known_nothing_is_said():
+    assert len(missing("", error("E", "long " * 999)).en) < 100 + QUOTED
+    assert len(missing(f"def {'x' * 999}(tokens, table, eps): ...").en) < 100 + QUOTED
+    for source in ("", "def helper(x): ...", "%magic\ndef bertInput(x): ...", "(" * 9999):
+        assert "does its cell stop" in missing(source).en
+    assert "does its cell stop" in no_function("f", None, None).en
+    assert "does its cell stop" in no_function("f", None, new_code_cell("def g(): ...")).en
 
 
 def test_a_missing_check_and_one_graded_by_hand():

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
 
 import pytest
 
@@ -38,6 +39,27 @@ def test_as_much_is_kept_as_the_grader_keeps_and_what_is_cleared_takes_no_room()
     code += "print([len(one) for one in kept])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.strip() == str(list(CELLS.values())), done.stderr
+
+
+def test_no_output_has_a_path_of_the_machine_and_an_exit_only_its_error():
+    cells = [
+        "import sys\nsys.exit(0)",
+        "import json\njson.loads('{')",
+        "import numpy\nnumpy.linalg.inv(numpy.zeros((2, 3)))",
+        "import warnings\nimport json\nprint(json.__file__)\nwarnings.warn_explicit("
+        "'old', UserWarning, numpy.__file__, 3)",
+        "exit()",
+    ]
+    code = "import json\nfrom confined import shell\nours = shell.new_shell()\n"
+    code += f"print(json.dumps([shell.run_cell(ours, one, 9, 9_999) for one in {cells!r}]))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    results = json.loads(done.stdout)
+    for result in (results[0], results[4]):
+        assert [output["ename"] for output in result] == ["SystemExit"]
+    assert "numpy/__init__.py:3: UserWarning: old" in str(results[3])
+    assert "json/__init__.py" in str(results[1])
+    for folder in map(sysconfig.get_path, ("purelib", "stdlib")):
+        assert folder not in done.stdout
 
 
 def test_an_endless_cell_leaves_one_error_and_no_trouble_of_ours():
