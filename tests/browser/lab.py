@@ -31,6 +31,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from tools.study.lab import SETTINGS
 
@@ -47,6 +48,7 @@ CLEAR = """async () => {
   localStorage.clear();
 }"""
 
+STATUS = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status"
 # a command may wait for an answer to a dialog, which nobody here gives
 COMMAND = """([name, limit]) => Promise.race([
   jupyterapp.commands.execute(name).then(() => {}),
@@ -167,8 +169,15 @@ class Notebook:
 
     def wait_idle(self) -> None:
         """Wait until the kernel has nothing left to do."""
-        status = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status"
-        self.page.wait_for_function(f"{status} === 'idle'")
+        try:
+            self.page.wait_for_function(f"{STATUS} === 'idle'")
+        except PlaywrightTimeoutError as error:
+            instead = self.page.evaluate(
+                f"[{STATUS}, document.querySelector('.jp-Dialog')?.textContent]"
+            )
+            raise TimeoutError(
+                f"the kernel is not idle; its status and a dialog: {instead}"
+            ) from error
 
     def show(self, path: str) -> None:
         """Open `path` (in the served folder) in another tab, or go to the tab where it is open."""

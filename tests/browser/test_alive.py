@@ -165,3 +165,4 @@ def test_without_its_kernel_a_quiz_says_so_once(lab, page):
     sign = "(one) => getComputedStyle(one, '::before').display"
     signs = page.locator(".posenc-quiz .jupyter-widgets-disconnected").all()
     assert {one.evaluate(sign) for one in signs} == {"none"}
+    notebook.wait_idle()  # else the next file opens its notebook while this kernel restarts
