@@ -43,8 +43,7 @@ class Journal:
             self.lock.acquire()
         except Timeout as busy:
             raise CannotBegin(IN_USE.format(chapter=chapter)) from busy
-        lines = self.path.read_text(encoding="utf-8").split("\n") if self.path.exists() else []
-        entries = [entry for line in lines if (entry := _entry(line))]
+        entries = _entries(self.path)
         self.done = {entry["student"]: entry["submission"] for entry in entries}
         seeds = ((entry["student"], entry.get("seed")) for entry in entries)
         self.seeds = {student: seed for student, seed in seeds if seed is not None}
@@ -79,6 +78,15 @@ class Journal:
             os.fsync(file.fileno())
 
 
+def graded_last(course: Path, chapter: str) -> dict[str, str]:
+    """Return the fingerprint of each student's submission that was graded last, without the lock.
+
+    A run of `grade` may be at work: a line that it is writing does not count.
+    """
+    entries = _entries(course / "grading" / f"{chapter}.jsonl")
+    return {entry["student"]: entry["submission"] for entry in entries}
+
+
 def fingerprint(submitted: Path) -> str:
     """Return a hash of what grading takes of a submission: each file's name and content."""
     digest = hashlib.sha256()
@@ -93,6 +101,11 @@ def _notebook(submitted: Path) -> Iterator[Path]:
     path = submitted / f"{submitted.name}{NOTEBOOK}"
     if path.exists() and is_plain(path) and path.stat().st_size <= NOTEBOOK_BYTES:
         yield path
+
+
+def _entries(path: Path) -> list[dict[str, Any]]:
+    lines = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
+    return [entry for line in lines if (entry := _entry(line))]
 
 
 def _entry(line: str) -> dict[str, Any] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
@@ -10,7 +9,7 @@ from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
 
-from autograde.grading.journal import fingerprint
+from autograde.grading.journal import fingerprint, graded_last
 from autograde.teacher.course_folder import notebook_of
 from autograde.teacher.results import SubmissionResult
 
@@ -23,7 +22,8 @@ def handed_in_again(
     Nobody of those whom nbgrader's own commands graded: they note nothing.
     """
     folder = Path(course.root) / "grading"
-    graded = _graded(folder / f"{chapter}.jsonl") if hasattr(os, "O_NOFOLLOW") else {}
+    # Windows, which cannot open a path without following links, cannot grade either
+    graded = graded_last(Path(course.root), chapter) if hasattr(os, "O_NOFOLLOW") else {}
     students: set[str] = set()
     for one in results:
         notebook = notebook_of(course, course.submitted_directory, one.student, chapter)
@@ -37,14 +37,3 @@ def handed_in_again(
             if is_other:
                 students.add(one.student)
     return students
-
-
-def _graded(journal: Path) -> dict[str, str]:
-    """Return the fingerprints of what was graded last; `Journal` would lock `grade` out."""
-    last: dict[str, str] = {}
-    lines = journal.read_text(encoding="utf-8").split("\n") if journal.exists() else []
-    for line in lines:
-        with suppress(ValueError, KeyError, TypeError):  # cut off by a crash, or being written
-            entry = json.loads(line)
-            last[entry["student"]] = entry["submission"]
-    return last

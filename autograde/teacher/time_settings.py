@@ -41,7 +41,7 @@ ZONE = Text(en="time zone", zh="时区")
 STUDENT = Text(en="student", zh="学生")
 LATE_WORDS = Text(
     en='"none", "zero" or a table [late]',
-    zh='"none"、"zero"，也不是[late]表',
+    zh='"none"、"zero"或[late]表',
 )
 MOMENT = Text(
     en="a moment with its time zone, such as 2026-09-14T23:00:00+08:00 (without it only where "
@@ -51,7 +51,7 @@ MOMENT = Text(
 EXTENSION = Text(
     en="a number of days above 0, or a moment such as 2026-09-20T23:00:00+08:00 (without its time "
     "zone only where timezone is set)",
-    zh="大于0的天数，也不是2026-09-20T23:00:00+08:00这样的时刻（设了timezone才可以不写时区）",
+    zh="大于0的天数，或2026-09-20T23:00:00+08:00这样的时刻（设了timezone才可以不写时区）",
 )
 SHARE = Text(en="a share above 0, at most 1", zh="大于0、不超过1的比例")
 FLOOR_SHARE = Text(en="a share from 0 to 1", zh="0到1的比例")

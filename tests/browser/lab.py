@@ -47,8 +47,8 @@ CLEAR = """async () => {
   await jupyterapp.serviceManager.sessions.shutdownAll();
   localStorage.clear();
 }"""
-
 STATUS = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status"
+
 # a command may wait for an answer to a dialog, which nobody here gives
 COMMAND = """([name, limit]) => Promise.race([
   jupyterapp.commands.execute(name).then(() => {}),
