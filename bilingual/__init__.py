@@ -13,6 +13,6 @@ variable `POSENC_LANGUAGE` (builds, tests and graders set it).
 """
 
 from bilingual.setting import LANGUAGES, Language, language, page_languages, set_language
-from bilingual.text import Text
+from bilingual.text import Text, listed
 
-__all__ = ["LANGUAGES", "Language", "Text", "language", "page_languages", "set_language"]
+__all__ = ["LANGUAGES", "Language", "Text", "language", "listed", "page_languages", "set_language"]

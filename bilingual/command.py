@@ -6,7 +6,7 @@ import os
 import sys
 
 from bilingual.setting import LANGUAGES, VARIABLE, language
-from bilingual.text import Text
+from bilingual.text import Text, listed
 
 NO_LANGUAGE = Text(
     en="The environment variable {variable} is {value}: set it to one of {languages}, or unset it.",
@@ -19,5 +19,5 @@ def require_language() -> None:
     try:
         language()
     except ValueError:
-        words = {"value": repr(os.environ[VARIABLE]), "languages": ", ".join(LANGUAGES)}
+        words = {"value": repr(os.environ[VARIABLE]), "languages": listed(LANGUAGES)}
         sys.exit(NO_LANGUAGE.format(variable=VARIABLE, **words).in_language("both"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,3 +40,9 @@ class Text:
     def __str__(self) -> str:
         """Return the text in the reader's language."""
         return self.in_language(language())
+
+
+def listed(names: Iterable[str]) -> Text:
+    """Return names between the commas of each language; at least one of them."""
+    names = list(names)
+    return Text(en=", ".join(names), zh="、".join(names))

@@ -7,6 +7,7 @@
 | complex | {"complex": [real, imaginary]} |
 | tensor | {"tensor": [dtype, shape, first byte]}, numbers in the payload |
 | numpy array, numpy scalar | {"array": […]}, {"scalar": […]}, as of a tensor; shape [] if scalar |
+| np.float64, np.complex128 | as float, as complex: numpy derives them from Python's |
 | dtype, device | {"dtype": name}, {"device": name} |
 | a function of the grader | {"function": number}: the other side makes a callable of it |
 | a tensor with too many numbers | {"huge": shape}: comes out with that shape, and no numbers |

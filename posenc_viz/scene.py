@@ -69,8 +69,8 @@ class Scene:
 
     def update(self, panels: Sequence[Panel]) -> None:
         """Move the artists to show `panels`, whose `frame_of` is that of the first ones."""
-        for panel, words, artists in zip(panels, self._titles, self._artists, strict=True):
-            words.set_text(title(panel, len(panels), self._width))
+        for panel, heading, artists in zip(panels, self._titles, self._artists, strict=True):
+            heading.set_text(title(panel, len(panels), self._width))
             panel.update(artists)
 
 

@@ -37,6 +37,11 @@ NOTHING = Text(
     en="{chapter} has no written question, and no exercise of it waits for you.",
     zh="{chapter}没有书面题，也没有练习在等你评分。",
 )
+NOT_GRADED = Text(
+    en="No submission of {chapter} has been graded yet: run python -m autograde grade {chapter}, "
+    "then come back for the written questions.",
+    zh="{chapter}还没有已评分的提交：请先运行python -m autograde grade {chapter}，再来批改书面题。",
+)
 NO_PORT = Text(en="Port {port} cannot be used: {why}.", zh="端口{port}无法使用：{why}。")
 BROWSER_SECONDS = 60  # to start and read the address
 LEAD = '<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={address}">'
@@ -62,6 +67,8 @@ def _run(options: argparse.Namespace) -> None:
         if not question_names(api, gradebook, options.chapter):
             print(NOTHING.format(chapter=options.chapter))
             return
+        if not gradebook.assignment_submissions(options.chapter):
+            raise CannotBegin(NOT_GRADED.format(chapter=options.chapter))
     desk = Desk(api, options.chapter, reader, options.names, secrets.token_bytes(32))
     with contextlib.suppress(KeyboardInterrupt):  # the way to end it
         asyncio.run(_serve(desk, options.port, not options.no_browser))

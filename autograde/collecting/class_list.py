@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from nbgrader.api import Gradebook
 
 from autograde.teacher.errors import CannotBegin
-from bilingual import Text
+from bilingual import Text, listed
 
 # An id is a folder, a cell of a table and a word of a shell: letters, digits, and . _ @ + - within.
 PLAIN_ID = re.compile(r"[^\W_]([\w.@+ -]{0,62}\w)?", re.UNICODE)
@@ -63,7 +63,7 @@ class ClassList:
             raise CannotBegin(NO_LIST)
         odd = [one for one in names if not is_plain_id(one)]
         if odd:
-            raise CannotBegin(NOT_PLAIN.format(plain=PLAIN, ids=", ".join(map(ascii, odd))))
+            raise CannotBegin(NOT_PLAIN.format(plain=PLAIN, ids=listed(map(ascii, odd))))
         self.names = dict(sorted(names.items()))
         students: dict[Words, set[str]] = defaultdict(set)
         for student, (first, last) in self.names.items():
@@ -84,7 +84,7 @@ class ClassList:
         if len(common) == 1:
             return next(iter(common))
         why = NAMESAKES if common else SEVERAL
-        return Unclear(why.format(students=", ".join(sorted(frozenset.union(*meant)))))
+        return Unclear(why.format(students=listed(sorted(frozenset.union(*meant)))))
 
     def others(self, text: str, student: str | None = None) -> set[str]:
         """Return those whom a text names, beside `student`; words of one or two letters do not."""

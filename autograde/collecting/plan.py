@@ -19,7 +19,7 @@ from autograde.grading.files import NotGradable
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.lateness import LatePolicy
 from autograde.teacher.problem import PARSED, not_a_notebook
-from bilingual import Text
+from bilingual import Text, listed
 
 TRIES = 3  # of a student's notebooks, each of which may cost all that one may
 SOME = 3  # names, to show what lies there instead
@@ -131,8 +131,8 @@ def make_plan(
     """
     work = [one.parts for one in download.uploads if one.suffix in (NOTEBOOK, ARCHIVE)]
     if not (work or download.unreadable):
-        names = ", ".join(ascii(one.name) for one in download.uploads[:SOME])
-        files = INSTEAD.format(names=names) if names else ""
+        names = [ascii(one.name) for one in download.uploads[:SOME]]
+        files = INSTEAD.format(names=listed(names)) if names else ""
         raise CannotBegin(EMPTY.format(chapter=chapter, files=files))
     platform = platform or recognised(work, chapter, students)
     plan = Plan(chapter, platform, students, zone=zone, late=late, has_deadline=due is not None)
@@ -186,7 +186,7 @@ def _choose(
     """Take the latest that can be read; nothing where several accounts have the student's name."""
     accounts = {one.mark.account for one in latest_first}
     if len(accounts) > 1:
-        why = ACCOUNTS.format(student=student, accounts=", ".join(sorted(accounts)))
+        why = ACCOUNTS.format(student=student, accounts=listed(sorted(accounts)))
         plan.left_out += [LeftOut(one.upload.name, why, student) for one in latest_first]
         return
     for place, one in enumerate(latest_first):

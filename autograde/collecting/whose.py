@@ -12,7 +12,7 @@ from autograde.collecting.class_list import ClassList, Unclear, normalised
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Upload
 from autograde.collecting.limits import OUTSIDE, Allowance, DoesNotCount, is_inside
 from autograde.collecting.platforms import Mark, mark_of, without_chapter
-from bilingual import Text
+from bilingual import Text, listed
 
 ARCHIVES = 20  # of one student
 
@@ -128,7 +128,7 @@ class Sorter:
     def _refuse_others(self, student: str, behind: str) -> None:
         others = self.students.others(without_chapter(behind, self.chapter), student)
         if others:
-            raise DoesNotCount(OTHERS.format(student=student, others=", ".join(sorted(others))))
+            raise DoesNotCount(OTHERS.format(student=student, others=listed(sorted(others))))
 
     def _candidate(self, student: str, mark: Mark, upload: Upload) -> Candidate:
         name = upload.parts[-1]

@@ -10,7 +10,7 @@ from typing import Any
 
 from autograde.collecting.class_list import PLAIN, is_plain_id
 from autograde.teacher.errors import CannotBegin
-from bilingual import Text
+from bilingual import Text, listed
 
 ENCODING = "utf-8-sig"  # UTF-8, with the mark that Excel puts before it or without
 SEPARATORS = (",", ";", "\t")  # Excel writes ; where a comma stands in numbers
@@ -103,13 +103,13 @@ def _columns(path: Path, header: list[str]) -> dict[str, int]:
     for field, titles in COLUMNS.items():
         places = [at for at, name in enumerate(names) if name in titles]
         if len(places) > 1:
-            both = ", ".join(header[at].strip() for at in places)
+            both = listed(header[at].strip() for at in places)
             raise CannotBegin(TWO_COLUMNS.format(path=path, field=field, columns=both))
         if places:
             columns[field] = places[0]
     if "id" not in columns:
-        listed = ", ".join(map(ascii, filter(None, names))) or "–"
-        raise CannotBegin(NO_COLUMN.format(path=path, columns=listed))
+        there = listed(list(map(ascii, filter(None, names))) or ["–"])
+        raise CannotBegin(NO_COLUMN.format(path=path, columns=there))
     return columns
 
 

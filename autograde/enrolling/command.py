@@ -13,7 +13,7 @@ from autograde.enrolling.class_list_file import ENCODING, read_class_list_file
 from autograde.teacher.course_folder import choices, course_api
 from autograde.teacher.course_times import unknown_extensions
 from autograde.teacher.errors import CannotBegin, first_line
-from bilingual import Text
+from bilingual import Text, listed
 
 FILE = Text(
     en="the class list, a CSV file with the columns id (or 学号) and, as far as there are any, "
@@ -69,6 +69,6 @@ def _run(options: argparse.Namespace) -> None:
     earlier = students.keys() & before
     print(DONE.format(path=options.file, new=len(students) - len(earlier), known=len(earlier)))
     if others := [one for one in before if one not in students]:
-        print(OTHERS.format(students=", ".join(map(ascii, others))))
+        print(OTHERS.format(students=listed(map(ascii, others))))
     for problem in unknown_extensions(choices(Path.cwd()), [*before, *students]):
         print(problem)

@@ -24,7 +24,7 @@ from autograde.grading.regrade import points
 from autograde.nbgrader.late import course_of, renew
 from autograde.teacher.course_folder import course_api
 from autograde.teacher.problem import problem_line
-from bilingual import Text
+from bilingual import Text, listed
 
 CHANGED = Text(en="Points changed for {count}:", zh="{count}份得分有变化：")
 UNCHANGED = Text(en="No points changed.", zh="得分都没有变化。")
@@ -101,12 +101,12 @@ def grade(
     lines = [str(summary), *(_why(one, grading) for one in failed)]
     blameless = [one.student for one in failed if one.graders_fault]
     if blameless:
-        lines.append(str(GRADER_FAILED.format(students=", ".join(blameless))))
+        lines.append(str(GRADER_FAILED.format(students=listed(blameless))))
     renewed = sorted(one.student for one in graded if one.student not in grading.seeds)
     if renewed and repeat:
-        lines.append(str(NEW_INPUTS.format(students=", ".join(renewed))))
+        lines.append(str(NEW_INPUTS.format(students=listed(renewed))))
     if grading.outdated and not (again or repeat):
-        lines.append(str(OUTDATED.format(students=", ".join(grading.outdated))))
+        lines.append(str(OUTDATED.format(students=listed(grading.outdated))))
     if before and graded:
         lines += _changed(before, points(api, chapter))
     with api.gradebook as gradebook:

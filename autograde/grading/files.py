@@ -17,7 +17,7 @@ from autograde.grading.limits import (
 )
 from autograde.grading.paths import is_folder, is_plain, open_plain, paths_below
 from autograde.teacher.printable import printable
-from bilingual import Text
+from bilingual import Text, listed
 
 NOTEBOOK = ".ipynb"
 NOTE = (
@@ -106,9 +106,10 @@ def read_notebook(path: Path) -> bytes:
 
 
 def _missing(path: Path) -> Text:
-    names = ", ".join(sorted(printable(one.name) for one in path.parent.glob(f"*{NOTEBOOK}")))
-    missing = OTHER_NAME if names else MISSING
-    return missing.format(file=path.name, others=names)
+    names = sorted(printable(one.name) for one in path.parent.glob(f"*{NOTEBOOK}"))
+    if names:
+        return OTHER_NAME.format(file=path.name, others=listed(names))
+    return MISSING.format(file=path.name)
 
 
 def remove_links(folder: Path) -> list[Path]:

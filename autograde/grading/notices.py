@@ -9,7 +9,7 @@ from nbgrader.api import Gradebook
 from autograde.grading.record import Record
 from autograde.kit.catalogue import exercise_ids, exercises_of, listed_exercise
 from autograde.teacher.settings import Course
-from bilingual import Text
+from bilingual import Text, listed
 
 NOT_RELEASED = Text(
     en="course.toml says something else than what was released: {those}. Grading goes by what "
@@ -67,4 +67,4 @@ def _as_set(points: float | None) -> str:
 
 
 def _line(notice: Text, those: Collection[str], chapter: str = "") -> list[str]:
-    return [str(notice.format(those=", ".join(those), chapter=chapter))] if those else []
+    return [str(notice.format(those=listed(those), chapter=chapter))] if those else []

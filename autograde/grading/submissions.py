@@ -21,15 +21,11 @@ from autograde.grading.journal import fingerprint
 from autograde.grading.record import Record, read_record
 from autograde.grading.timestamp import set_odd_timestamp_aside
 from autograde.nbgrader.late import course_of
-from autograde.teacher.course_folder import require_gradebook
+from autograde.teacher.course_folder import no_assignment, require_gradebook
 from autograde.teacher.course_times import enrolled, require_extensions
 from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
-NO_ASSIGNMENT = Text(
-    en="The gradebook has no {chapter}{near}: run `nbgrader generate_assignment {chapter}` first.",
-    zh="成绩库里没有{chapter}{near}：请先运行`nbgrader generate_assignment {chapter}`。",
-)
 NOTHING = Text(
     en="There is no submission of {chapter} in {folder}: put the platform's download into "
     "downloaded/{chapter}/archive/ and run python -m autograde collect {chapter} first.",
@@ -54,8 +50,7 @@ def chapter_record(api: NbGraderAPI, chapter: str) -> Record:
         try:
             record = read_record(gradebook, chapter, chapter, source)
         except MissingEntry as error:
-            near = _near(chapter, [one.name for one in gradebook.assignments])
-            raise GradeError(NO_ASSIGNMENT.format(chapter=chapter, near=near)) from error
+            raise no_assignment(api.coursedir, gradebook, chapter) from error
         students = enrolled(api.coursedir, gradebook)
         assignment = gradebook.find_assignment(chapter)
         require_extensions(course_of(api.config), assignment, students)

@@ -10,7 +10,7 @@ from autograde.kit.exercise import Exercise
 from autograde.kit.expect import excerpt
 from bilingual import Text
 
-PLAIN = (bool, int, float, str, type(None))
+PLAIN_TYPES = (bool, int, float, str, type(None))
 LONGEST = 160  # characters of one input
 DEEPEST = 4  # lists in lists
 
@@ -45,4 +45,4 @@ def _is_plain(value: Any, depth: int) -> bool:
     inner = value.values() if isinstance(value, dict) else value
     if isinstance(value, list | tuple | dict):
         return depth > 0 and all(_is_plain(one, depth - 1) for one in inner)
-    return isinstance(value, PLAIN)
+    return isinstance(value, PLAIN_TYPES)

@@ -15,7 +15,7 @@ from autograde import exercises, quizzes
 from autograde.kit.chapter import CHAPTERS, EXERCISES, Chapter, ListedExercise
 from autograde.kit.exercise import Exercise
 from autograde.kit.question import Question
-from bilingual import Text
+from bilingual import Text, listed
 
 FEW = 20  # names that a message may list
 NOT_THERE = Text(en="There is no {kind} named {name!r}.", zh="没有名为{name!r}的{kind}。")
@@ -37,7 +37,7 @@ class UnknownName(LookupError):
         if near:
             message = NEAR.format(message=message, name=near[0])
         elif 0 < len(names) <= FEW:
-            message = ALL.format(message=message, names=", ".join(names))
+            message = ALL.format(message=message, names=listed(names))
         super().__init__(str(message))
 
 

@@ -34,8 +34,8 @@ def same(left: Any, right: Any, *, rtol: float = 0.0, atol: float = 0.0) -> bool
         return same(dict(left.state_dict()), dict(right.state_dict()), rtol=rtol, atol=atol)
     left, right = _number(left), _number(right)
     if isinstance(left, int | float) and isinstance(right, int | float):
-        close = math.isclose(left, right, rel_tol=rtol, abs_tol=atol)
-        return close or (math.isnan(left) and math.isnan(right))
+        near = math.isclose(left, right, rel_tol=rtol, abs_tol=atol)
+        return near or (math.isnan(left) and math.isnan(right))
     return left is right or (type(left) is type(right) and left == right) is True
 
 

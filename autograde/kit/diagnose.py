@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from autograde.kit.answer import Call, called, leaves
+from autograde.kit.call_inputs import PLAIN_TYPES
 from autograde.kit.compare import close
 from autograde.kit.exercise import Exercise, Function, Misconception
 from autograde.kit.relations.as_numbers import Numbers, items
@@ -17,7 +18,6 @@ from autograde.kit.relations.precision import rounded
 
 # float32 rounding first; then that of the sine of a large angle, computed in another order
 TOLERANCES = (1e-5, 1e-3)
-PLAIN = (bool, int, float, str, type(None))
 
 
 def what_counts(exercise: Exercise, call: Call) -> Call:
@@ -82,7 +82,7 @@ def _return_the_same(one: Call, other: Call) -> bool:
     """Return whether two calls returned the same plain numbers or words, to the last digit."""
     if one.error or other.error or one.changed or other.changed:
         return False
-    if not all(type(x) in PLAIN for x in leaves([one.result, other.result])):
+    if not all(type(x) in PLAIN_TYPES for x in leaves([one.result, other.result])):
         return False
     return repr(one.result) == repr(other.result)
 
@@ -148,7 +148,7 @@ def _right_but_dtype(mistaken: MistakenCalls, misconception: Misconception, call
     float32 beside float64: then the mistake is the dtype.
     """
     narrow, result = TOLERANCES[0], mistaken.of(misconception, call).result
-    if getattr(result, "dtype", None) == getattr(call.result, "dtype", None):
+    if _dtype(result) == _dtype(call.result):
         return False
     return any(
         pair.is_right(narrow) and not replace(pair, got=result).is_right(narrow)

@@ -18,7 +18,7 @@ from autograde.kit.cell_role import cell_role
 from autograde.kit.task import worth
 from autograde.teacher.course_folder import has_gradebook, notebook_of
 from autograde.teacher.results import cells_by_name
-from bilingual import Text
+from bilingual import Text, listed
 
 NOT_TAUGHT = Text(
     en="{chapter} is not among the chapters of course.toml",
@@ -89,7 +89,7 @@ class KeepChoices(NbGraderPreprocessor):
         names = {name for name, cell in source.items() if not self._is_left_out(cell)}
         exercises = {name.removesuffix("-answer") for name in names ^ recorded}
         if exercises:
-            self._refuse(SUBMITTED.format(chapter=chapter, names=", ".join(sorted(exercises))))
+            self._refuse(SUBMITTED.format(chapter=chapter, names=listed(sorted(exercises))))
 
     def _refuse(self, reason: Text) -> None:
         self.log.error(str(reason))  # nbgrader shows what it logs, and ends without a traceback

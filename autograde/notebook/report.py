@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograde.kit.capture import PRINTED
 from autograde.kit.verdict import Cause, Outcome, Verdict
 from autograde.notebook.first_aid import first_aid
-from bilingual import Text
+from bilingual import Text, listed
 
 UNSOLVED = Text(
     en="Not solved yet: replace the stub in the cell above, run it, then run this cell again.",
@@ -55,7 +55,7 @@ def report(verdict: Verdict) -> str:
             lines.append(indented(advice, "➤ "))
         lines.append(str(STUCK.format(id=exercise.id)))
     if verdict.borrowed:
-        lines.append(str(BORROWED.format(names=", ".join(verdict.borrowed))))
+        lines.append(str(BORROWED.format(names=listed(verdict.borrowed))))
     if verdict.printed:
         beginning = verdict.printed[:PRINTED] + ("…" if len(verdict.printed) > PRINTED else "")
         lines += [str(SAID), beginning.rstrip("\n")]

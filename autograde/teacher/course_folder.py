@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nbgrader.api import MissingEntry
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.engine import make_url
@@ -26,6 +26,10 @@ NO_COURSE = Text(
 NO_GRADEBOOK = Text(
     en="There is no gradebook at {path}: begin with nbgrader generate_assignment ASSIGNMENT.",
     zh="{path}处没有成绩库：请先运行nbgrader generate_assignment ASSIGNMENT。",
+)
+NO_ASSIGNMENT = Text(
+    en="The gradebook has no {name}: run `nbgrader generate_assignment {name}` first.",
+    zh="成绩库里没有{name}：请先运行`nbgrader generate_assignment {name}`。",
 )
 
 
@@ -75,9 +79,16 @@ def open_course(folder: Path, assignment: str) -> NbGraderAPI:
         try:
             gradebook.find_assignment(assignment)
         except MissingEntry:
-            names = sorted(one.name for one in gradebook.assignments)
-            raise CannotBegin(UnknownName(ASSIGNMENT, assignment, names)) from None
+            raise no_assignment(api.coursedir, gradebook, assignment) from None
     return api
+
+
+def no_assignment(course: CourseDirectory, gradebook: Gradebook, name: str) -> CannotBegin:
+    """Return what to say of an assignment that the gradebook lacks: not generated, or misspelt."""
+    if notebook_of(course, course.source_directory, ".", name).is_file():
+        return CannotBegin(NO_ASSIGNMENT.format(name=name))
+    names = sorted(one.name for one in gradebook.assignments)
+    return CannotBegin(UnknownName(ASSIGNMENT, name, names))
 
 
 def notebook_of(course: CourseDirectory, step: str, student: str, chapter: str) -> Path:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autograde.kit.catalogue import UnknownName
-from bilingual import Text
+from bilingual import Text, listed
 
 KEY = Text(en="setting in course.toml", zh="course.toml设置项")
 NOT_THAT = Text(
@@ -46,7 +46,7 @@ class SettingTable:
     def one_of(self, key: str, choices: tuple[str, ...], default: str) -> Any:
         """Return one of the choices."""
         value = self.values.get(key, default)
-        self.expect(value in choices, key, value, ONE_OF.format(choices=", ".join(choices)))
+        self.expect(value in choices, key, value, ONE_OF.format(choices=listed(choices)))
         return value
 
     def flag(self, key: str) -> bool:
@@ -78,6 +78,7 @@ class SettingTable:
 def _as_toml(value: Any) -> Text:
     """Return a value as the file has it, more or less."""
     text = value.isoformat() if isinstance(value, date) else repr(value)
+    text = text.lower() if isinstance(value, bool) else text
     return UNSET if value is None else Text(en=text, zh=text)
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bilingual import Text
+from bilingual import Text, listed
 from posenc_ref.command import words
 from posenc_ref.command.facts import cache_bytes
 from posenc_ref.command.layer_table import layer_table
@@ -25,7 +25,7 @@ def explain(config: Mapping[str, Any], encodings: ConfigEncodings, times: float)
         en, zh = remark.in_both()
         yield Text(en=f"! {en}", zh=f"! {zh}")
     if encodings.unsaid:
-        yield words.listed(words.UNSAID, encodings.unsaid)
+        yield words.UNSAID.format(names=listed(encodings.unsaid))
     for name, part in encodings.parts.items():
         title = f"── {name}: {part.model_type or '—'} ──"
         yield Text(en=title, zh=title)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from bilingual import Text
 
 HEAD = (
@@ -126,9 +124,3 @@ CACHE = Text(
     "a whole text costs {square} times as much in layers that see all.",
     zh="一段文本的键和值（16位）：现在{now}，之后{then}。看到全部的层算一整段注意力，代价是{square}倍。",
 )
-
-
-def listed(text: Text, names: Iterable[str]) -> Text:
-    """Return the text with its names, between commas of each language."""
-    each = {"en": ", ".join(names), "zh": "、".join(names)}
-    return Text(**{one: text.format(names=each[one]).in_language(one) for one in each})

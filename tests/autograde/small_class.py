@@ -3,7 +3,9 @@
 One assignment, `77_kit`: the exercise `double` (2 points) and then `a_why`, by hand (3 points).
 """
 
+import functools
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
@@ -97,6 +99,23 @@ def notebook(folder, step, student, outputs=(), chapter=KIT):
 def make_course(folder: Path, graded_too: bool = True) -> Path:
     """Make the course in `folder`; without `graded_too`, its gradebook has no submission."""
     folder.mkdir()
+    for path, content in _course_files(graded_too).items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    return folder
+
+
+@functools.cache
+def _course_files(graded_too: bool) -> dict[Path, bytes]:
+    """Return the course, made once: nbgrader takes as long for it as most tests for all else."""
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        _fill_course(folder, graded_too)
+        files = [path for path in folder.rglob("*") if path.is_file()]
+        return {path.relative_to(folder): path.read_bytes() for path in files}
+
+
+def _fill_course(folder: Path, graded_too: bool) -> None:
     (folder / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
     notebook(folder, "notebooks", ".")
     engine = create_engine(address(folder))
@@ -112,7 +131,6 @@ def make_course(folder: Path, graded_too: bool = True) -> Path:
             book.add_student(student, last_name=last, first_name=first)
         if graded_too:
             fill(book, folder)
-    return folder
 
 
 def address(folder: Path) -> str:

@@ -19,7 +19,7 @@ def test_a_language_that_there_is_not_ends_it_with_a_sentence_in_both(monkeypatc
     with pytest.raises(SystemExit) as exit_:
         require_language()
     zh, en = exit_.value.code.split("\n")
-    assert zh.startswith("环境变量POSENC_LANGUAGE的值是'cn'：请改成zh, en, both之一")
+    assert zh.startswith("环境变量POSENC_LANGUAGE的值是'cn'：请改成zh、en、both之一")
     assert "POSENC_LANGUAGE is 'cn': set it to one of zh, en, both" in en
 
 

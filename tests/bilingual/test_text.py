@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bilingual import LANGUAGES, Text, language, page_languages, set_language
+from bilingual import LANGUAGES, Text, language, listed, page_languages, set_language
 from bilingual.setting import settings_file
 
 
@@ -22,6 +22,11 @@ def test_both_languages_show_until_one_is_chosen():
     assert language() == "both"
     assert str(WORDS) == "位置{p}\nposition {p}"
     assert WORDS.label() == "位置{p} · position {p}"
+
+
+def test_a_list_has_the_commas_of_its_language():
+    of = Text(en="of {names}.", zh="其中{names}。").format(names=listed(["ada", "bo"]))
+    assert (of.en, of.zh) == ("of ada, bo.", "其中ada、bo。")
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

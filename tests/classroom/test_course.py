@@ -130,6 +130,9 @@ def test_a_wrong_value_is_reported_with_its_place(tmp_path, text, key, monkeypat
     assert not re.search("[\u4e00-\u9fff]", english)
     assert key in chinese
     assert key in english
+    # the rule is what holds, not a second sentence: "must be must not", 应为不是
+    assert not re.search(r"must be (must|not)\b", english)
+    assert not re.search("应为(?:应|不是|必须|不应)", chinese)
 
 
 @pytest.mark.parametrize(

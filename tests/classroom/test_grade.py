@@ -12,6 +12,7 @@ from nbgrader.api import Gradebook
 from autograde.grading.class_grading import ClassGrading
 from autograde.grading.submissions import GradeError
 from autograde.teacher.course_folder import course_api
+from autograde.teacher.errors import CannotBegin
 from tests.classroom.class_of_five import make_class
 from tests.classroom.interrupted import grade_again, graded_whole
 from tests.classroom.one_chapter import (
@@ -109,7 +110,7 @@ def test_the_courses_settings_reach_the_grader(course):
 
 
 def test_what_cannot_be_graded_is_named(course):
-    with pytest.raises(GradeError, match="no_such_chapter"):
+    with pytest.raises(CannotBegin, match="no_such_chapter"):
         ClassGrading(course_api(course), "no_such_chapter")
     shutil.rmtree(course / "submitted")
     with pytest.raises(GradeError, match="submitted"):

@@ -120,8 +120,8 @@ def _any_factor(pairs: Sequence[Numbers]) -> str | None:
 
 
 def _usable(ratios: Sequence[float | None]) -> bool:
-    sizes = [abs(ratio) for ratio in ratios if ratio is not None]
-    return bool(sizes) and min(sizes) >= 1e-9
+    magnitudes = [abs(ratio) for ratio in ratios if ratio is not None]
+    return bool(magnitudes) and min(magnitudes) >= 1e-9
 
 
 def _sized(

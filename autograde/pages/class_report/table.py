@@ -11,7 +11,7 @@ from autograde.pages.class_report.counts import by_hand
 from autograde.pages.class_report.register import Register, Row
 from autograde.teacher.lateness import local
 from autograde.teacher.spreadsheet import write_csv
-from bilingual import Language, Text
+from bilingual import Language, Text, listed
 
 STATES = {
     "graded": Text(en="graded", zh="已评分"),
@@ -66,7 +66,7 @@ def state_of(row: Row) -> Text:
 
 def again_line(register: Register) -> Text:
     """Return who has the points of earlier work, and what to do."""
-    students = ", ".join(register.again)
+    students = listed(register.again)
     count, chapter = len(register.again), register.assignment
     return AGAIN_LINE.format(chapter=chapter, count=count, students=students)
 

@@ -106,6 +106,13 @@ def test_a_chapter_without_a_written_question_needs_no_page(tmp_path, monkeypatc
     assert "has no written question" in capsys.readouterr().out
 
 
+def test_before_anything_is_graded_it_says_what_to_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(make_course(tmp_path / "course", graded_too=False))
+    monkeypatch.setattr(sys, "argv", ["autograde", "by-hand", KIT])
+    with pytest.raises(SystemExit, match=f"run python -m autograde grade {KIT}"):
+        __main__.main()
+
+
 def test_a_port_that_is_taken_is_told(tmp_path):
     """In a process of its own: Playwright may run an event loop in this one."""
     folder = make_class(tmp_path / "course", {})

@@ -15,9 +15,10 @@ from autograde.grading.class_grading import LOOK_AHEAD, ClassGrading
 from autograde.grading.files import NotGradable
 from autograde.grading.submissions import GradeError, take_in
 from autograde.teacher.course_folder import course_api
+from autograde.teacher.errors import CannotBegin
 from confined.failures import GraderError, PermanentError
 from tests.autograde.late_class import CONFIG, choose
-from tests.autograde.small_class import KIT, gradebook, graded, make_course
+from tests.autograde.small_class import KIT, gradebook, graded, make_course, notebook
 
 MOMENT = "2026-09-15 12:00:00"
 
@@ -90,8 +91,14 @@ def graded_text(course):
 
 
 def test_a_chapter_with_a_slip_in_its_name_gets_the_nearest(course):
-    with pytest.raises(GradeError, match=r"no 77_kid \(77_kit\?\): run `nbgrader generate"):
+    with pytest.raises(CannotBegin, match=f"named '77_kid'. Did you mean '{KIT}'"):
         ClassGrading(course_api(course), "77_kid")
+
+
+def test_a_chapter_that_is_not_generated_yet_is_not_taken_for_a_slip(course):
+    notebook(course, "source", ".", chapter="78_kit")
+    with pytest.raises(CannotBegin, match="run `nbgrader generate_assignment 78_kit` first"):
+        ClassGrading(course_api(course), "78_kit")
 
 
 def test_before_collecting_the_way_to_do_it_is_told(tmp_path):
