@@ -6,6 +6,7 @@ or be a formula, and a broken file, a blank one and a missing one are all 0.0.
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,7 +42,7 @@ class Spreadsheet(ReadsCourse, ExportPlugin):
         # here: it brings torch, and nbgrader_config.py is read by every command
         from autograde.pages.class_report.read_register import read_register
 
-        api = NbGraderAPI(coursedir=self.parent.coursedir, parent=self.parent)
+        api = self._api()
         only = {str(one) for one in self.student}
         emails = {one.id: one.email or "" for one in gradebook.students}
         emails = {one: email for one, email in emails.items() if one in only or not only}
@@ -57,11 +58,23 @@ class Spreadsheet(ReadsCourse, ExportPlugin):
             sys.exit(str(not_written(path, error)))
         self.log.info("Exported grades to %s", path)
 
+    def _api(self) -> NbGraderAPI:
+        """Return nbgrader as it is set up here, without its alarm where there is no exchange."""
+        self.log.addFilter(_nothing)
+        try:
+            return NbGraderAPI(coursedir=self.parent.coursedir, parent=self.parent)
+        finally:
+            self.log.removeFilter(_nothing)
+
     def _renew(self, api: NbGraderAPI, chapter: str) -> None:
         try:
             renew(api, chapter)
         except CannotBegin as error:
             sys.exit(str(error))
+
+
+def _nothing(_record: logging.LogRecord) -> bool:
+    return False
 
 
 def _rows(

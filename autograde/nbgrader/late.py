@@ -105,7 +105,10 @@ def renew_penalty(submission: SubmittedAssignment, course: Course) -> None:
 
 def _penalty(submission: SubmittedAssignment, score: float, most: float, course: Course) -> float:
     late = lateness(submission, course)
-    return course.late.penalty(late.days, score, most) if late and course.late else 0.0
+    if not (late and course.late):
+        return 0.0
+    # nbgrader prints it and formgrader shows it as it is: 4.6, not 4.6000000000000005
+    return round(course.late.penalty(late.days, score, most), 6)
 
 
 def keep_deadline(assignment: Assignment, course: Course) -> None:

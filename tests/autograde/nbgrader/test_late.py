@@ -154,6 +154,12 @@ def test_points_by_hand_and_other_settings_change_the_penalty(late_course):
     assert "Late, but nothing is taken off" in feedback(late_course)["cai"]
 
 
+def test_a_penalty_is_a_number_that_one_can_read(late_course):
+    choose(late_course, CHOICES.replace("0.05", "0.07"))
+    renew(api_of(late_course), KIT)
+    assert 0.07 * 5 != 0.35 == penalties(late_course)["cai"]
+
+
 def test_an_extension_that_is_gone_from_the_list_is_gone(late_course):
     renew(api_of(late_course), KIT)
     choose(late_course, CHOICES.replace("ben = 1\n", ""))
