@@ -52,7 +52,7 @@ def deberta_terms(
     relative_k: Tensor,
     *,
     p2c_index: Index = "code",
-    max_distance: int | None = None,
+    max_distance: float | None = None,
 ) -> DisentangledTerms:
     """Return q·k, q·K^r, k·Q^r, (B, H, Lq, Lk); relative_q, relative_k are Q^r, K^r, (H, 2m, D).
 
@@ -90,7 +90,7 @@ def deberta_scores(
     *,
     terms: Sequence[str] = TERMS,
     p2c_index: Index = "code",
-    max_distance: int | None = None,
+    max_distance: float | None = None,
 ) -> Tensor:
     """Return the scores (B, H, Lq, Lk): c2c and the relative `terms`, over √(D·(1 + their number)).
 
@@ -120,7 +120,7 @@ def deberta_scores(
 
 
 def _rows(
-    distance: Tensor, rows: int, index: Index, max_distance: int | None
+    distance: Tensor, rows: int, index: Index, max_distance: float | None
 ) -> tuple[Tensor, Tensor]:
     """Return δ for c2p and for p2c, in the shape of the distances."""
     distance, span = checked_positions(distance, integral=True), rows // 2  # m

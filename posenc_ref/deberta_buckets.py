@@ -15,7 +15,7 @@ from posenc_ref.positions import checked_positions
 from posenc_ref.scalars import require_integers, require_reals
 
 
-def deberta_bucket(distance: Tensor, *, buckets: int = 256, max_distance: int = 512) -> Tensor:
+def deberta_bucket(distance: Tensor, *, buckets: int = 256, max_distance: float = 512) -> Tensor:
     """Return the signed bucket of each distance δ = query - key: (…, Lq, Lk) → same, int64.
 
         δ if |δ| ≤ c, else sign(δ) (c + ⌈(c - 1) ln(|δ|/c) / ln((max_distance - 1)/c)⌉)

@@ -170,7 +170,9 @@ def _bert_relative(
     return ScoreEncoding(score, table=(2 * max_length - 1, dim // heads))
 
 
-def _deberta(dim: int, heads: int, *, span: int = 64, max_distance: int | None = None) -> Encoding:
+def _deberta(
+    dim: int, heads: int, *, span: int = 64, max_distance: float | None = None
+) -> Encoding:
     """Q^r and K^r are learned here; DeBERTa projects them from one table, which adds nothing."""
     if span < 1:
         raise ValueError(f"span must be positive, got {span}")

@@ -18,7 +18,7 @@ from posenc_ref.positions import checked_positions
 from posenc_ref.rope import Layout
 from posenc_ref.rope_angles import require_frequencies, rope_angles
 from posenc_ref.rope_partial import rotate_partial
-from posenc_ref.scalars import require_finite
+from posenc_ref.scalars import require_choice, require_finite
 from posenc_ref.xpos import rotate_xpos
 
 Scaled = tuple[Tensor, float]  # frequencies (r/2,) and attention factor, as each scaling gives them
@@ -106,6 +106,9 @@ class XPosEncoding(Encoding):
         q, k → `rotate_xpos` of each by its role,   (B, H, L, D) → (B, H, L, D)
 
     Source: `XPOS` in microsoft/torchscale; the paper, Sun et al. 2023, was not at hand.
+    Raises:
+        TypeError: base, scale_base or center is not a real number.
+        ValueError: one of them is not finite; layout is unknown.
     Example:
         >>> from posenc_ref import XPosEncoding, positions
         >>> q, at = torch.ones(1, 1, 2, 4), positions(2)
@@ -123,6 +126,8 @@ class XPosEncoding(Encoding):
     ) -> None:
         """Take the constants."""
         super().__init__()
+        require_choice(Layout, layout=layout)
+        require_finite(base=base, scale_base=scale_base, center=center)
         self.options = {"layout": layout, "base": base, "scale_base": scale_base, "center": center}
 
     def rotate(

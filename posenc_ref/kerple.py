@@ -36,7 +36,7 @@ def kerple_log(
     r2: Tensor,
     r3: Tensor | None = None,
     *,
-    head_dim: int | None = None,
+    head_dim: float | None = None,
 ) -> Tensor:
     """Return the log kernel, (H, Lq, Lk) or (B, H, Lq, Lk); r1 and r2 are (H,), positive.
 
@@ -69,7 +69,7 @@ def kerple_power(
     r1: Tensor,
     r2: Tensor,
     *,
-    head_dim: int | None = None,
+    head_dim: float | None = None,
 ) -> Tensor:
     """Return the power kernel, (H, Lq, Lk) or (B, H, Lq, Lk); r1 > 0 and 0 < r2 ≤ 2 are (H,).
 
@@ -108,7 +108,7 @@ class KerpleBias(nn.Module):
     """
 
     def __init__(
-        self, heads: int, *, kernel: Kernel, third: bool = False, head_dim: int | None = None
+        self, heads: int, *, kernel: Kernel, third: bool = False, head_dim: float | None = None
     ) -> None:
         """Draw r1 from (0, 2) and r2 from (0, 1) for "log", the other way round for "power"."""
         super().__init__()
@@ -142,7 +142,7 @@ def _limited(parameter: Tensor, largest: float | None = None) -> Tensor:
 
 
 def _ready(
-    q_positions: Tensor, k_positions: Tensor, head_dim: int | None, **parameters: Tensor
+    q_positions: Tensor, k_positions: Tensor, head_dim: float | None, **parameters: Tensor
 ) -> list[Tensor]:
     """Return the distance (…, 1, Lq, Lk) and the parameters (H, 1, 1), r1 divided by √head_dim."""
     require_tensors(**parameters)
@@ -170,7 +170,7 @@ def _power(distance: Tensor, exponent: Tensor, name: str) -> Tensor:
     return torch.where(distance > 0, far, 0.0)
 
 
-def _require_head_dim(head_dim: int | None) -> None:
+def _require_head_dim(head_dim: float | None) -> None:
     if head_dim is None:
         return
     require_reals(head_dim=head_dim)

@@ -19,7 +19,7 @@ def llama3(
     factor: float = 8.0,
     low_freq_factor: float = 1.0,
     high_freq_factor: float = 4.0,
-    trained_length: int = 8192,
+    trained_length: float = 8192,
     base: float = 500000.0,
     device: torch.device | str | None = None,
 ) -> tuple[Tensor, float]:

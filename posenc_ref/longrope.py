@@ -23,8 +23,8 @@ from posenc_ref.sinusoidal import frequencies
 
 def longrope(
     dim: int,
-    length: int,
-    trained_length: int,
+    length: float,
+    trained_length: float,
     *,
     short: Sequence[float],
     long: Sequence[float],

@@ -49,8 +49,8 @@ def ntk_aware(
 
 def dynamic_ntk(
     dim: int,
-    length: int,
-    trained_length: int,
+    length: float,
+    trained_length: float,
     *,
     factor: float = 1.0,
     base: float = 10000.0,

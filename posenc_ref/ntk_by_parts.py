@@ -25,7 +25,7 @@ from posenc_ref.sinusoidal import frequencies
 def ntk_by_parts(
     dim: int,
     factor: float,
-    trained_length: int,
+    trained_length: float,
     *,
     base: float = 10000.0,
     alpha: float = 1.0,

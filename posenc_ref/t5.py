@@ -21,7 +21,7 @@ from posenc_ref.scalars import require_integers, require_reals
 
 
 def t5_bucket(
-    relative: Tensor, *, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+    relative: Tensor, *, bidirectional: bool, buckets: int = 32, max_distance: float = 128
 ) -> Tensor:
     """Return the bucket of each relative position (key - query): (…, Lq, Lk) → same, int64.
 
@@ -70,7 +70,7 @@ class T5Bias(nn.Module):
     """
 
     def __init__(
-        self, heads: int, *, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+        self, heads: int, *, bidirectional: bool, buckets: int = 32, max_distance: float = 128
     ) -> None:
         """Make a table drawn from N(0, 1)."""
         super().__init__()

@@ -28,7 +28,7 @@ Ramp = Literal["code", "paper"]
 def yarn(
     dim: int,
     factor: float,
-    trained_length: int,
+    trained_length: float,
     *,
     base: float = 10000.0,
     ramp: Ramp = "code",
@@ -97,6 +97,6 @@ def yarn_temperature(factor: float, mscale: float = 1.0) -> float:
     return 0.1 * mscale * math.log(stretch(factor)) + 1.0
 
 
-def _index(turns: float, dim: int, trained_length: int, base: float) -> float:
+def _index(turns: float, dim: int, trained_length: float, base: float) -> float:
     """Return the index, between pairs too, that turns so often within the trained length."""
     return dim * math.log(trained_length / (turns * 2 * math.pi)) / (2 * math.log(base))

@@ -53,8 +53,7 @@ def test_values():
     torch.testing.assert_close(bias, expected.expand(2, 2, 3))
 '''
 NAME = '    "sandwich": lambda dim, heads, **options: BiasEncoding(\n'
-SIZE = '    "cope_positions": lambda n: p.cope_positions('
-NUMBER = '    "floater": lambda n: p.floater(lambda t, x: -x, torch.ones(1), 3, step=n),\n'
+RIGHT = "    p.t5_bucket: {"
 BIAS = '    "t5": lambda b, q, k: b.weight['
 IMPORT = "from posenc_ref.t5 import"
 OWN_IMPORT = (IMPORT, f"from posenc_ref.staircase import staircase\n{IMPORT}")
@@ -89,8 +88,7 @@ def add_encoding(course: CourseCopy) -> None:
     )
     course.replace(
         "tests/posenc_ref/test_scalars.py",
-        (SIZE, '    "staircase": lambda n: p.staircase(at(), at(), n, step=2.0),\n' + SIZE),
-        (NUMBER, '    "staircase": lambda n: p.staircase(at(), at(), 2, step=n),\n' + NUMBER),
+        (RIGHT, '    p.staircase: PAIRS | {"heads": 2, "step": 2.0},\n' + RIGHT),
     )
     course.replace(
         "tests/posenc_ref/test_tiny_lm.py",
