@@ -29,7 +29,7 @@ def length_bound(dim: int, *, base: float = 10000.0, most: int = 2**20) -> int:
 
         min {m : Σ_i cos(m ω_i) < 0}
 
-    Source: none at hand; after Su 2024, and Men et al. 2024 without their factor.
+    Source: none in code; after Su 2024, and Men et al. 2024 without their factor.
     Raises:
         TypeError: dim or most is not an integer.
         ValueError: most is not positive; as `frequencies`.
@@ -55,7 +55,7 @@ def base_bound(dim: int, length: int, bases: Sequence[float]) -> float:
 
         min {b ∈ bases : Σ_i cos(m b^(-2i/d)) ≥ 0 for all m < length}
 
-    Source: none at hand; after the table of bounds of Men et al. 2024.
+    Source: none in code; after the table of bounds of Men et al. 2024.
     Raises:
         TypeError: dim or length is not an integer, bases no list of numbers.
         ValueError: length is not positive; none of the bases carries it; as `frequencies`.

@@ -105,7 +105,7 @@ class XPosEncoding(Encoding):
 
         q, k → `rotate_xpos` of each by its role,   (B, H, L, D) → (B, H, L, D)
 
-    Source: `XPOS` in microsoft/torchscale; the paper, Sun et al. 2023, was not at hand.
+    Source: Sun et al. 2023, as `XPOS` of microsoft/torchscale computes it.
     Raises:
         TypeError: base, scale_base or center is not a real number.
         ValueError: one of them is not finite; layout is unknown.

