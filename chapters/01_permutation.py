@@ -72,6 +72,7 @@ language_switch()
 words = label.words  # cat, catches, mouse, big
 rng = torch.Generator().manual_seed(4)
 E = torch.randn(4, 8, generator=rng, dtype=torch.float64)  # (words, d)
+W_Q, W_K, W_V = torch.randn(3, 8, 8, generator=rng, dtype=torch.float64) / 8**0.5  # for attention
 cat_first, mouse_first = [0, 1, 2], [2, 1, 0]
 x, y = E[cat_first], E[mouse_first]  # (L, d) each
 
@@ -105,9 +106,6 @@ print("y = x[[2, 1, 0]]:", torch.equal(y, x[[2, 1, 0]]))
 
 
 # %% tags=["predict"]
-W_Q, W_K, W_V = torch.randn(3, 8, 8, generator=rng, dtype=torch.float64) / 8**0.5
-
-
 def weights(x, mask=None):  # (L, d) -> (L, L): row i is where token i looks
     q, k = x @ W_Q, x @ W_K  # the reference wants (B, H, L, d): one sentence, one head
     return posenc_ref.attention_weights(q[None, None], k[None, None], mask)[0, 0]
@@ -469,9 +467,9 @@ for f in (attend, block, six_blocks, running_sum):
 # because these random blocks have made the three outputs nearly alike.) For `running_sum` neither
 # is 0: it sees order.
 #
-# That settles the opening, the answers cannot differ: the $P$ that exchanges cat and mouse leaves
-# the last word of the question where it is, so row $L-1$ of $f(PX)=P\,f(X)$ is the old one, 96
-# layers or not.
+# That settles the opening of the chapter: the answers cannot differ. The $P$ that exchanges cat and
+# mouse leaves the last word of "who is caught?" where it is, so row $L-1$ of $f(PX)=P\,f(X)$ is the
+# old one, 96 layers or not.
 #
 # Now drag: the weights of the reordered sentence are always $PAP^\top$. Then turn up the second
 # slider, which adds a fixed random vector to each *position*: are they still?
@@ -492,6 +490,7 @@ for f in (attend, block, six_blocks, running_sum):
 # %%
 orders = list(itertools.permutations(range(4)))  # 24 of them, from 0123 to 3210
 sentence = [3, 0, 1, 2]  # big cat catches mouse
+rng = torch.Generator().manual_seed(0)
 by_position = torch.randn(4, 8, generator=rng, dtype=torch.float64)  # a vector each
 
 
@@ -539,8 +538,8 @@ explore(drag, **label.drag, number=(0, 23), strength=(0.0, 1.0, 0.05))
 # $$\tfrac1L\mathbf 1^\top f(PX)=\tfrac1L\mathbf 1^\top P\,f(X)=\tfrac1L\mathbf 1^\top f(X).$$
 #
 # An equivariant function followed by a mean is invariant. In practice the sentences of a batch are
-# *padded* to one length. The attention must leave the padding out as keys, by a mask, and the mean
-# must leave it out too; the second is your exercise.
+# *padded* to one length. No query may attend to the padding (a mask sees to that), and the mean
+# must leave it out too; the mean is your exercise.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 1.5 池化之后，才是不变
@@ -800,10 +799,10 @@ bag = (often == rows.targets[:, 2:])[rows.targets[:, 2:] != NOTHING].float().mea
 print(f"copy  bag : {bag:.1%}")
 
 # %% [markdown] lang="en"
-# "Three back" asks for order. A model that knows the earlier symbols only as a bag does best to
-# name the most frequent one, which is right for 14% of the answers here; a blind guess for 4%. The
-# 36% without an encoding is more than either, and far less than RoPE's 100%. **A causal mask gives
-# a model some order, but two layers, in 400 steps, learned little of it.**
+# "Three back" asks for order. A model that knows the earlier symbols only as a bag can do no better
+# than name the most frequent one, which is right for 14% of the answers here; a blind guess for 4%.
+# The 36% without an encoding is more than either, and far less than RoPE's 100%. **A causal mask
+# gives a model some order, but two layers, in 400 steps, learned little of it.**
 #
 # Counting asks for no order among what is counted: 98.5%. The mask alone cannot do it: in a row of
 # marks only, all outputs are equal. But each row begins with a token that names the task, whose use
@@ -1135,6 +1134,7 @@ print(f"NoPos / learned = {ratios[0]:.3f}, {ratios[1]:.3f}")
 # 困惑度是用可学习的位置编码时的36倍。
 
 # %%
+rng = torch.Generator().manual_seed(1)
 blank = torch.randn(1, 8, generator=rng, dtype=torch.float64)  # the embedding of [MASK]
 h = six_blocks(torch.cat((blank, E[[1]], blank)))  # [MASK] catches [MASK]
 print(f"|h[0] - h[2]| = {(h[0] - h[2]).abs().max():.4f}")
@@ -1208,10 +1208,10 @@ for name, perplexity in longer.items():
 # *Picture: three curves on a logarithmic axis, perplexity over input length.*
 #
 # RoPE's perplexity has already risen at 1200, and at 1400 the model is broken. NoPE and ALiBi are
-# level up to 1400, higher at 1600, by a half and by a third, and broken from 1800 on; at 2048 NoPE
-# is at 152, ALiBi at 43. "Needs no encoding" is not "works at any length". (Numbers of two papers
-# do not make one table: their texts and models differ. Chapter 9 compares under the same
-# conditions.)
+# level up to 1400. At 1600 they are a half and a third higher than at 1400, and from 1800 on they
+# are broken too: at 2048 NoPE is at 152, ALiBi at 43. "Needs no encoding" is not "works at any
+# length". (Numbers of two papers do not make one table: their texts and models differ. Chapter 9
+# compares under the same conditions.)
 
 # %% [markdown] lang="zh"
 # *图：三条曲线，纵轴为对数坐标，困惑度随输入长度变化。*
@@ -1230,7 +1230,7 @@ for name, perplexity in longer.items():
 # and the other rows look into the future.
 #
 # For each mask the cell prints the weight of row 0 on later tokens, that of row 3 on token 0, and
-# the size of the largest entry of row 3 of the output without weights.
+# the size of the largest entry in row 3 of the output when no weights are returned.
 
 # %% [markdown] lang="zh"
 # PyTorch自带的层里同样没有位置，得由你来加。还要当心一个坑。
@@ -1323,7 +1323,7 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 #   al. (1.9) at a perplexity 0.4% to 2.7% higher than with learned ones.
 # - Take the softmax over the keys, attend within a sentence, and mask before the softmax.
 #
-# (The way "a weekend" skips 1.8 and 1.9. Most of the last two items above, and questions 7 and 8
+# (The way "a weekend" skips 1.8 to 1.10. Most of the last two items above, and questions 7 and 8
 # below, come from there.)
 
 # %% [markdown] lang="zh" slide="show"
@@ -1338,7 +1338,7 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 #   高0.4%到2.7%（1.9节）。
 # - softmax沿着键做；注意力只在本句之内；掩码要在softmax之前加上。
 #
-# （最后两条的大部分和下面的第7、8题出自1.8节和1.9节，“一个周末”的路线不含这两节。）
+# （“一个周末”的路线不含1.8到1.10节，最后两条的大部分和下面的第7、8题就出自那里。）
 
 # %%
 quiz("permutation")

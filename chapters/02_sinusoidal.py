@@ -43,7 +43,7 @@ import torch.nn.functional as F
 
 from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
-from posenc_glass import TASKS, glass
+from posenc_glass import NOTHING, TASKS, glass
 from posenc_ref import frequencies, shift_matrix, sinusoidal
 from posenc_viz import Clocks, Curve, Curves, HeatMap, Matrix, explore, picture
 from posenc_viz.labels import sinusoidal as label
@@ -71,7 +71,7 @@ for p in (0, 3, 1000):
     print(f"p = {p:4}: {alike:.2f}")
 
 # %% [markdown] lang="en"
-# The number drowns the word. Second attempt: divide by the length. $p/L$ stays small, but now the
+# The position drowns the word. Second attempt: divide by the length. $p/L$ stays small, but now the
 # size of a step depends on the sentence. Here are one step and the place of token 5, in a short
 # sentence and in a long one.
 
@@ -549,14 +549,14 @@ check("first_rise", first_rise)
 # %% [markdown] lang="en"
 # At first the dot product falls at every step. Then, drawn over the logarithm of the distance, it
 # falls roughly along a straight line (*long-range decay*; chapter 5 derives the law). For large $d$
-# that line meets 0 at about 5600 tokens (for $d=64$ at 4700). The curve ripples about the line and
+# that line meets 0 at about 5600 tokens (for $d=64$ at 4900). The curve ripples about the line and
 # dips below 0 sooner. Each line printed below begins with the first step up and ends with the first
 # distance below 0. And how many of the steps within 4096 tokens go up?
 
 # %% [markdown] lang="zh"
 # 点积在最初一段步步下降；再往后，若以距离的对数为横轴，它大致沿一条直线走低
 # （这就是常说的*远程衰减*，第5章推导这条规律）。$d$很大时，这条直线约在5600个词元处降到0
-# （$d=64$时约在4700处）。曲线绕着直线起伏，更早就会低于0
+# （$d=64$时约在4900处）。曲线绕着直线起伏，更早就会低于0
 # （下面每行开头是第一次回升，末尾是首次低于0之处）。
 # 那么单看每一步呢？4096个词元之内，有多少步是回升的？
 
@@ -1178,7 +1178,7 @@ for n in (1, -1):
 # %% tags=["predict"]
 for task in ("copy", "count"):
     rows = TASKS[task](128, 32, torch.Generator().manual_seed(0))
-    asked = rows.targets >= 0
+    asked = rows.targets != NOTHING
     for name in ("sinusoidal", "rope"):
         model, shares = glass(task, name), []
         for start in (0, 1, 8, 16, 32):

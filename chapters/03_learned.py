@@ -823,7 +823,7 @@ check("added_table", added_table)
 # How much is lost if queries and keys have to share one added table? The cell draws $W_Q$ and $W_K$
 # at random and prints three lines: whether the two agree on $p'$; the error of the best common
 # table, as a share of what the position contributes (both as norms); the number of weights in one
-# projection. Guess the share: 10%, 30%, 60% or 90%?
+# projection. Guess the share: 10%, 40%, 70% or 100%?
 
 # %% [markdown] lang="zh"
 # 只有一个投影时没有区别：只要$W_x$可逆，$p'=W_x^{-1}W_pp$就给出同样的结果。那拼接换来了什么？查询、
@@ -832,9 +832,10 @@ check("added_table", added_table)
 #
 # 查询和键若只能合用一张加上去的表，会损失多少？下面随机抽取$W_Q$和$W_K$，打印三行：两者的$p'$是否相
 # 同；最好的那张公共表，误差占位置贡献的比例（都按范数算）；一个投影有多少权重。
-# 猜猜这个比例：10%、30%、60%还是90%？
+# 猜猜这个比例：10%、40%、70%还是100%？
 
 # %%
+rng = torch.Generator().manual_seed(1)
 W_Q, W_K = torch.randn(2, 8, 12, generator=rng, dtype=torch.float64)
 rows_q, rows_k = (torch.linalg.solve(W[:, :8], W[:, 8:] @ p.T).T for W in (W_Q, W_K))
 print("p'_Q = p'_K:", torch.allclose(rows_q, rows_k))

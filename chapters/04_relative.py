@@ -359,6 +359,7 @@ print([round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tol
 # 单看$q_i\cdot a^K_{ij}$，两种做法的结果相同吗？当$L=4096$、$D=64$、$m=16$时，中间各要存多少个数？
 
 # %%
+rng = torch.Generator().manual_seed(8)
 q = torch.randn(50, D, generator=rng, dtype=torch.float64)
 rows = relative_positions(positions(50), positions(50)).clamp(-16, 16) + 16  # (50, 50)
 small = wide_table[4:37]  # (33, D)
@@ -593,6 +594,7 @@ print(shifted - 10 * torch.arange(4)[:, None])
 # 把两个片段的编号0和1对调，两种做法的得分，哪种不变，哪种会变？
 
 # %%
+rng = torch.Generator().manual_seed(9)
 b = torch.randn(1, D, generator=rng, dtype=torch.float64)
 s = torch.randn(2, 1, D, generator=rng, dtype=torch.float64)
 e = torch.randn(2, D, generator=rng, dtype=torch.float64)
@@ -1047,6 +1049,7 @@ for name, out in outputs.items():
 # $\sqrt D=\sqrt{32}\approx5.7$。“前一个词”所得的最小权重是多少？
 
 # %%
+rng = torch.Generator().manual_seed(10)
 numbers = torch.zeros(32, dtype=torch.float64)
 numbers[1] = 40.0  # bucket 1: one token back
 content = torch.randn(2, 1, 1, 6, D, generator=rng, dtype=torch.float64)

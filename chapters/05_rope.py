@@ -490,6 +490,7 @@ print("eigenvalues.angle():", sorted(round(x, 3) for x in eigenvalues.angle().to
 # $m=0,1,5,9$。上式保证第二行的得分不变；第一行会变，是变百分之几，还是变好几倍？
 
 # %%
+rng = torch.Generator().manual_seed(2)
 M = torch.randn(6, 6, generator=rng, dtype=torch.float64) / 2  # not orthogonal
 power = torch.linalg.matrix_power
 for name, back in (("Mᵐq", M), ("(M⁻ᵐ)ᵀq", M.inverse().T)):
@@ -497,8 +498,8 @@ for name, back in (("Mᵐq", M), ("(M⁻ᵐ)ᵀq", M.inverse().T)):
     print(f"{name:8}:", *(f"{score:8.2f}" for score in scores))
 
 # %% [markdown] lang="en"
-# With $M$ on both sides the size of the score first falls to 8 and at $m=9$ is about ten times what
-# it was; with two maps it stays. xPos (Sun et al. 2023) is of this kind. Besides the rotation,
+# With $M$ on both sides the size of the score first falls from 5 to 4, and at $m=9$ is twelve times
+# what it was; with two maps it stays. xPos (Sun et al. 2023) is of this kind. Besides the rotation,
 # queries are multiplied by $\zeta^{\,m/512}$ and keys by $\zeta^{-n/512}$, with its own $0<\zeta<1$
 # for each pair, so that pairs count less the further back the key is. The formula shows the price:
 # the factor on the keys grows with the position, that on the queries shrinks. The smallest $\zeta$
@@ -511,7 +512,7 @@ for name, back in (("Mᵐq", M), ("(M⁻ᵐ)ᵀq", M.inverse().T)):
 # leave $q$ and $k$ alone, lie outside all this.)
 
 # %% [markdown] lang="zh"
-# 两边都用$M$，得分的绝对值先降到8，到$m=9$时约为原来的十倍；用两个映射，就不变了。
+# 两边都用$M$，得分的绝对值先从5降到4，到$m=9$时已是原来的十二倍；用两个映射，就不变了。
 # xPos（Sun等，2023）就是这一类：旋转之外，查询再乘$\zeta^{\,m/512}$，键再乘$\zeta^{-n/512}$，
 # 每一对各有一个$0<\zeta<1$，于是键越早，各对的贡献就越小。代价从式子里就看得出来：
 # 一边缩小，另一边就随位置放大。最小的$\zeta$约为0.286，键上的因子到位置4500附近就超过65504，
@@ -838,8 +839,9 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # With $D=128$ and base 10000 the first rise is from distance 11 to 12. With base 500000 it is at 12
 # again (the whole curve is higher), with base 100 at 19. Fewer channels bring it nearer: to 6 with
 # $D=64$ and base 10000. Set the largest distance to 2047: about half of all steps go up. With
-# $D=16$ the curve is back at 0.81 at distance 6, and above 0.7 for the last time at 182. So what
-# did the paper prove, and what does decay?
+# $D=16$ the curve is back at 0.81 at distance 6, and above 0.7 for the last time at 182. The
+# RoFormer paper says that scores decay with distance; what it proves is an upper bound (on the way
+# "everything": the bound, in full). So what does decay?
 
 # %% [markdown] lang="zh"
 # *图：曲线从1开始，几个词元之内就降下来，此后绕着一条缓缓下降的线上下起伏；虚线标出第一次回升。*
@@ -847,7 +849,8 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # $D=128$、base为10000时，第一次回升是从11到12个词元。base换成500000，还是在12，只是整条曲线更高；
 # base为100时推迟到19。通道少了则提前，$D=64$、base为10000时在6。最大距离拖到2047，约一半的步回升。
 # $D=16$时，曲线到距离6处就回到0.81，最后一次高于0.7在182处。
-# 那么论文究竟证明了什么？衰减的又是什么？
+# RoFormer论文说得分随距离衰减，证明的却只是一个上界（“全部”路线的“完整的上界”一节）。
+# 那么，衰减的究竟是什么？
 
 # %% [markdown] lang="en" way="weekend"
 # ### The law of decay
@@ -1211,8 +1214,9 @@ print(f"eight: max |o_i - o_0| = {(out - out[0]).abs().max():.2f}")
 # $$(R_mG_q\hat q)^\top(R_nG_k\hat k)=\hat q^\top G_q\,R_{n-m}\,G_k\hat k,\qquad
 # (G_qR_m\hat q)^\top(G_kR_n\hat k)=\hat q^\top R_m^\top G_qG_kR_n\hat k.$$
 #
-# The score on the left normalises first: the two rotations meet. Write this order. The one on the
-# right rotates first: which gains would let the two meet there too?
+# The score on the left normalises first: the two rotations meet. Write this order, for a `gain` in
+# the dtype of `x`. The one on the right rotates first: which gains would let the two meet there
+# too?
 
 # %% [markdown] lang="zh"
 # ### 先归一化，再旋转
@@ -1229,8 +1233,8 @@ print(f"eight: max |o_i - o_0| = {(out - out[0]).abs().max():.2f}")
 # $$(R_mG_q\hat q)^\top(R_nG_k\hat k)=\hat q^\top G_q\,R_{n-m}\,G_k\hat k,\qquad
 # (G_qR_m\hat q)^\top(G_kR_n\hat k)=\hat q^\top R_m^\top G_qG_kR_n\hat k.$$
 #
-# 前者先归一化，两个旋转碰到了一起，请把这种次序写出来。后者先旋转：gain取什么样的，
-# 那里的两个旋转也能碰到一起？
+# 前者先归一化，两个旋转碰到了一起，请把这种次序写出来，`gain`与`x`的dtype相同。后者先旋转：
+# gain取什么样的，那里的两个旋转也能碰到一起？
 
 
 # %% exercise="norm_then_rotate"
@@ -1333,8 +1337,8 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
 # %% [markdown] lang="en"
 # Hardly to 100: with its 8 significant bits the error there is 0.07 already, and at 1000 half as
 # large as a typical score, since frequency and product are rounded, and above 256 the position too
-# (257 becomes 256). Even float32 loses digits far out. Compute angles in float32 or better, and
-# cast the cosine and sine.
+# (257 becomes 256). At 100000 both positions become 99840, so no distance is left at all. Even
+# float32 loses digits far out. Compute angles in float32 or better, and cast the cosine and sine.
 #
 # *Partial* rotation turns the first $D'$ channels and lets the rest pass (GPT-J: 64 of 256). The
 # frequencies then use $D'$ in the exponent, not $D$. The cell has $D'=16$, $D=64$; it prints the
@@ -1342,7 +1346,8 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
 
 # %% [markdown] lang="zh"
 # 连100都勉强：bfloat16只有8位有效二进制位，位置100处误差已有0.07，到1000就有得分的一半，
-# 因为频率和乘积都被舍入；超过256，连位置也被舍入（257变成256）。float32到了远处也会丢掉若干位。
+# 因为频率和乘积都被舍入；超过256，连位置也被舍入（257变成256）。到100000，
+# 两个位置都成了99840，距离荡然无存。float32到了远处也会丢掉若干位。
 # 所以角度要用float32或更高精度来算，算完余弦和正弦再转成低精度。
 #
 # *部分旋转*（partial RoPE）只转前$D'$个通道，其余原样通过，例如GPT-J只转256个中的64个。
@@ -1697,7 +1702,7 @@ print(f"score(5, 3, -1) = {score(5, 3, -1):.2f}")
 #
 # **Points.** 1 for the route: only q and k are rotated, so positions pass through the first layer's
 # weights into the mixture; 1 for what arrives: something about each token's neighbourhood (or, with
-# a causal mask, a count); 1 for what layer 2 cannot see: the distance of a query and a key.
+# a causal mask, a count); 1 for what layer 2 cannot see: the distance between a query and a key.
 #
 # </div>
 # <div lang="zh">

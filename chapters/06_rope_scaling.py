@@ -91,7 +91,7 @@ language_switch()
 # The model chooses $a_i$ and $b_i$, through $W_Q$ and $W_K$; the $\omega_i$ are given. Suppose that
 # a head wants "near counts, far does not", $s(k)=e^{-k/40}$, and was trained on distances below
 # $L=512$. Training here is one least-squares fit, as in Figure 2 of Chen et al. (2023), who fit
-# random points. (The 40 is our choice; 6.10 lets you move it, and it matters.)
+# random points. (The 40 is our choice. It sets how large far scores get: 6.10 lets you move it.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.1 一个没见过这么远距离的头
@@ -104,7 +104,7 @@ language_switch()
 # 模型通过$W_Q$、$W_K$选择$a_i$和$b_i$，$\omega_i$则是给定的。设想有个头要做到“近处重要，
 # 远处不重要”，即$s(k)=e^{-k/40}$，而且只在小于$L=512$的距离上训练过。
 # 这里的训练就是做一次最小二乘拟合，办法与Chen等（2023）的图2相同，他们拟合的是随机的点。
-# （40是随手取的，6.10节可以拖动它，结论会不同。）
+# （40是随手取的，远处的得分有多大要看它，6.10节可以拖动。）
 
 # %%
 TRAINED, HEAD = 512, 64
@@ -542,42 +542,54 @@ print(f"× {past[slow].max():.2f}")
 # are not trained any further. Xiong et al. (2023) raise the base fiftyfold, from 10000 to 500000,
 # for eight times the length, and *continue pretraining* (*ABF*, adjusted base frequency). Try it on
 # the head of 6.1, with the old base, NTK-aware and ABF: first the new frequencies alone, then 1000
-# steps of gradient descent on distances up to 4096. After the base come the root mean square error
-# before and after training, and last the distance at which the sum of 6.2, $\sum_i\cos k\omega_i$,
-# is first negative. What does the larger base gain?
+# steps of gradient descent on distances up to 4096. The first line is the root mean square error of
+# a head that says 0 everywhere. After each base come that error before and after training; two
+# scores after training, $s(0)$, which should be 1, and the largest $|s(k)|$ from 512 on, which
+# should be 0; and the distance at which the sum of 6.2, $\sum_i\cos k\omega_i$, is first negative.
+# What does the larger base gain?
 
 # %% [markdown] lang="zh"
 # ### 调大base，继续训练
 #
 # NTK-aware的base由最低频那一对的角度算出，提出时针对的是不再训练的模型。Xiong等（2023）只扩展八倍，
 # 却把base调大五十倍，从10000到500000，然后*继续训练*（*ABF*，adjusted base frequency）。
-# 拿6.1节的头来试，三行依次是base不变、NTK-aware、ABF；
+# 拿6.1节的头来试，base不变、NTK-aware、ABF各一行；
 # 都是先只换频率，再在4096以内的距离上做1000步梯度下降。
-# base之后两列是训练前后的均方根误差，最后一列是6.2节的和$\sum_i\cos k\omega_i$第一次为负的距离。
-# 更大的base换来了什么？
+# 最上面的数用来对照：一个处处打0分的头，均方根误差有多大。
+# 各行base之后的两列是训练前后的均方根误差；
+# 再两列是训练之后的得分：$s(0)$，应为1；从512起$|s(k)|$的最大值，应为0。
+# 最后一列是6.2节的和$\sum_i\cos k\omega_i$第一次为负的距离。更大的base换来了什么？
 
 
 # %%
-def before_and_after(used, steps=1000):
-    """Return the head's root mean square error up to 4096, without and after training."""
-    A, goal, head = waves(far, used), torch.exp(-far.double() / 40), learned
+def before_and_after(used, goal, steps=1000):
+    """Return the head's scores up to 4096, without and after training, (4096,) each."""
+    A, head = waves(far, used), learned
     hessian, gradient = A.T @ A / len(far), A.T @ goal / len(far)
     rate = 1 / torch.linalg.eigvalsh(hessian).max()
-    errors = [(A @ head - goal).square().mean().sqrt()]
     for _ in range(steps):
         head = head - rate * (hessian @ head - gradient)
-    return *errors, (A @ head - goal).square().mean().sqrt()
+    return A @ learned, A @ head
 
 
+def size(error):
+    return error.square().mean().sqrt()
+
+
+goal = torch.exp(-far.double() / 40)
+print(f"{size(goal):.3f}")
 for name, base in (("RoPE", 10000.0), ("NTK", 10000.0 * 8 ** (64 / 62)), ("ABF", 5e5)):
-    at_once, after = before_and_after(frequencies(HEAD, base=base))
-    print(f"{name:4} {base:7.0f} {at_once:6.2f} {after:7.3f} {length_bound(HEAD, base=base):6}")
+    at_once, after = before_and_after(frequencies(HEAD, base=base), goal)
+    errors = f"{size(at_once - goal):.3f} {size(after - goal):.3f}"
+    scores = f"{after[0]:.2f} {after[TRAINED:].abs().max():.2f}"
+    print(f"{name:4} {base:6.0f}  {errors}  {scores} {length_bound(HEAD, base=base):6}")
 
 # %% [markdown] lang="en"
-# Without training all three fail: the error is more than half of the highest score, 1. Training
-# repairs all three, the old base included and the largest base least, so the fit of this head gives
-# no reason for 500000. The last column does: only ABF's sum stays positive up to 4096, which means
-# that a key like the query still stands out that far away.
+# Without training all three fail: their error is seven to nine times that of a head that says 0
+# everywhere. Training makes far scores small for all three, the old base included; nearby none is
+# done, with $s(0)$ still below a half. The largest base is left with the largest error, so the fit
+# of this head gives no reason for 500000. The last column does: only ABF's sum stays positive up to
+# 4096, which means that a key like the query still stands out that far away.
 #
 # The paper agrees. For 7B models whose pretraining was continued with 80B tokens at length 32768,
 # the perplexity on books is 6.548 with the old base, 6.341 with PI, 6.323 with ABF (Table 5): 0.3%
@@ -587,8 +599,9 @@ for name, base in (("RoPE", 10000.0), ("NTK", 10000.0 * 8 ** (64 / 62)), ("ABF",
 # must still stand out.
 
 # %% [markdown] lang="zh"
-# 直接换，哪种都不行：目标最高才是1，均方根误差却都超过0.5。继续训练之后三种都好了，
-# 连base没动的也不例外，base最大的反而好得最少。可见单看这个头拟合得好不好，看不出为什么要取500000。
+# 直接换，哪种都不行，误差是处处打0分的头的七到九倍。继续训练之后，三种的远处都压下去了，
+# 连base没动的也不例外；近处却都还没学好，$s(0)$还不到一半。留下的误差，反而是base最大的那个最大。
+# 可见单看这个头拟合得好不好，看不出为什么要取500000。
 # 理由在最后一列：只有ABF的和到4096仍是正的，也就是说，与查询相像的键到了那么远还能突出来。
 #
 # 论文的结果也是这样。7B模型在32768长度上再训练800亿词元，书籍上的困惑度在原来的base下是6.548，
@@ -1306,19 +1319,19 @@ explore(
 
 # %% [markdown] lang="en"
 # Now hand the new frequencies to both heads, with nothing relearned and without YaRN's attention
-# factor. Which method keeps far scores small (from 1024 on: those at 512 may be near ones, drawn
-# out), which leaves the neighbours alone? Then drag `decay`, the 40 in the target $e^{-k/40}$ of
-# 6.1's head: does the ranking stay? In numbers, below the figure, for $s=8$: the score at 40; the
-# largest $|s(k)|$ from 1024 on for a head taught with `decay` 40, 80 or 160; and the $k$ at which
-# the head for the previous token looks. The row `6.2` is the way of 6.2: all pairs with fewer than
-# two turns are slowed to $1/s$.
+# factor. Which method keeps far scores small, which leaves the neighbours alone? Then drag `decay`,
+# the 40 in the target $e^{-k/40}$ of 6.1's head: does the ranking stay? In numbers, below the
+# figure, for $s=8$: the score at 40; the largest $|s(k)|$ from 3072 on for a head taught with
+# `decay` 40, 80 or 160 (stretched by 8, 3072 looks as 384 did, which was far for all three: their
+# targets there are below 0.1); and the $k$ at which the head for the previous token looks. The row
+# `6.2` is the way of 6.2: all pairs with fewer than two turns are slowed to $1/s$.
 
 # %% [markdown] lang="zh" slide="show"
-# 现在把新频率交给两个头，什么都不重新学，也不乘YaRN的注意力因子。哪种方法压得住远处
-# （从1024算起，因为512处也许还是被拉宽的近处），哪种不伤近处？再拖动`decay`，
-# 即6.1节那个头的目标$e^{-k/40}$里的40，名次会不会变？
-# 图下面是$s=8$时的数字：距离40处的得分；`decay`为40、80、160时，
-# 从1024起$|s(k)|$的最大值；“看前一个词元”的头在哪个$k$处得分最高。
+# 现在把新频率交给两个头，什么都不重新学，也不乘YaRN的注意力因子。哪种方法压得住远处，
+# 哪种不伤近处？再拖动`decay`，即6.1节那个头的目标$e^{-k/40}$里的40，名次会不会变？
+# 图下面是$s=8$时的数字：距离40处的得分；`decay`为40、80、160时，从3072起$|s(k)|$的最大值
+# （拉宽到8倍，3072处成了原来的384处，三个目标在那里都不到0.1，都算远处）；
+# “看前一个词元”的头在哪个$k$处得分最高。
 # `6.2`那一行是6.2节的做法：不到两圈的对全都放慢到$1/s$。
 
 
@@ -1359,28 +1372,32 @@ heads = {decay: taught(decay) for decay in (40, 80, 160)}
 print("              s(40)  decay 40       80      160   argmax previous")
 for name, used in scalings(8).items():
     scores = waves(far, used)
-    beyond = [f"{(scores @ head)[1024:].abs().max():8.2f}" for head in heads.values()]
+    beyond = [f"{(scores @ head)[3072:].abs().max():8.2f}" for head in heads.values()]
     print(f"{name:12} {(scores @ learned)[40]:6.2f}", *beyond, f"{previous(used).argmax():17}")
 
 # %% [markdown] lang="en"
 # *Picture: the score of the head against distance, with its target.* Close by, only
 # interpolation breaks the head for the previous token; but 40 tokens back no scaling keeps the
-# 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away, **each
-# head gives a ranking of its own**. For `decay` 40 interpolation is the smallest and plain RoPE
-# the largest; for 160 all seven lie between 0.45 and 0.66, plain RoPE in the middle.
+# 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away, **the
+# sizes depend on the head, the ranking hardly does**. From `decay` 40 to 160 plain RoPE goes from
+# 2.02 down to 0.48; but each time interpolation is the smallest, then come `6.2`, by parts and
+# Llama 3.1, then YaRN, and NTK and plain RoPE are the largest.
 #
-# What the toy does show is the mechanism: slow different waves differently, and those that used to
-# cancel fall out of step. For a ranking look at trained models (the table of 6.4). No row here is
-# right both near and far, so one number ("works to 32K") is not enough: report the cost nearby.
+# The mechanism: slow different waves differently, and those that used to cancel fall out of step.
+# This ranks far scores, not methods: interpolation leads and has just broken the neighbours. How
+# methods do in trained models, the table of 6.4 shows. No row here is right both near and far, so
+# one number ("works to 32K") is not enough: report the cost nearby.
 
 # %% [markdown] lang="zh"
 # *图：这个头的得分随距离的变化，以及它当初要拟合的目标。* 先看近处。“看前一个词元”
 # 的头只被位置插值弄坏了；可是在距离40处，没有哪种缩放保住了原来的0.37，最接近的NTK是0.73，
-# 最远的是6.2节里以两圈为界的1.04。再看远处，**名次只对这一个头成立**：`decay`取40时，位置插值最小，
-# 普通RoPE最大；取160时，七行都在0.45到0.66之间，普通RoPE居中。
+# 最远的是6.2节里以两圈为界的1.04。再看远处，**数值随头而变，名次却几乎不变**：`decay`从40到160，
+# 普通RoPE从2.02降到0.48；但每次都是位置插值最小，往上依次是`6.2`、NTK-by-parts和Llama 3.1、
+# YaRN，最大的是NTK和普通RoPE。
 #
-# 这个玩具能说明的是机制，也就是各个波放慢的倍数不同，原来互相抵消的就不再合拍。真要排名次，
-# 得看训练过的模型（6.4节的表）。不重新训练，没有哪一行近处、远处都对，
+# 机制在于：各个波放慢的倍数不同，原来互相抵消的就不再合拍。这里排的只是远处的得分，不是方法的好坏：
+# 排第一的位置插值，近处刚刚坏掉。方法用在训练过的模型上如何，要看6.4节的表。
+# 不重新训练，没有哪一行近处、远处都对，
 # 所以只报一个数（“可用到32K”）不够，近处付了多少代价也要报。
 
 # %% [markdown] lang="en" way="everything"
@@ -1443,6 +1460,7 @@ def stale_scores(query, keys, trained_length):
     return torch.stack(cache) @ turn(query, n - 1, n, trained_length) / math.sqrt(dim)
 
 
+rng = torch.Generator().manual_seed(0)
 keys = torch.randn(64, 16, generator=rng, dtype=torch.float64)
 query = torch.randn(16, generator=rng, dtype=torch.float64)  # the newest, at 63
 for trained in (64, 16):

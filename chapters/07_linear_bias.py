@@ -87,7 +87,7 @@ language_switch()
 #
 # 一个用RoPE的头，只在128个词元的文本上训练过，从没遇到过1000个词元之前的键。
 # 那里的得分（注意力得分，即softmax之前的logits）怎么变，不训练也看得见：固定一对查询和键，
-# 只改距离。RoPE的得分之后，是不旋转的得分，每远一个词元扣$1/16$。
+# 只改距离。每行先打印RoPE的得分，再打印不旋转、但每远一个词元就扣$1/16$的得分。
 # 到了那么远，RoPE的得分会平静下来吗？
 
 # %%
@@ -326,8 +326,8 @@ for form in ("causal", "symmetric", "key_only"):
 # With the mask all three agree. Without it, in an encoder, only the symmetric form penalises
 # distance; the two others favour the end of the text. And $+m\,j$ has two more traps.
 #
-# - **A sink.** Some models put one more score into the softmax, which belongs to no key and takes
-#   the weight that no key needs (8.10). It has no bias, so it is not shifted with the others.
+# - **A sink that is no key.** Some models put one more score into the softmax, which takes the
+#   weight that no key needs (8.10). It has no bias, so it is not shifted with the others.
 # - **bfloat16.** A large $m\,j$ swallows the small differences near the query.
 #
 # Take $m=1/2$ and 2048 keys of equal content. How much weight does the rounding move to other keys
@@ -337,7 +337,7 @@ for form in ("causal", "symmetric", "key_only"):
 # 有掩码时三者一致。没有掩码，比如在编码器里，只有对称形式是按距离扣分，
 # 另外两种都偏爱文本末尾。$+m\,j$还有两个陷阱。
 #
-# - **attention sink（汇点，8.10节）。** 有的模型在softmax里多放一个得分，它不属于任何键，
+# - **不属于任何键的attention sink（汇点，8.10节）。** 有的模型在softmax里多放一个得分，
 #   专门收走多余的权重。它不加偏置，也就没有跟着一起平移。
 # - **bfloat16。** 很大的$m\,j$会吞掉查询附近的微小差别。
 #
@@ -886,7 +886,7 @@ for step, (a, b) in enumerate(moves, start=1):
 #
 # 训练长度512，用更长的输入测试，WikiText-103（Press等，2022，表2）。
 # 正弦（sinusoidal）和ALiBi见本章开头，T5的分桶见4.11节；**旋转（rotary）介于它们之间。**
-# 图的下面是各个输入长度和那里的困惑度。
+# 图下面打印各个输入长度上的困惑度。
 
 # %%
 lengths = [512, 1012, 1512, 2512, 3512, 15512]  # Press, Smith & Lewis 2022, Table 2
@@ -922,7 +922,7 @@ for name, values in measured.items():
 # %% [markdown] lang="zh" slide="show"
 # *图：对数坐标上的四条线，每种编码一条。*
 #
-# 正弦陡升，旋转升得少些，T5先降到1012个词元为止，然后上升，直到显存不足（`nan`）；
+# 正弦陡升，旋转升得少些，T5在1012个词元以内是降的，之后上升，直到显存不足（`nan`）；
 # ALiBi略降之后保持平稳。可见ALiBi*依然管用*。那条线起初在降，**是不是因为上下文更长**，
 # 要看表15：窗口每次只滑动一个词元，每个待预测的词元就都有512…3072个词元的完整上下文。
 # 这时的困惑度是：
@@ -1007,7 +1007,7 @@ def scaled_together(q, k, slope):
 
 
 last = scaled_together(torch.zeros(6, 64), torch.zeros(6, 64), 0.5)[-1]
-print(f"{last[-2] / last[-1]:.3f}, exp(−m) = {math.exp(-0.5):.3f}")
+print(f"last[-2] / last[-1] = {last[-2] / last[-1]:.3f}, exp(−m) = {math.exp(-0.5):.3f}")
 
 
 # %% exercise="mend_scaled_bias" mends="scaled_together"
@@ -1069,14 +1069,14 @@ print("2^(−8h/12):      ", [round(m, 3) for m in formula.tolist()])
 # %% [markdown] lang="en"
 # **"ALiBi holds its level only in its authors' tables."** Four small models of this course, trained
 # on windows of 128 bytes of text (chapter 14 takes them apart), read 1024: mean loss (nats per
-# byte, over four texts) in four parts of the window. Do the other three end in the order of section
-# 7.7: T5 lowest, then rotary, then sinusoidal?
+# byte, over four such pieces of text) in four parts of the window. Do the other three end in the
+# order of section 7.7: T5 lowest, then rotary, then sinusoidal?
 
 # %% [markdown] lang="zh" slide="show"
 # **“ALiBi只在作者自己的表里才平稳。”** 本课程有四个小模型，训练时每段128个字节
-# （第14章会把它们拆开看），这里读1024个字节，按窗口里的位置分四段，
-# 打印四篇文本上的平均损失（每字节，单位是奈特，nat）。
-# 到最后一段，其余三个的次序与7.7节一样吗，也是T5最低，旋转其次，正弦最高？
+# （第14章会把它们拆开看），这里读1024个字节，按窗口里的位置分四部分，
+# 打印四段这样的文本上的平均损失（每字节，单位是奈特，nat）。
+# 到最后一部分，其余三个的次序与7.7节一样吗，也是T5最低，旋转其次，正弦最高？
 
 # %% tags=["predict"]
 pages = text_part("test").unfold(0, 1025, 1025)[:4]
@@ -1178,7 +1178,7 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 #
 # - ALiBi subtracts $m_h(i-j)$ after the division by $\sqrt D$: fixed, geometric slopes.
 # - Three forms; with a causal mask they agree. Without one, only the symmetric form penalises
-#   distance. $+m\,j$ also needs float32 and no sink.
+#   distance. $+m\,j$ also needs float32, and no sink other than a key.
 # - KERPLE learns the shape: the logarithm is a power law. Sandwich gets a similar shape from
 #   cosines.
 # - Gates in place of a slope (FoX) let the text decide what is far.
@@ -1192,7 +1192,7 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 #
 # - ALiBi在除以$\sqrt D$之后减去$m_h(i-j)$：斜率固定，成等比数列。
 # - 三种形式，有因果掩码时一致；没有掩码时，只有对称形式才是按距离扣分。
-#   $+m\,j$还有两个条件：用float32计算，模型里没有汇点。
+#   $+m\,j$还有两个条件：用float32计算，没有不属于任何键的汇点。
 # - KERPLE学习形状：对数核是幂律。Sandwich用余弦得到类似的形状。
 # - 用门代替斜率（FoX），就由文本来决定什么算远。
 # - ALiBi超出训练长度往往照常工作：多数头里，那里几乎没有权重；最平缓的头里，扣分照原样继续。

@@ -91,13 +91,13 @@ language_switch()
 # ## 8.1 The same work again
 #
 # To write token 9 a model needs tokens 0 to 8; to write token 10 it needs tokens 0 to 9. Run the
-# whole layer each time. How many old rows change, and how many are new? Guess, then look.
+# whole layer each time. How many old rows change, and why? Guess, then look.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.1 同样的活又干一遍
 #
 # 要写词元9，模型需要词元0到8；要写词元10，需要词元0到9。假如每次都把整层算一遍，
-# 旧的各行里有几行变了，又新添了几行？先猜，再看。
+# 旧的各行里有几行会变，为什么？先猜，再看。
 
 # %% tags=["predict"]
 DIM, HEADS, D = 64, 4, 16
@@ -128,15 +128,15 @@ change = (after[:, :, :9] - before).abs().amax((0, 1, 3))
 print(f"before ≠ after: {(change > 1e-12).sum()}/9, +{after.shape[2] - 9}")
 
 # %% [markdown] lang="en"
-# One row is new, nine were computed again for nothing. The reason is the causal mask, which hides
-# later keys from a query: row $i$ of a layer is a function of rows $0,\dots,i$ of the layer below.
-# Appending a token leaves those rows of the input as they were, hence row $i$ of the first layer,
-# hence that of the second, and so on up. **Nothing of an old token ever changes**: not its keys,
-# not its values, not its output. (As long as positions and frequencies stay: 8.5 changes the
+# None: one row is new, nine were computed again for nothing. The reason is the causal mask, which
+# hides later keys from a query: row $i$ of a layer is a function of rows $0,\dots,i$ of the layer
+# below. Appending a token leaves those rows of the input as they were, hence row $i$ of the first
+# layer, hence that of the second, and so on up. **Nothing of an old token ever changes**: not its
+# keys, not its values, not its output. (As long as positions and frequencies stay: 8.5 changes the
 # frequencies, 8.10 and 8.11 the positions.)
 
 # %% [markdown] lang="zh" slide="show"
-# 只有一行是新的，其余九行都白算了。原因是因果掩码（causal mask）不让查询看到之后的键：
+# 一行也没变：只有一行是新的，其余九行都白算了。原因是因果掩码（causal mask）不让查询看到之后的键：
 # 一层的第$i$行只取决于下面那层的第$0,\dots,i$行。追加一个词元时，只要那些行不变，
 # 第$i$行就不变；而在输入处它们确实不变。
 # 对层数做归纳：**旧词元的一切都不再变化**，键、值、输出都如此。
@@ -268,6 +268,7 @@ def multiplications(run, *given):
     return counter.get_total_flops() // 2  # a multiplication and an addition count as two
 
 
+rng = torch.Generator().manual_seed(0)
 print("    n  cached   3d²+2nd       again  n(3d²+2nd)")
 for n in (10, 100, 1000):
     text = torch.randn(1, n, DIM, generator=rng, dtype=torch.float64)
@@ -353,6 +354,7 @@ def milliseconds(run, *given):
     return min(times)
 
 
+rng = torch.Generator().manual_seed(0)
 for n in (64, 256, 1024):
     text = torch.randn(1, n, DIM, generator=rng, dtype=torch.float64)
     _, cache = layer(text[:, :-1], torch.arange(n - 1)[None])
@@ -390,16 +392,16 @@ for kv_heads in (32, 8, 1):
 #
 # Hence *grouped-query attention* (GQA, Ainslie et al. 2023; with a single KV head *multi-query
 # attention*, MQA): several query heads share one head of keys and values, and only those are
-# cached. Query head $h$ reads KV head $\lfloor h\,H_{kv}/H\rfloor$: neighbours share. Tiling the
-# heads instead, $h\bmod H_{kv}$, has the same shape. With 2 KV heads, how many of 8 query heads
-# would then read keys that are not theirs?
+# cached. Counted from 0, query head $h$ reads KV head $\lfloor h\,H_{kv}/H\rfloor$: neighbours
+# share. Tiling the heads instead, $h\bmod H_{kv}$, has the same shape. With 2 KV heads, how many of
+# 8 query heads would then read keys that are not theirs?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 分组查询注意力
 #
 # 于是有了*分组查询注意力*（grouped-query attention，GQA，Ainslie等，2023；
 # 只剩一个KV头时叫multi-query attention，MQA）：几个查询头共用一个KV头，只缓存后者。
-# 查询头$h$读的是KV头$\lfloor h\,H_{kv}/H\rfloor$，也就是相邻的头共用。
+# 头都从0数起，查询头$h$读的是KV头$\lfloor h\,H_{kv}/H\rfloor$，也就是相邻的头共用。
 # 如果改成整份平铺，即$h\bmod H_{kv}$，形状也一样；这样，8个查询头、2个KV头时，
 # 有几个查询头会读到别人的键？
 
@@ -407,6 +409,7 @@ for kv_heads in (32, 8, 1):
 k2 = torch.arange(2.0).view(1, 2, 1, 1)  # two KV heads, called 0 and 1
 print("⌊h · 2/8⌋:", repeat_heads(k2, 8).flatten().int().tolist())
 print("h mod 2:  ", k2.repeat(1, 4, 1, 1).flatten().int().tolist())
+rng = torch.Generator().manual_seed(0)
 q8 = torch.randn(1, 8, 1, D, generator=rng)
 kv = torch.randn(2, 1, 2, 5, D, generator=rng)
 cache = append(None, *kv, torch.arange(5))
@@ -708,6 +711,7 @@ def read_from(start, how):
 
 
 q = project(words)[0]  # (B, H, L, D), of all tokens
+latent_rng = torch.Generator().manual_seed(9)
 W_UV = torch.randn(W_UK.shape, generator=latent_rng, dtype=torch.float64)
 q_r, k_r = torch.randn(2, 1, HEADS, 12, 8, generator=latent_rng, dtype=torch.float64)
 k_r = k_r[:, :1]  # one key for all heads
@@ -825,6 +829,7 @@ explore(one_row, **label.one_row, position=(1, 150), query_at_zero=False)
 # 仿佛每个键都是新词元自己。输出因此差多少，看数字：
 
 # %%
+rng = torch.Generator().manual_seed(0)
 q1, kv = torch.randn(1, HEADS, 1, D, generator=rng), torch.randn(2, 1, HEADS, 60, D, generator=rng)
 j = torch.arange(60)
 with torch.no_grad():
@@ -837,14 +842,14 @@ with torch.no_grad():
 # ## 8.7 The end of the learned table
 #
 # A cache makes long texts cheap, but a learned table has an end. A model with 16 positions keeps
-# writing, step by step. The cell reads row 15, then row 16, and prints the shape of what comes
-# back. What happens at the seventeenth token?
+# writing, step by step. The cell reads row 15, the last (rows count from 0), then row 16, and
+# prints the shape of what comes back, or the error.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.7 可学习的表有尽头
 #
 # 有了缓存，长文本变便宜了，可学习的表却有尽头。一个只有16个位置的模型一步步往下写。
-# 下面先读第15行，再读第16行，打印读到的形状。写到第十七个词元会怎样？
+# 行从0数起：下面先读第15行，也就是最后一行，再读第16行，打印读到的形状或错误。
 
 # %%
 table = LearnedPositionalEmbedding(max_length=16, dim=4)
@@ -855,14 +860,16 @@ for p in (15, 16):
         print(f"table([{p}]): {type(error).__name__}")
 
 # %% [markdown] lang="en"
-# It stops, and that is the good case. Clamping (chapter 3) would give all later tokens one row and
-# say nothing. Evicting the oldest does not help: the next token is still at 16 (8.4). To free a
-# position, the kept tokens would have to move; but their rows were added to the *embedding*, went
-# through LayerNorm, projections and whole layers, and sit in every stored key. They cannot be taken
-# out and replaced, as a rotation can (8.11), so the window has to be computed again.
+# It stops at the seventeenth token, and that is the good case. Clamping (chapter 3) would give all
+# later tokens one row and say nothing. Evicting the oldest does not help: the next token is still
+# at 16 (8.4). To free a position, the kept tokens would have to move; but their rows were added to
+# the *embedding*, went through LayerNorm, projections and whole layers, and sit in every stored
+# key. They cannot be taken out and replaced, as a rotation can (8.11), so the window has to be
+# computed again.
 
 # %% [markdown] lang="zh"
-# 它停下来报错，这还算好的。截到末行（clamp，第3章）会让之后所有词元共用一行，而且不声不响。
+# 写到第十七个词元，它停下来报错，这还算好的。
+# 截到末行（clamp，第3章）会让之后所有词元共用一行，而且不声不响。
 # 驱逐最旧的词元也没有用：下一个词元的位置仍是16（8.4节）。要腾出号码，就得给留下的词元重新编号；
 # 而它们各自的位置行早已加进*嵌入*，经过LayerNorm、投影和一层层计算，留在了每个存下的键里，
 # 不能像旋转那样（8.11节）拿出来换掉，所以只能把窗口从头算一遍。
@@ -886,7 +893,8 @@ for p in (15, 16):
 
 # %% tags=["predict"]
 short = words[:, :5]
-batch = torch.cat((torch.randn(1, 7, DIM, generator=rng, dtype=torch.float64), short), 1)
+padding = torch.randn(1, 7, DIM, generator=torch.Generator().manual_seed(7), dtype=torch.float64)
+batch = torch.cat((padding, short), 1)
 mask = torch.tensor([[False] * 7 + [True] * 5])
 columns, counted = torch.arange(12)[None], positions_from_mask(mask)
 
@@ -925,8 +933,9 @@ for rope, name in ((True, "RoPE"), (False, "x + p")):
 # positions from 0, so positions repeat, and a mask by position no longer tells earlier from later.
 # Three documents of 4, 5 and 3 tokens share a row. The last gets other tokens: does the *first*
 # change? And does the second give what it gives alone? Three masks: by `position`, by `column` (the
-# usual triangle), and by position *within a* `document`. Of the two differences that each line
-# prints, which do you expect to be 0?
+# usual triangle), and by position *within a* `document`. The first line has the positions, the
+# last what changes under the document mask if they run on from 0 to 11. Of the two differences on
+# each line between, which do you expect to be 0?
 
 # %% [markdown] lang="zh"
 # ### 打包的文档
@@ -935,7 +944,8 @@ for rope, name in ((True, "RoPE"), (False, "x + p")):
 # 按位置生成的掩码也就分不清先后了。三篇文档各有4、5、3个词元，放在一行里。把最后一篇换成别的词元，
 # *第一篇*的输出会变吗？第二篇的输出与它单独算时相同吗？试三种掩码：按位置（`position`）；
 # 按列（`column`，常见的三角形）；按位置但*限于同一篇文档*（`document`）。
-# 每行打印这两个差，你预计哪几个是0？
+# 第一行打印位置，最后一行打印用文档掩码、但位置一路数到11时输出差多少；
+# 中间三行各打印上面问的两个差，你预计哪几个是0？
 
 # %% tags=["predict"]
 documents = torch.tensor([0] * 4 + [1] * 5 + [2] * 3)  # (L,)
@@ -987,8 +997,8 @@ print(f"document, at = 0 … 11: max |Δ| = {on.abs().max():.2f}")
 # ## 8.9 窗口
 #
 # 缓存会无止境地变大，于是有人只留最后若干个词元（Mistral的*滑动窗口*就是这样，
-# 存放在环形缓冲区里）。这里留下缓存的最后4列，加上这一步新来的词元，
-# 按8.10节的算法就是大小为5的窗口。位置若保持存下时的样子，这恰好等价于带掩码的注意力。
+# 存放在环形缓冲区里）。这里留下缓存的最后4列，加上这一步新来的词元
+# （8.10节也这样数），就是大小为5的窗口。位置若保持存下时的样子，这恰好等价于带掩码的注意力。
 # 注意下一个词元的位置是多少。
 
 # %%
@@ -1539,16 +1549,16 @@ print("refitted = scaled(k, p):", torch.allclose(refitted, scaled(k, p)))
 # %% [markdown] lang="en"
 # **"Without sinks a window ruins a model."** It ruined Llama 2 (8.10). A small model of this
 # course, two layers trained on windows of 128 bytes (chapter 14 takes it apart), reads 384 bytes,
-# eight at a time; in between, old keys may be dropped. (Its cache holds un-rotated keys, so
-# renumbering changes the stored positions alone.) Four ways, one on each line, which begins with
-# the numbers of sinks + latest columns kept: keep all; the latest 64; four sinks and the latest 60;
-# the same, renumbered. The loss is the mean over the last 128 bytes of eight such texts, in nats
-# per byte: which way is the worst?
+# eight at a time; after each eight, old keys are dropped in one of four ways. (Its cache holds
+# un-rotated keys, so renumbering changes the stored positions alone.) Each way has a line, which
+# begins with the numbers of sinks + latest columns kept: keep all; the latest 64; four sinks and
+# the latest 60; the same, renumbered. The loss is the mean over the last 128 bytes of eight such
+# texts, in nats per byte: which way is the worst?
 
 # %% [markdown] lang="zh"
 # **“没有汇点，只留窗口，模型就垮了。”** Llama 2确实如此（8.10节）。本课程有个两层的小模型，
 # 训练时每段128个字节（第14章会把它拆开看），这里让它每次读八个字节，一共读384个；每读八个，
-# 可以驱逐一次旧的键。（它的缓存存的是未旋转的键，用时才转，所以重新编号只要改位置。）
+# 就按下面的做法驱逐一次旧的键。（它的缓存存的是未旋转的键，用时才转，所以重新编号只要改位置。）
 # 做法有四种：全部保留；只留最后64列；留四个汇点和最后60列；同上，再重新编号。
 # 每种一行，行首是“汇点数 + 留下的最后几列”。
 # 损失是八段这样的文本里最后128个字节的平均（每字节，单位是奈特，nat）：哪种做法最差？

@@ -330,16 +330,17 @@ for method in (*METHODS, VARIANT):
 #
 # First the loss at 128, then the excess at 256, 512 and 1024, for the seven encodings, sinusoidal
 # twice: mean ± standard deviation over the seeds, and in brackets the standard error over the text
-# (48 blocks of 1024 bytes) for the first seed. 9.3 has shown the column of 1024 for one seed. Guess
-# the rest: who pays most of that at 256 already, and who hardly anything? Does the excess vary more
-# from seed to seed, or over the text?
+# (48 blocks of 1024 bytes) for the first seed. 9.3 has shown the excess at 1024 for one seed, on
+# validation text. Guess the rest: who pays most of that at 256 already, and who hardly anything?
+# Does the excess vary more from seed to seed, or over the text?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 9.4 结果
 #
 # 七种编码，正弦有两种，共八行。128那一列是损失，256、512、1024三列是超额损失：
 # 各个种子的平均±标准差，括号里是第一个种子在文本上的标准误（48段，每段1024字节）。
-# 1024那一列，9.3节已经看过一个种子的。先猜其余的：哪些在256上就付了大半代价，哪些几乎没付？
+# 1024上的超额损失，9.3节已经看过一个种子在验证文本上的。
+# 先猜其余的：哪些在256上就付了大半代价，哪些几乎没付？
 # 超额损失随种子变得多，还是随文本变得多？
 
 
@@ -884,15 +885,16 @@ explore(tuned_head, **label.tuned_head, steps=(0, 500, 20), factor=(1.5, 4.0, 0.
 # %% [markdown] lang="en"
 # *Picture: a dashed peak at distance 3, and a solid one, at first at 6 and twice as wide, which
 # moves back to it as the steps go up.* With $s=2$ it is back at 3 by step 40, but blunter; with
-# $s=4$ it overshoots. Once the frequencies are divided by $s$, the fastest wave is $2\pi s$ tokens
-# long: anything narrower takes large coefficients of opposite signs, and gradient steps find those
-# very slowly. See how little the last 400 steps bring to the distance $k$ of the peak and to the
-# mean squared error:
+# $s=4$ it slides past 3 and ends as a broad hump, nearly flat from 0 to 3, whose highest point says
+# little. Once the frequencies are divided by $s$, the fastest wave is $2\pi s$ tokens long:
+# anything narrower takes large coefficients of opposite signs, and gradient steps find those very
+# slowly. See how little the last 400 steps bring to the distance $k$ of the peak and to the mean
+# squared error:
 
 # %% [markdown] lang="zh"
 # *图：虚线在距离3处有一个峰；实线的峰起初在6处，宽了一倍；步数增加，它就一步步移回3处。*
-# $s=2$时，走到40步，峰就回到3，但变钝了；$s=4$时走过了头。除以$s$之后，频率最高的波，
-# 波长也有$2\pi s$个词元。
+# $s=2$时，走到40步，峰就回到3，但变钝了；$s=4$时峰滑过了3，最后只剩一个宽包，
+# 从0到3几乎是平的，最高点落在哪里说明不了什么。除以$s$之后，频率最高的波，波长也有$2\pi s$个词元。
 # 比这更窄的峰，要用正负相抵的大系数来拼，而梯度下降要走很多步才能找到这样的系数。
 # 看看最后400步给峰的距离$k$和均方误差带来了多少：
 
@@ -1196,20 +1198,22 @@ for name in ("alibi", "none", "t5", "rope"):  # "none" is NoPE
     print(f"{name:5}: {excess:.2f}; {found[0]:4.0%}, {found[1]:4.0%}")
 
 # %% [markdown] lang="en"
-# No. ALiBi has no excess and finds every symbol. T5's excess is a ninth of RoPE's, but at 256 the
-# two find equally little. NoPE is another matter: it has not learnt the task even at 64, so its
-# small excess says nothing about finding; nor has RoPE learnt all of it. (Each share is of 128
-# rows, with a standard error of at most 4.5 percentage points; each excess is of 32 pages; for each
-# task there is one model per encoding.) **Flat is one thing, reading far is another**: to know
-# about the second takes a task that needs it.
+# Not by itself. ALiBi has no excess and finds every symbol. T5's excess is a ninth of RoPE's, but
+# at 256 the two find equally little. NoPE is another matter: it has not learnt the task even at 64,
+# so its small excess says nothing about finding; nor has RoPE learnt all of it. (Each share is of
+# 128 rows, with a standard error of at most 4.5 percentage points; each excess is of 32 pages; for
+# each task there is one model per encoding.) Flat, and yet blind to what is far, was LLaMA tuned
+# directly (9.6). **A small excess does not show that far text is read**: that takes a task that
+# needs it.
 
 # %% [markdown] lang="zh" slide="show"
-# 并不。ALiBi没有超额损失，符号也全找到了。T5的超额损失只有RoPE的九分之一，到了256个词元，
+# 不一定。ALiBi没有超额损失，符号也全找到了。T5的超额损失只有RoPE的九分之一，到了256个词元，
 # 两者找到的却差不多一样少。NoPE另当别论：在64个词元上就没学会这个任务，
 # 超额损失小也说明不了它能不能找到；RoPE在64上也没有学全。
 # （每个百分数出自128段，标准误不超过4.5个百分点；超额损失出自32段；
 # 每项任务里，每种编码只有一个模型。）
-# **损失平是一回事，读得到远处是另一回事**：要知道读不读得到，就得用非读到不可的任务来量。
+# 困惑度平稳，却找不到远处内容的例子，是9.6节里直接微调的LLaMA。
+# **超额损失小，不说明读得到远处**：要知道读不读得到，就得用非读到不可的任务来量。
 
 # %% [markdown] lang="en"
 # **"RoPE extrapolates better than the sinusoidal encoding."** The ALiBi paper's tables show it at

@@ -378,7 +378,8 @@ check("bias_overtakes", bias_overtakes)
 # 读一遍文本时，你猜哪种最贵？
 
 # %% tags=["nbval-ignore-output"] reason="times differ from machine to machine"
-rng, HEADS, D = torch.Generator().manual_seed(0), 8, 64
+rng = torch.Generator().manual_seed(0)
+HEADS, D = 8, 64
 omega = frequencies(D).float()
 slopes, t5 = alibi_slopes(HEADS), T5Bias(HEADS, bidirectional=False).requires_grad_(False)
 
@@ -435,6 +436,7 @@ measured(reading)
 # %% tags=["nbval-ignore-output"] reason="times differ from machine to machine"
 n = 4096
 at, now = positions(n), torch.tensor([n - 1])
+rng = torch.Generator().manual_seed(1)
 q1 = torch.randn(1, HEADS, 1, D, generator=rng)
 k, v = torch.randn(2, 1, HEADS, n, D, generator=rng)
 row = alibi(now, at, slopes)
@@ -1139,8 +1141,9 @@ for turning in (128, 64, 32):
 # distance a matching key must stand out, that is, how far $\sum_i\cos k\omega_i$ stays positive. In
 # 6.4, where the goal is 4096 tokens, the sum first turns negative at 2089 for NTK's base and at
 # 9937 for 500000. The same cell shows that, without training, both fail: a head whose highest score
-# is 1 is off by 0.67 and 0.52 (root mean square). After 1000 steps both fit, with 0.042 and 0.046,
-# so the fit is no reason for 500000; the reach is.
+# is 1 is off by 0.67 and 0.52 (root mean square). After 1000 steps they are off by 0.042 and 0.046
+# (a head that says 0 everywhere: 0.071), the larger base no less, so the fit is no reason for
+# 500000; the reach is.
 #
 # **An expert adds:** In transformers the dynamic kind of NTK shows as `rope_type: dynamic`. The
 # static kind has no type of its own: it is a larger `rope_theta`, just as ABF is, so the config
@@ -1300,8 +1303,8 @@ for turning in (128, 64, 32):
 # 还要训练，就看相像的键到多远还得显得出来，也就是$\sum_i\cos k\omega_i$到多远还是正的。
 # 6.4的目标是4096个token：用NTK算出的base，这个和到2089个就第一次变负，用500000要到9937个，
 # 只有后者够用。同一个单元格也说明，不训练的话两个都不行：一个头最高的得分不过是1，
-# 均方根误差却有0.67和0.52。训练一千步之后，误差降到0.042和0.046，两个都学好了，可见要用500000，
-# 理由不在拟合得好，而在远处相像的键还显得出来。
+# 均方根误差却有0.67和0.52。训练一千步之后，误差降到0.042和0.046（处处打0分的头是0.071），
+# base更大的并没有更好，可见要用500000，理由不在拟合得好，而在远处相像的键还显得出来。
 #
 # **行家会补充：** 在transformers里，动态NTK写作`rope_type: dynamic`；静态NTK没有自己的类型，
 # 和ABF一样只是一个大的`rope_theta`，所以单看config看不出有没有接着训练过，要看模型的说明。
@@ -1851,6 +1854,7 @@ def four_bits(x):  # a scale for each channel
     return low + ((x - low) / (high - low) * 15).round() * (high - low) / 15
 
 
+rng = torch.Generator().manual_seed(5)
 keys, at = torch.randn(1024, D, generator=rng), positions(1024)
 keys[:, 10] += 12  # an outlier: large for every token
 stored = {
@@ -2377,6 +2381,7 @@ for name, approximate in stored.items():
 # 打印的是八个输出$o_i$与第一个$o_0$最多相差多少：
 
 # %%
+rng = torch.Generator().manual_seed(3)
 word = torch.randn(1, 1, 1, 32, generator=rng).expand(1, 1, 8, 32)
 at = positions(8)
 bias = alibi(at, at, alibi_slopes(1), form="symmetric")

@@ -419,6 +419,7 @@ check("clinic_chart_tables", clinic_chart_tables)
 # 它检查词放在哪里到底有没有区别。
 
 # %%
+rng = torch.Generator().manual_seed(1)
 Q, K = torch.randn(2, 2, 4, 12, 64, generator=rng).unbind()
 word = torch.randn(1, 4, 1, 64, generator=rng).expand(1, 4, 12, 64)  # one word at 12 places
 
@@ -1212,6 +1213,7 @@ check("clinic_chart_stretching", clinic_chart_stretching)
 # `group`改动最后一个KV头，要求受影响的恰好是读它的那几个查询头。
 
 # %%
+rng = torch.Generator().manual_seed(2)
 TEXT = torch.randn(3, 1, 4, 12, 16, generator=rng)  # q, k, v of 4 heads
 
 
