@@ -18,9 +18,11 @@ PICTURE = 8  # characters of a picture that count as one of text
 POINTS = 50_000_000  # of one picture: a browser unpacks all of them, whatever the file's size
 FRAMES = {*range(0xFFC0, 0xFFD0)} - {0xFFC4, 0xFFC8, 0xFFCC}  # of JPEG: they hold its size
 COUNT = 1_000  # outputs of one cell
+HIDES = r"[\d;]*(?<!\d)(?<!38;5;)(?<!48;5;)0*8[;m]"  # what follows, until it is reset
 OBEYED = re.compile(
-    r"\x1b(?!\[[\d;]*m)|[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]"
-    r"|[\u202a-\u202e\u2066-\u2069]"  # which way a line is read, the grader's words in it too
+    rf"\x1b(?!\[(?!{HIDES})[\d;]*m)|[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]"
+    # which way a line is read, the grader's words in it too
+    r"|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
 STREAMS = ("stdout", "stderr")
 

@@ -245,6 +245,7 @@ def _list(content: Any) -> list[Any]:
 
 
 def empty(name: Any) -> Any:
-    """Return an object of a type with that name, if it is one."""
+    """Return an object of a type with that name, if it is one; it is written as <name>."""
     fits = isinstance(name, str) and name.isidentifier() and len(name) <= 80
-    return type(name if fits else "object", (), {})()
+    kind = name if fits else "object"
+    return type(kind, (), {"__repr__": lambda _: f"<{kind}>"})()

@@ -5,7 +5,7 @@ on broken ones, which must not. What a broken program does is in `_lost_rotation
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 import torch
@@ -15,7 +15,10 @@ from autograde.exercises import _lost_rotations as lost
 from autograde.exercises._lost_rotations import Pair, Program, Rope
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import excerpt, expect, expect_something
+from autograde.kit.shuffled import shuffled
 from bilingual import Text
+
+Faulty = tuple[Program, Text]  # a broken program, and what it does wrong
 
 exercise = Exercise(
     id="clinic_rotation_test",
@@ -224,29 +227,44 @@ def _verdict(answer: Function, program: Program) -> bool:
     return got
 
 
-def _expect_pass(answer: Function, *ropes: Rope) -> None:
-    failed = [rope for rope in ropes if not _verdict(answer, lost.right(rope))]
+def _expect_verdicts(
+    answer: Function, rng: torch.Generator, ropes: list[Rope], faulty: list[Faulty]
+) -> None:
+    """Check that the right programs pass, and that of the faulty ones none does."""
+    programs = [*((lost.right(rope), rope) for rope in ropes), *faulty]
+    wrong = [
+        about
+        for program, about in shuffled(rng, programs)
+        if _verdict(answer, program) != isinstance(about, Rope)
+    ]
+    failed = [about for about in wrong if isinstance(about, Rope)]
     expect(
         not failed,
         f"it fails {len(failed)} of {len(ropes)} right programs: " + _some(r.en for r in failed),
         f"{len(ropes)}个正确的程序，有{len(failed)}个没有通过：" + _some(r.zh for r in failed),
     )
-
-
-def _expect_caught(answer: Function, rng: torch.Generator, *names: str) -> None:
-    """Check that a right program passes, and that none of the broken ones does."""
-    _expect_pass(answer, lost.draw(rng))
-    faults = [lost.FAULTS[name] for name in names]
-    passed = [fault for broken, fault in faults if _verdict(answer, broken(lost.draw(rng)))]
     expect(
-        not passed,
-        "it passes a program that " + _some(fault.en for fault in passed),
-        "这样的程序也能通过：" + _some(fault.zh for fault in passed),
+        not wrong,
+        "it passes a program that " + _some(fault.en for fault in wrong),
+        "这样的程序也能通过：" + _some(fault.zh for fault in wrong),
     )
 
 
+def _expect_caught(
+    answer: Function, rng: torch.Generator, *names: str, others: Iterable[Faulty] = ()
+) -> None:
+    """Check that a right program passes, and that none of these broken ones does."""
+    faulty = [_faulty(lost.draw(rng), name) for name in names]
+    _expect_verdicts(answer, rng, [lost.draw(rng)], [*faulty, *others])
+
+
+def _faulty(rope: Rope, name: str) -> Faulty:
+    broken, fault = lost.FAULTS[name]
+    return broken(rope), fault
+
+
 def _some(sentences: Iterable[str]) -> str:
-    return " / ".join(islice(sentences, 3))
+    return " / ".join(islice(dict.fromkeys(sentences), 3))
 
 
 @exercise.check(
@@ -260,12 +278,9 @@ def passes(answer: Function, rng: torch.Generator) -> None:
         for layout in ("half", "interleaved")
         for base, share in ((10000.0, 1.0), (500000.0, 1.0), (10000.0, 0.5))
     ]
-    _expect_pass(answer, *ropes, *(lost.draw(rng) for _ in range(6)))
-    expect(
-        not _verdict(answer, lambda q, k, start=0: (q.clone(), k.clone())),
-        "right programs pass, and so does one that turns nothing",
-        "正确的程序都通过了，可什么也不转的程序也通过了",
-    )
+    ropes += [lost.draw(rng) for _ in range(6)]
+    still = Text(en="turns nothing", zh="什么也不转")
+    _expect_verdicts(answer, rng, ropes, [(lambda q, k, start=0: (q.clone(), k.clone()), still)])
 
 
 @exercise.check(en="vectors that get longer or shorter are caught", zh="查得出向量变长或变短")
@@ -300,7 +315,10 @@ def catches_axes(answer: Function, rng: torch.Generator) -> None:
     en="a wrong direction and wrong speeds are caught", zh="查得出方向反了、快慢不对", weight=2
 )
 def catches_speeds(answer: Function, rng: torch.Generator) -> None:
-    _expect_caught(answer, rng, "clockwise", "one speed", "equal steps", "faster and faster")
+    speeds = "one speed", "equal steps", "faster and faster"
+    # of four pairs in equal steps the third is as slow as a right second one may be
+    four = _faulty(replace(lost.draw(rng), layout="half", share=0.5), "equal steps")
+    _expect_caught(answer, rng, "clockwise", *speeds, others=[four])
 
 
 @exercise.check(en="rounding far from the start is caught", zh="查得出离开头很远处的舍入")
@@ -469,6 +487,28 @@ def one_rope_alone(seen: Turned) -> bool:
 )
 def fails_right_programs(turn: Program) -> bool:
     return False
+
+
+@exercise.misconception(
+    en="It is the wrong way round: it returns True for the broken programs, and False for those "
+    "that are right.",
+    zh="它正好反了：有错的程序返回True，正确的返回False。",
+    look=look,
+)
+def wrong_way_round(seen: Turned) -> bool:
+    return not seen.has_all_but()
+
+
+@exercise.misconception(
+    en="It wants scores that are equal to the last digit after a shift. Float32 rounds: right "
+    "programs fail, and one that turns nothing passes. Compare with a tolerance, say 0.01.",
+    zh="它要求平移前后的得分到最后一位都相等。float32有舍入：正确的程序过不了，什么也不转的反而通过。"
+    "比较时要留容差，例如0.01。",
+    look=look,
+)
+def scores_to_the_last_digit(seen: Turned) -> bool:
+    (q, k), (late_q, late_k) = seen.whole, seen.turn(*seen.inputs, 40)
+    return torch.equal(q @ k.mT, late_q @ late_k.mT)
 
 
 def like_half(seen: Turned) -> bool:

@@ -8,6 +8,7 @@ import torch
 from autograde.exercises._read_config import drawn, whole
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import excerpt, expect, expect_something
+from autograde.kit.shuffled import shuffled
 from bilingual import Text
 
 Config = dict[str, Any]
@@ -118,61 +119,71 @@ def _yarn(config: Config, factor: float, name: str = "rope_type") -> Config:
     return {name: "yarn", "factor": factor, "original_max_position_embeddings": trained}
 
 
-def _expect(answer: Function, config: Config) -> object:
-    """Return what `answer` makes of a config if these are the right names, in a set or a list."""
-    got, want = answer(config), exercise.true_answer(config)
-    expect_something(got)
-    expect(
-        isinstance(got, set | frozenset | list | tuple) and set(got) == want,
-        f"for config = {excerpt(config)} yours is {excerpt(got)}, expected {excerpt(want)}",
-        f"config = {excerpt(config)}时，你的结果是{excerpt(got)}，应为{excerpt(want)}",
-    )
+def _expect(answer: Function, rng: torch.Generator, *configs: Config) -> object:
+    """Return what `answer` makes of the last, if each gets the right names, in a set or a list."""
+    for config in shuffled(rng, configs):
+        got, want = answer(config), exercise.true_answer(config)
+        expect_something(got)
+        expect(
+            isinstance(got, set | frozenset | list | tuple) and set(got) == want,
+            f"for config = {excerpt(config)} yours is {excerpt(got)}, expected {excerpt(want)}",
+            f"config = {excerpt(config)}时，你的结果是{excerpt(got)}，应为{excerpt(want)}",
+        )
     return got
 
 
 @exercise.check(en="nothing to object to", zh="没有矛盾")
 def sound(answer: Function, rng: torch.Generator) -> None:
     config = _sound(rng)
-    got = _expect(answer, config | {"rope_scaling": None})
+    got = _expect(answer, rng, config | {"rope_scaling": None})
     kind = type(got).__name__
     expect(
         isinstance(got, set | frozenset),
         f"yours is a {kind}, {excerpt(got)}, expected a set: an empty one is `set()`",
         f"你返回的是{kind}，{excerpt(got)}，应为集合：空集写作`set()`",
     )
-    _expect(answer, config | {"rope_scaling": _yarn(config, drawn(rng, 2.0, 4.0), "type")})
-    _expect(answer, config | {"rope_scaling": _yarn(config, 1.5)})
     both = {"rope_type": "default", "type": "default"}
-    _expect(answer, config | {"rope_scaling": both})
     inner = {"rope_parameters": {"rope_theta": config["rope_theta"]}}
-    _expect(answer, config | inner)
     bare = {name: value for name, value in config.items() if name != "rope_theta"}
-    _expect(answer, bare)
-    _expect(answer, bare | inner)
+    _expect(
+        answer,
+        rng,
+        config | {"rope_scaling": _yarn(config, drawn(rng, 2.0, 4.0), "type")},
+        config | {"rope_scaling": _yarn(config, 1.5)},
+        config | {"rope_scaling": both},
+        config | inner,
+        bare,
+        bare | inner,
+    )
 
 
 @exercise.check(en="two kinds, two bases", zh="两个种类，两个base", weight=2)
 def twice(answer: Function, rng: torch.Generator) -> None:
     config = _sound(rng)
     other = {"rope_type": "linear", "type": drawn(rng, "dynamic", "default"), "factor": 2.0}
-    _expect(answer, config | {"rope_scaling": other})
-    _expect(answer, config | {"rope_parameters": other})
-    _expect(answer, config | {"rope_parameters": None, "rope_scaling": other})
     inner = {"rope_type": "default", "rope_theta": 10000.0}
-    _expect(answer, config | {"rope_parameters": inner})
     old = other | {"type": "linear"}
-    _expect(answer, config | {"rope_parameters": inner, "rope_scaling": old})
+    _expect(
+        answer,
+        rng,
+        config | {"rope_scaling": other},
+        config | {"rope_parameters": other},
+        config | {"rope_parameters": None, "rope_scaling": other},
+        config | {"rope_parameters": inner},
+        config | {"rope_parameters": inner, "rope_scaling": old},
+        config | {"rope_scaling": old},
+    )
 
 
 @exercise.check(en="a factor that does not fit the lengths", zh="factor与长度对不上", weight=3)
 def lengths(answer: Function, rng: torch.Generator) -> None:
     config = _sound(rng)
     trained = config["max_position_embeddings"]
+    scalings: list[Config] = [{"rope_type": "yarn", "factor": 4.0}]
     for name, kind in (("rope_type", "yarn"), ("type", "yarn"), ("rope_type", "llama3")):
         scaling = {name: kind, "factor": 4.0, "original_max_position_embeddings": trained}
-        for kinds in ({}, {"rope_type": "linear"}):  # one name, or two
-            _expect(answer, config | {"rope_scaling": scaling | kinds})
-    _expect(answer, config | {"rope_scaling": {"rope_type": "yarn", "factor": 4.0}})
+        scalings += [scaling, scaling | {"rope_type": "linear"}]  # one name, or two
+    _expect(answer, rng, *(config | {"rope_scaling": scaling} for scaling in scalings))
 
 
 @exercise.check(en="a missing field contradicts nothing", zh="缺失的字段不与任何东西矛盾")
@@ -181,35 +192,42 @@ def missing(answer: Function, rng: torch.Generator) -> None:
     half = config["max_position_embeddings"] // 2
     yarn = {"type": "yarn", "original_max_position_embeddings": half}
     kinds = ["full_attention"] * (config["num_hidden_layers"] + 1)
-    _expect(answer, config | {"rope_scaling": yarn | {"rope_type": "yarn"}})
-    for name, wrong in (
-        ("max_position_embeddings", {"rope_scaling": yarn | {"factor": 4.0}}),
-        ("num_attention_heads", {}),
-        ("hidden_size", {}),
-        ("num_hidden_layers", {"layer_types": kinds}),
-    ):
-        _expect(answer, {key: value for key, value in (config | wrong).items() if key != name})
+    lacking = [
+        {key: value for key, value in (config | wrong).items() if key != name}
+        for name, wrong in (
+            ("max_position_embeddings", {"rope_scaling": yarn | {"factor": 4.0}}),
+            ("num_attention_heads", {}),
+            ("hidden_size", {}),
+            ("num_hidden_layers", {"layer_types": kinds}),
+        )
+    ]
+    _expect(answer, rng, config | {"rope_scaling": yarn | {"rope_type": "yarn"}}, *lacking)
 
 
 @exercise.check(en="heads and layers that do not fit", zh="头与层对不上", weight=2)
 def counts(answer: Function, rng: torch.Generator) -> None:
     config = _sound(rng)
     odd = config | {"hidden_size": config["hidden_size"] + 2}
-    _expect(answer, odd)
-    _expect(answer, odd | {"head_dim": 64})
-    for more in (0, 1, -1):
-        kinds = ["full_attention"] * (config["num_hidden_layers"] + more)
-        _expect(answer, config | {"layer_types": kinds})
+    kinds = [["full_attention"] * (config["num_hidden_layers"] + more) for more in (0, 1, -1)]
+    layers = [config | {"layer_types": each} for each in kinds]
+    _expect(answer, rng, odd, odd | {"head_dim": 64}, *layers)
 
 
 @exercise.check(en="several at once", zh="几处矛盾并存", weight=2)
 def several(answer: Function, rng: torch.Generator) -> None:
     config = _sound(rng)
     inner = _yarn(config, drawn(rng, 2.0, 4.0)) | {"type": "linear", "rope_theta": 10000.0}
-    _expect(answer, config | {"rope_parameters": inner})
     kinds = ["full_attention"] * (config["num_hidden_layers"] + 2)
     more = {"rope_parameters": inner | {"factor": 3.0}, "layer_types": kinds}
-    _expect(answer, config | more | {"hidden_size": config["hidden_size"] + 2})
+    width = {"hidden_size": config["hidden_size"] + 2}
+    _expect(
+        answer,
+        rng,
+        config | {"rope_parameters": inner},
+        config | more | width,
+        config | more,
+        config | {"rope_parameters": inner} | width,
+    )
 
 
 @exercise.misconception(
@@ -363,6 +381,22 @@ def as_a_list(config: Config) -> list[str]:
 def missing_factor_is_one(config: Config) -> set[str]:
     scaling, place = _scaling(config), "rope_parameters"
     return one_question_each(config | {place: {"factor": 1.0} | scaling} if scaling else config)
+
+
+@exercise.misconception(
+    en="YaRN that lacks `factor`, and a config that lacks `max_position_embeddings`, are reported: "
+    "you took the missing factor for 1, and the missing length for another one. They contradict "
+    "nothing.",
+    zh="YaRN缺了`factor`，或者配置缺了`max_position_embeddings`，你都报了矛盾："
+    "把缺失的factor当成了1，把缺失的长度当成了另一个长度。缺失不是矛盾。",
+)
+def missing_length_differs(config: Config) -> set[str]:
+    scaling = _scaling(config)
+    trained = scaling.get("original_max_position_embeddings")
+    stretched = trained and trained * scaling.get("factor", 1)
+    differs = stretched and stretched != config.get("max_position_embeddings")
+    found = {"length"} if differs and "yarn" in _kinds(config) else set()
+    return one_question_each(config) - {"length"} | found
 
 
 @exercise.misconception(

@@ -7,6 +7,7 @@ import torch
 from autograde.exercises._read_config import drawn, whole
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect_values import expect_agreement
+from autograde.kit.shuffled import shuffled
 from bilingual import Text
 
 Config = dict[str, Any]
@@ -64,15 +65,18 @@ def _config(rng: torch.Generator, **scaling: Any) -> Config:
 @exercise.check(en="what is declared holds", zh="以声明的factor为准", weight=3)
 def declared(answer: Function, rng: torch.Generator) -> None:
     qwen = {"factor": 4.0, "original_max_position_embeddings": 32768}
-    config = _config(rng, **qwen) | {"max_position_embeddings": 40960}
-    expect_agreement(answer, exercise.true_answer, config)
+    less = {"factor": 2.0, "original_max_position_embeddings": 8192}
+    configs = [
+        _config(rng, **qwen) | {"max_position_embeddings": 40960},
+        _config(rng, factor=drawn(rng, 2.0, 8.0)),
+        _config(rng, **less) | {"max_position_embeddings": 32768},
+        _config(rng, factor=0.5),
+    ]
     for trained in (4096, 65536):
         scaling = {"factor": drawn(rng, 3.0, 16.0), "original_max_position_embeddings": trained}
-        expect_agreement(answer, exercise.true_answer, _config(rng, **scaling))
-    expect_agreement(answer, exercise.true_answer, _config(rng, factor=drawn(rng, 2.0, 8.0)))
-    less = _config(rng, factor=2.0, original_max_position_embeddings=8192)
-    expect_agreement(answer, exercise.true_answer, less | {"max_position_embeddings": 32768})
-    expect_agreement(answer, exercise.true_answer, _config(rng, factor=0.5))
+        configs.append(_config(rng, **scaling))
+    for config in shuffled(rng, configs):
+        expect_agreement(answer, exercise.true_answer, config)
 
 
 @exercise.check(
@@ -90,8 +94,8 @@ def quotient(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="never a quotient below 1", zh="商不小于1")
 def at_least_one(answer: Function, rng: torch.Generator) -> None:
     longer = {"original_max_position_embeddings": 65536}
-    configs = (_config(rng, factor=2.0, **longer), _config(rng, **longer), _config(rng))
-    for config in (*configs, _config(rng, factor=None)):
+    configs = [_config(rng, factor=2.0, **longer), _config(rng, **longer), _config(rng)]
+    for config in shuffled(rng, [*configs, _config(rng, factor=None)]):
         expect_agreement(answer, exercise.true_answer, config)
 
 

@@ -4,7 +4,13 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_dtype, expect_finite, expect_shape
+from autograde.kit.expect import (
+    expect,
+    expect_dtype,
+    expect_finite,
+    expect_other,
+    expect_shape,
+)
 from autograde.kit.expect_values import expect_close
 from bilingual import Text
 from posenc_ref.sinusoidal import sinusoidal
@@ -72,14 +78,17 @@ def dtype(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def distinct(answer: Function, rng: torch.Generator) -> None:
+    tables = []
     for first in (256, 4094):
         got = answer(torch.tensor([first, first + 1]), 64, torch.bfloat16)
         rows = expect_finite(got, (2, 64)).double()
+        tables.append(rows)
         expect(
             not torch.equal(rows[0], rows[1]),
             f"rows {first} and {first + 1} are identical: the position was rounded",
             f"第{first}行和第{first + 1}行完全相同：位置被舍入了",
         )
+    expect_other(*tables)
 
 
 @exercise.check(

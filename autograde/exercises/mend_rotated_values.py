@@ -5,7 +5,7 @@ from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_effect, expect_shape
+from autograde.kit.expect import expect_effect, expect_finite, expect_other, expect_shape
 from autograde.kit.expect_values import expect_agreement, expect_close
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
@@ -92,6 +92,7 @@ def shifted(answer: Function, rng: torch.Generator) -> None:
     before = expect_effect(answer(q, k, v, 0), (2, 3, 5, 8), q, k, v).detach().clone()
     for start in (1, int(torch.randint(20, 200, (), generator=rng))):
         expect_close(answer(q, k, v, start), before, atol=3e-4)
+    expect_other(before, expect_finite(answer(*_qkv(rng)), (2, 3, 5, 8)))
 
 
 @exercise.check(

@@ -4,7 +4,13 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_dtype, expect_effect, expect_finite, expect_shape
+from autograde.kit.expect import (
+    expect_dtype,
+    expect_effect,
+    expect_finite,
+    expect_other,
+    expect_shape,
+)
 from autograde.kit.expect_values import expect_agreement, expect_close, expect_number
 from bilingual import Text
 from posenc_ref.qk_norm import qk_norm
@@ -29,8 +35,8 @@ bfloat16.""",
 $\sqrt{\tfrac1D\sum_cx_c^2+\varepsilon}$，再逐通道乘以`gain`；还要按`angles`旋转，用前后半排布。
 放在哪一步旋转由你决定，但得分必须只取决于距离。
 
-输入：`x`形状为`(B, H, L, D)`，`gain`形状为`(D,)`，dtype与`x`相同；`angles`形状为`(L, D/2)`，单位为弧度，
-`eps`就是$\varepsilon$。输出：形状为`(B, H, L, D)`，dtype与`x`相同，可能是bfloat16。""",
+输入：`x`形状为`(B, H, L, D)`，`gain`形状为`(D,)`，dtype与`x`相同；`angles`形状为`(L, D/2)`，
+单位为弧度；`eps`就是$\varepsilon$。输出：形状为`(B, H, L, D)`，dtype与`x`相同，可能是bfloat16。""",
     ),
     signature="norm_then_rotate(x, gain, angles, eps=1e-6) -> (B, H, L, D)",
     points=2,
@@ -95,12 +101,13 @@ def length(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="scores depend on the distance alone", zh="得分只取决于距离", weight=2)
 def relative(answer: Function, rng: torch.Generator) -> None:
     x, gain, _ = _inputs(rng, (1, 1, 2, 16))
-    scores = []
+    pairs = []
     for start in (0, int(torch.randint(5, 50, (), generator=rng))):
         angles = rope_angles(torch.tensor([start, start + 3]), frequencies(16)).float()
-        q, k = expect_effect(answer(x, gain, angles), (1, 1, 2, 16), x)[0, 0]
-        scores.append(float(q.double() @ k.double()))
-    expect_number(scores[1], scores[0], rtol=1e-3, atol=1e-3)
+        pairs.append(expect_effect(answer(x, gain, angles), (1, 1, 2, 16), x)[0, 0].double())
+    expect_other(*pairs)
+    first, later = (float(q @ k) for q, k in pairs)
+    expect_number(later, first, rtol=1e-3, atol=1e-3)
 
 
 @exercise.check(en="equals the formula", zh="与公式一致", weight=3)
@@ -123,6 +130,7 @@ def far_in_bfloat16(answer: Function, rng: torch.Generator) -> None:
     short = x.sign().bfloat16(), gain.bfloat16()
     got = expect_effect(answer(*short, angles), x.shape, short[0])
     want = expect_finite(answer(*(one.float() for one in short), angles), x.shape)
+    expect_other(got, expect_finite(answer(-short[0], short[1], angles), x.shape))
     expect_close(got.float(), want.float(), rtol=0.02, atol=0.1)
 
 

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_effect, expect_shape
+from autograde.kit.expect import expect, expect_effect, expect_other, expect_shape
 from autograde.kit.expect_values import expect_agreement
 from bilingual import Text
 
@@ -111,17 +111,18 @@ def values(answer: Function, rng: torch.Generator) -> None:
 def falls(answer: Function, rng: torch.Generator) -> None:
     c, y, k, omega = _case(rng, pairs=3, n=24)
     waves = _waves(k, omega, 8.0)
-    losses = [float(((waves @ c.double() - y) ** 2).mean())]
+    losses, steps = [float(((waves @ c.double() - y) ** 2).mean())], [c]
     while len(losses) <= 30 and losses[-1] < 1000 * losses[0]:  # what diverges would overflow
         # detached: an answer may use autograd, and its result is the next input
-        c = expect_effect(answer(c, y, k, omega, 8.0, 0.2), (6,)).detach()
-        losses.append(float(((waves @ c.double() - y) ** 2).mean()))
-    steps, before, after = len(losses) - 1, losses[0], losses[-1]
+        steps.append(expect_effect(answer(steps[-1], y, k, omega, 8.0, 0.2), (6,)).detach())
+        losses.append(float(((waves @ steps[-1].double() - y) ** 2).mean()))
+    last, before, after = len(losses) - 1, losses[0], losses[-1]
     expect(
         after < 0.9 * before,
-        f"at first the loss is {before:.3g}, after step {steps} it is {after:.3g}",
-        f"起初损失是{before:.3g}，走到第{steps}步是{after:.3g}",
+        f"at first the loss is {before:.3g}, after step {last} it is {after:.3g}",
+        f"起初损失是{before:.3g}，走到第{last}步是{after:.3g}",
     )
+    expect_other(*steps[1:3])
 
 
 @exercise.misconception(

@@ -7,7 +7,14 @@ from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_dtype, expect_effect, expect_finite, expect_shape
+from autograde.kit.expect import (
+    expect,
+    expect_dtype,
+    expect_effect,
+    expect_finite,
+    expect_other,
+    expect_shape,
+)
 from autograde.kit.expect_values import expect_agreement, expect_close
 from bilingual import Text
 from posenc_ref.rope import rotate
@@ -113,6 +120,7 @@ def shifted(answer: Function, rng: torch.Generator) -> None:
     inputs = _qkv(rng, 2, 2, 6, 8)
     before = expect_effect(answer(*inputs), (2, 2, 6, 8), *inputs).detach().clone()
     expect_close(answer(*inputs, int(torch.randint(20, 200, (), generator=rng))), before, atol=3e-4)
+    expect_other(before, expect_finite(answer(*_qkv(rng, 2, 2, 6, 8)), (2, 2, 6, 8)))
 
 
 @exercise.check(en="tells equal words at different places apart", zh="能区分位于不同位置的相同的词")
@@ -124,6 +132,7 @@ def distinct(answer: Function, rng: torch.Generator) -> None:
         "six equal words get six equal outputs: the values do not know where they stand",
         "六个相同的词得到六个相同的输出：值不知道自己在哪里",
     )
+    expect_other(got, expect_finite(answer(*-words), (1, 1, 6, 8))[0, 0])
 
 
 @exercise.check(en="equals the formula", zh="与公式一致", weight=3)
@@ -140,6 +149,7 @@ def far_in_bfloat16(answer: Function, rng: torch.Generator) -> None:
     )
     got = expect_effect(answer(*short, start), (1, 2, 9, 8), *short)
     want = expect_finite(answer(*short.float(), start), (1, 2, 9, 8))
+    expect_other(got, expect_finite(answer(*-short, start), (1, 2, 9, 8)))
     expect_close(got.float(), want.float(), rtol=0.02, atol=0.1)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,7 +126,8 @@ def _reply(
         raise ProtocolError("a question of that size is not answered")
     encoder = Encoder()
     try:
-        result = encoder.encode(functions[number](*args, **kwargs))
+        with warnings.catch_warnings(action="ignore"):  # of what a student asks for
+            result = encoder.encode(functions[number](*args, **kwargs))
     except Exception as error:  # the student's arguments do not suit it, or it is meant to fail
         return {"error": (type(error).__name__, str(error)[:1000])}, b""
     return {"result": result}, bytes(encoder.payload)

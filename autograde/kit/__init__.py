@@ -12,6 +12,7 @@
 - `compare.py`         compares two results of any kind
 - `expect.py`          type, shape and dtype: comparisons that raise with a reason
 - `expect_values.py`   values: comparisons that raise with the first wrong one
+- `shuffled.py`        an order that the seed draws
 - `scoring.py`         runs the checks and adds up the points
 - `diagnose.py`        names the misconception behind a wrong answer
 - `relations/`         what holds between a wrong result and the right one

@@ -131,6 +131,18 @@ def expect_effect(got: Any, shape: tuple[int, ...], *inputs: torch.Tensor) -> to
     return got
 
 
+def expect_other(got: torch.Tensor, other: torch.Tensor) -> None:
+    """Check that results for different inputs differ, where a check compares an answer with itself.
+
+    Numbers that depend on nothing keep all that is asked there.
+    """
+    expect(
+        not torch.equal(got, other),
+        "it returns the same numbers for other inputs",
+        "换了别的输入，返回的数还是一样",
+    )
+
+
 def expect_dtype(got: Any, dtype: torch.dtype) -> torch.Tensor:
     """Return `got` if it is a tensor of this dtype."""
     got = expect_tensor(got)

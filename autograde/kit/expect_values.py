@@ -57,7 +57,8 @@ def expect_number(got: Any, want: float, *, rtol: float = 1e-4, atol: float = 1e
     if isinstance(got, bool) or not isinstance(got, Real):  # a scalar of numpy is one
         kind = type(got).__name__
         raise Wrong(f"it returned a {kind}, expected a number", f"返回了{kind}，应为一个数")
-    mine, theirs = _distinct(float(got), float(want))
+    got = float(got)  # numpy reckons in its own bits: abs(np.int8(-128)) is -128
+    mine, theirs = _distinct(got, float(want))
     expect(
         abs(got - want) <= atol + rtol * abs(want),
         f"yours is {mine}, expected {theirs}",

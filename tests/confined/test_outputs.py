@@ -40,7 +40,9 @@ def test_what_ends_before_its_size_is_no_picture(make):
 
 
 def test_words_are_read_in_the_order_in_which_they_are_written():
-    turned = "".join(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]))
+    turned = "".join(
+        map(chr, [0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+    )
     assert printable(f"a{turned}b \x1b[31mc 你好 שלום") == "ab \x1b[31mc 你好 שלום"
 
 
@@ -48,6 +50,16 @@ def test_colours_reach_a_terminal_and_commands_do_not():
     sent = "\x1b[31mred\x1b[0m \x1b[2J\x1b]0;title\x07\x08gone"
     (output,) = fit_outputs([{"output_type": "stream", "name": "stdout", "text": sent}], 1000)
     assert output["text"] == "\x1b[31mred\x1b[0m [2J]0;title\x08gone"
+
+
+@pytest.mark.parametrize("code", ["8", "0;8", "8;1", "08", "5;8", "38;5;8;8"])
+def test_nothing_hides_what_follows(code):
+    assert printable(f"\x1b[{code}mgone") == f"[{code}mgone"
+
+
+@pytest.mark.parametrize("code", ["", "0", "1;38;5;8", "48;5;8", "38;5;28", "98"])
+def test_a_colour_by_number_stays(code):
+    assert printable(f"\x1b[{code}m") == f"\x1b[{code}m"
 
 
 def test_the_outputs_of_a_cell_are_bounded_together():

@@ -41,6 +41,12 @@ def filled(number: float) -> Callable[[Tensor], Tensor]:
     return change
 
 
+def noise(x: Tensor) -> Tensor:
+    """Return numbers that depend on nothing: the same at every call."""
+    numbers = torch.randn(x.shape, generator=torch.Generator().manual_seed(3))
+    return numbers > 0 if x.dtype == torch.bool else (3 * numbers).to(x.dtype)
+
+
 def with_imaginary_part(x: Tensor) -> Tensor:
     real = x if x.dtype == torch.float64 else x.float()
     return torch.complex(real, torch.full_like(real, 7.0))
@@ -75,7 +81,7 @@ def trivial_answers(task: Exercise) -> Iterator[tuple[str, Function]]:
     for number in range(min(4, len(inspect.signature(task.true_answer).parameters))):
         for change in (torch.clone, *constants):
             yield f"{change.__name__} of argument {number}", argument(number, change)
-    for change in constants:
+    for change in (*constants, noise):
         yield f"{change.__name__} of the result", result(task, change)
 
 

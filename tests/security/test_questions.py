@@ -1,11 +1,13 @@
 """Answers that are given a function of the grader, and what they may ask of it."""
 
 import dataclasses
+import warnings
 
 import pytest
 
 from autograde.grading import session
 from autograde.kit.catalogue import exercise
+from autograde.kit.expect import excerpt
 from tests.security.pieces import CHANNEL
 
 SEED = 7
@@ -77,6 +79,32 @@ def test_a_question_without_numbers_counts_as_what_a_function_makes_of_its_axes(
         )
         assert not worker.verdict(task, task.id, SEED).full
     assert lengths == []
+
+
+def test_what_a_function_warns_of_is_no_error_and_on_no_terminal(zygote):
+    """Warnings are errors in these tests; what a student asks for may warn as often as it likes."""
+
+    def loud():
+        warnings.warn("of what a student asks for", stacklevel=1)
+        return 2.0
+
+    results = []
+    task = dataclasses.replace(exercise("clinic_rotation_test"), checks=[], misconceptions=[])
+    task.check(en="asked", zh="问过")(lambda answer, rng: results.append(answer(loud)))
+    with session.Session(zygote, {}) as worker:
+        worker.run("def clinic_rotation_test(turn):\n    return turn()")
+        worker.verdict(task, task.id, SEED)
+    assert results == [2.0]
+
+
+def test_what_comes_back_as_an_empty_object_tells_no_address(zygote):
+    task = dataclasses.replace(exercise("clinic_rotation_test"), checks=[], misconceptions=[])
+    shown = []
+    task.check(en="asked", zh="问过")(lambda answer, rng: shown.append(excerpt(answer(abs))))
+    with session.Session(zygote, {}) as worker:
+        worker.run("def clinic_rotation_test(turn):\n    return [turn, object()]")
+        worker.verdict(task, task.id, SEED)
+    assert shown == ["[<function>, <object>]"]
 
 
 RESULTS = ["torch.empty(0, 10**12)", "numpy.empty((0, 10**12))"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from autograde.kit.expect import Wrong, excerpt
+from autograde.kit.expect import Wrong, excerpt, expect_other
 from autograde.kit.expect_values import expect_close, expect_number
 
 
@@ -57,6 +57,18 @@ def test_zero_has_no_sign():
 def test_a_number_of_any_library_is_a_number(two):
     expect_number(two, 2.0)
     assert reason(expect_number, two, 3.0).en == "yours is 2, expected 3"
+
+
+def test_a_number_of_numpy_is_not_compared_in_its_own_bits():
+    """abs(np.int8(-128)) is -128, and in float16 2048 and 2049 are one number."""
+    assert reason(expect_number, np.int8(-128), 0.0).en == "yours is -128, expected 0"
+    assert reason(expect_number, np.float16(2048), 2049.0).en == "yours is 2048, expected 2049"
+
+
+def test_numbers_that_depend_on_nothing_are_told():
+    first, other = torch.ones(2), torch.zeros(2)
+    expect_other(first, other)
+    assert reason(expect_other, first, first.clone()).en.endswith("same numbers for other inputs")
 
 
 @pytest.mark.parametrize("other", [True, np.bool_(True), "2", 2 + 0j, [2.0]])
