@@ -557,7 +557,7 @@ print("(5, 5):", [round(x, 2) for x in seen[:, 12, 12].tolist()])
 # waves).
 #
 # *LieRE* (Ostmeier et al. 2024, [arXiv:2406.10322](https://arxiv.org/abs/2406.10322)) learns the
-# *generators* whole: the matrices $A$ in the exponent of $R=\exp(xA_x+yA_y)$, dense and
+# *generators* whole: the matrices $G$ in the exponent of $R=\exp(yG_y+xG_x)$, dense and
 # skew-symmetric. In general these do not commute, and then the score depends on more than the
 # displacement (10.2). LieRE is worth a try if images or volumes are small, you train from scratch,
 # and the place of a thing says as much as the distance between two things.
@@ -571,7 +571,7 @@ print("(5, 5):", [round(x, 2) for x in seen[:, 12, 12].tolist()])
 # 代价是各个头的角度不同，余弦和正弦要每个头一张表（几个查询头若共用一个键，就只能共用一组波矢）。
 #
 # *LieRE*（Ostmeier等，2024，[arXiv:2406.10322](https://arxiv.org/abs/2406.10322)）
-# 把*生成元*（generator）整个学出来，也就是$R=\exp(xA_x+yA_y)$指数里的$A$，
+# 把*生成元*（generator）整个学出来，也就是$R=\exp(yG_y+xG_x)$指数里的$G$，
 # 它们是稠密的反对称矩阵，一般不可交换，
 # 得分就不再只取决于位移（10.2节）。如果图像或体数据不大，你又从头训练，而且“在哪里”与“相距多远”
 # 同样要紧，LieRE就值得一试。
@@ -965,13 +965,12 @@ explore(sequence, **label.sequence, words=(1, 4), steps=[1, 2, 4, 8], height=(1,
 # %% [markdown] lang="en"
 # *Picture: three lines over the sequence. They climb together through the words; over the image
 # time is level, height rises in steps, width is a sawtooth; after the image all three climb
-# together again, from one above the highest.* The rule keeps text exactly RoPE. Three sequences (a
-# bare number is so many words, a tuple `(t, h, w)` one image or video), with their length and the
-# position of the last word:
+# together again, from one above the highest.* Three sequences (a bare number is so many words, a
+# tuple `(t, h, w)` one image or video), with their length and the position of the last word:
 
 # %% [markdown] lang="zh"
 # *图：横轴是序列，共三条线。在词上三条线一起上升；在图像上，时间是平的，高像台阶，宽像锯齿；
-# 图像之后三条线又一起上升，从最高处再加1开始。* 按这条规则，文本仍然是RoPE。
+# 图像之后三条线又一起上升，从最高处再加1开始。*
 # 下面三个序列（单个的数是几个词，元组`(t, h, w)`是一幅图像或一段视频），
 # 各打印长度和最后一个词的位置：
 
@@ -1252,7 +1251,7 @@ for dy, dx in ((0, 6), (3, 3), (0, 8)):
 # difference in radians.
 
 # %% [markdown] lang="zh" slide="show"
-# **“多模态RoPE把头平分给三个轴。”** 各轴分到的对并不一样多，64对也不能被3整除。而且按三分之一来切，
+# **“多模态RoPE把头平分给三个轴。”** 各轴分到的对数并不相同，64也不能被3整除。而且按三分之一来切，
 # 就不是训练时所用的那个函数了：有几对换了轴，图像越大，角度差得越多。
 # 6×6的图像里，64对中有多少对转得不同，最多差多少弧度：
 

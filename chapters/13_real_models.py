@@ -560,7 +560,7 @@ def short_text(model="qwen_2_5_7b_yarn", times=4):
         **label.lead(scores=growth(new) / growth(old), near=(then[0] / before[0]).item()),
         x_scale="log",
         x_limits=(1, 1000),
-        y_limits=(0, 2.4),
+        y_limits=(0, 2.6),
     )
 
 
@@ -669,7 +669,9 @@ check("config_contradictions", config_contradictions)
 # the shape of every tensor. The rows of `q_proj` are heads times channels, those of `k_proj` KV
 # heads times channels. **If you have a model on this machine, put its folder in place of None.**
 # The model must have the two as separate weights, as Llama and Qwen do. As long as FOLDER is None,
-# the cell makes a small folder with a mistake in it.
+# the cell makes a small folder with a mistake in it. Printed: heads by the config (`counts`), rows
+# by the weights (`rows`); then for each matrix its rows as heads × channels, by the weights and by
+# the config.
 
 # %% [markdown] lang="zh"
 # ## 13.9 手头有权重时
@@ -678,6 +680,8 @@ check("config_contradictions", config_contradictions)
 # 文件头是JSON，写着每个张量的形状。`q_proj`的行数是头数乘通道数，`k_proj`的是KV头数乘通道数。
 # **如果这台机器上有模型，把它的文件夹填在None的位置**，这两个矩阵须是分开存的，如Llama和Qwen。
 # 没有模型就不用填，这个单元格会造一个小文件夹，里面藏着一个错误。
+# 先打印配置里的头数（`counts`）和权重里的行数（`rows`）；
+# 然后每行一个矩阵，把行数写成头数×通道数，先按权重，再按配置。
 
 # %%
 FOLDER = None  # such as "models/Qwen2.5-0.5B", with config.json and *.safetensors
@@ -1005,7 +1009,8 @@ print(f"{longest} / {trained} = {longest / trained:g}")
 # | Qwen2-VL 7B | M-RoPE, sections 16, 24, 24 | `"mrope"` or `"default"`: no scaling |
 #
 # Where each file was read, Gemma's two included: the repository on the Hugging Face Hub, its
-# revision after "@"; after "in", a copy; in parentheses, a folder or what version saved the file.
+# revision after "@"; after "in", the repository of the copy that was read. In parentheses: for
+# DeepSeek the folder in the copy, for Gemma's second file what version of transformers saved it.
 
 # %% [markdown] lang="zh"
 # | 模型 | 位置编码 | 要留意什么 |
@@ -1017,8 +1022,9 @@ print(f"{longest} / {trained} = {longest / trained:g}")
 # | BLOOMZ 1.7B | ALiBi，16个斜率 | 除`model_type`外，没有字段说明它用ALiBi；长度没人读 |
 # | Qwen2-VL 7B | M-RoPE，轴分配16、24、24 | `"mrope"`或`"default"`：不缩放 |
 #
-# 文件的出处如下，Gemma有两份：先是Hugging Face Hub上的仓库，@之后是版本，in之后是副本，
-# 括号里是其中的文件夹，或者存下它的库和版本。
+# 文件的出处如下，Gemma有两份。每行先是Hugging Face Hub上的仓库；@后面是版本；
+# in后面是实际取用的副本所在的仓库。括号里，DeepSeek那行是副本仓库里的文件夹，
+# Gemma另存的那行是保存文件的transformers的版本。
 
 # %%
 for name, source in SOURCES.items():

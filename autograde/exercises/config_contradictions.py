@@ -395,8 +395,8 @@ def missing_length_differs(config: Config) -> set[str]:
     trained = scaling.get("original_max_position_embeddings")
     stretched = trained and trained * scaling.get("factor", 1)
     differs = stretched and stretched != config.get("max_position_embeddings")
-    found = {"length"} if differs and "yarn" in _kinds(config) else set()
-    return one_question_each(config) - {"length"} | found
+    length = {"length"} if differs and "yarn" in _kinds(config) else set()
+    return one_question_each(config) - {"length"} | length
 
 
 @exercise.misconception(

@@ -30,7 +30,7 @@ REACHES = {
     "unsaid": Text(en="all or {width}", zh="全部或{width}"),
     "chunked": Text(en="chunk of {width}", zh="{width}一块"),
 }
-CHANNELS = Text(en="{rotated} of {head}", zh="{head}个中的{rotated}个")
+CHANNELS = Text(en="{rotated} of {head}", zh="{rotated} / {head}")
 WAVES = Text(
     en="Base {base}: the slowest of {pairs} pairs turns once in {longest} tokens, {ratio} times "
     "max_position_embeddings, {trained}.",
@@ -116,11 +116,12 @@ SET = Text(
 COST = Text(
     en="That changes {changed} of {pairs} pairs, the slowest to 1/{slowest} of its frequency, in "
     "short texts too.",
-    zh="这会改变{pairs}对中的{changed}对，频率最低的一对降到原来的1/{slowest}，短文本也受影响。",
+    zh="这会改变{changed}对（共{pairs}对），频率最低的一对降到原来的1/{slowest}，短文本也受影响。",
 )
 COST_SCORES = Text(en="Scores are multiplied by {scores}.", zh="得分都乘{scores}。")
 CACHE = Text(
     en="Keys and values of one text in 16 bits: {now} now, {then} then. Computing attention over "
     "a whole text costs {square} times as much in layers that see all.",
-    zh="一段文本的键和值（16位）：现在{now}，之后{then}。看到全部的层算一整段注意力，代价是{square}倍。",
+    zh="一段文本的键和值（16位）：现在{now}，之后{then}。在看到全部的层里，对整段文本算一遍注意力，"
+    "计算量是现在的{square}倍。",
 )

@@ -99,12 +99,12 @@ def test_what_a_function_warns_of_is_no_error_and_on_no_terminal(zygote):
 
 def test_what_comes_back_as_an_empty_object_tells_no_address(zygote):
     task = dataclasses.replace(exercise("clinic_rotation_test"), checks=[], misconceptions=[])
-    shown = []
-    task.check(en="asked", zh="问过")(lambda answer, rng: shown.append(excerpt(answer(abs))))
+    excerpts = []
+    task.check(en="asked", zh="问过")(lambda answer, rng: excerpts.append(excerpt(answer(abs))))
     with session.Session(zygote, {}) as worker:
         worker.run("def clinic_rotation_test(turn):\n    return [turn, object()]")
         worker.verdict(task, task.id, SEED)
-    assert shown == ["[<function>, <object>]"]
+    assert excerpts == ["[<function>, <object>]"]
 
 
 RESULTS = ["torch.empty(0, 10**12)", "numpy.empty((0, 10**12))"]
