@@ -11,3 +11,9 @@ from confined.stand_in import StandIn
 def test_a_value_that_is_changed_in_place_is_a_stand_in(name):
     assert isinstance(getattr(operator, name)(StandIn(), 2), StandIn)
     assert isinstance(getattr(operator, name)(2, StandIn()), StandIn)
+
+
+def test_a_loop_over_it_ends_at_once_and_it_unpacks_into_the_names_that_there_are():
+    assert [*StandIn()] == []
+    first, second = StandIn()
+    assert [type(first), type(second)] == [StandIn, StandIn]

@@ -110,6 +110,7 @@ def test_it_is_whole(name, record_property):
     record_property("checks", len(task.checks))
     assert task.id == name
     assert task.chapter in PATHS
+    assert [check.name for check in task.checks if check.weight < 1] == [], "weighs nothing"
     assert len(task.hints) >= 3, "at least three hints"
     assert len(task.misconceptions) >= 3, "at least three misconceptions"
     assert len(right_answers(name).alternatives) >= 2, "at least two right answers"
