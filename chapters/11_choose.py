@@ -171,12 +171,13 @@ language_switch()
 #   一切以config为准（11.4）。
 
 # %% [markdown] lang="en"
-# The same, simplified, as a picture. 1: works as is; ½: under a condition; 0: ruled out. One of the
-# three buttons leaves nothing: predict which, before you press it.
+# The same, simplified, as a picture. 1: works as is; ½: under a condition; 0: ruled out. Three
+# buttons set a stream; a learned table with longer texts; images, finer than in training. One of
+# them leaves nothing: predict which, before you press it.
 
 # %% [markdown] lang="zh" slide="show"
-# 把它简化成一张图：1表示直接可用，½表示有条件，0表示出局。三个按钮里有一个，
-# 按下去就一种也不剩，先猜是哪个。
+# 把它简化成一张图：1表示直接可用，½表示有条件，0表示出局。三个按钮分别设成：流式；
+# 可学习的表，遇上更长的文本；图像，比训练时更细。其中一个按下去就一种也不剩，先猜是哪个。
 
 # %%
 REACH = {  # as long as in training, longer, a stream
@@ -294,9 +295,9 @@ print(f"cos, sin {2 * 1024 * 32 * 4 / 2**10:.0f} KiB")
 # with $H$ query heads and $H_{kv}$ KV heads of $D$ channels, RoPE costs $2D(H+H_{kv})$
 # multiplications, a bias $Hn$ additions for $n$ keys, and the scores themselves $HnD$
 # multiplications. RoPE's work does not grow with $n$, as long as keys are stored rotated. If not,
-# all $n$ are turned again at each step, in $2D(H+H_{kv}n)$ multiplications. The controls below set
-# $H$, $H_{kv}$ and $n$ (the dashed line). With $H=32$, $H_{kv}=8$ and many keys, does RoPE then
-# take more work than the scores, or less?
+# all $n$ are turned again at each step, in $2D(H+H_{kv}n)$ multiplications. (The controls below set
+# $H$, $H_{kv}$ and $n$, the dashed line.) With $H=32$, $H_{kv}=8$ and many keys, does RoPE with an
+# un-rotated cache take more work than the scores, or less?
 
 # %% [markdown] lang="zh" slide="show"
 # 有多少个查询，整张矩阵就是一行的多少倍，这里是1024倍。解码一步的计算量也数得出来。
@@ -304,7 +305,7 @@ print(f"cos, sin {2 * 1024 * 32 * 4 / 2**10:.0f} KiB")
 # RoPE在每一层要$2D(H+H_{kv})$次乘法，偏置对$n$个键要$Hn$次加法，而得分本身要$HnD$次乘法。
 # 键转好了再存，RoPE的计算量就不随$n$增长；存的若是没转过的键，每一步都要把$n$个全部转一遍，
 # 共$2D(H+H_{kv}n)$次乘法。下图可以调$H$、$H_{kv}$和$n$（虚线处）。
-# $H=32$、$H_{kv}=8$而键很多时，这比算得分的计算量大，还是小？
+# $H=32$、$H_{kv}=8$而键很多时，缓存未旋转的RoPE比算得分的计算量大，还是小？
 
 
 # %%
@@ -457,8 +458,8 @@ measured(decoding, rounds=31)
 # it and share it between layers. Turning a whole cache at each step costs far more than any row,
 # and far more than the count suggests (twice the scores): this plain code computes all cosines and
 # sines each time and writes the keys several times. And with a rotated cache, or with ALiBi's row,
-# kept or rebuilt, decoding costs little more than without positions, often one or two tenths, part
-# of them noise. Of the rows T5's costs the most, as its buckets are looked up again. (These are
+# kept or rebuilt, decoding costs little more than without positions, often one to three tenths,
+# partly noise. Of the rows T5's costs the most, as its buckets are looked up again. (These are
 # plain PyTorch calls on a CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an
 # argument and never store a matrix.)
 
@@ -468,7 +469,7 @@ measured(decoding, rounds=31)
 # 第二，每一步把整个缓存转一遍，比哪种“一行”都贵，
 # 而且远不止前面数出的“得分的两倍”：这段朴素的代码每步都重算余弦和正弦，还把键反复写了几遍。第三，
 # 缓存里存的是旋转后的键，或者只加ALiBi的一行，不论留着还是重建，
-# 解码都比没有位置编码时贵不了多少，往往是一两成，其中还有测量的起伏。几种“一行”里T5的最贵，
+# 解码都比没有位置编码时贵不了多少，往往是一到三成，其中还有测量的起伏。几种“一行”里T5的最贵，
 # 因为每步还要重新分桶。（这里测的是CPU上普通的PyTorch调用。
 # FlashAttention一类的融合算子直接接收ALiBi的斜率，根本不存矩阵。）
 
@@ -588,26 +589,27 @@ def breaking_lengths(model, memory):
 check("breaking_lengths", breaking_lengths)
 
 # %% [markdown] lang="en"
-# Your function says: angles come first both times, at 8193 tokens; one layer that sees everything
-# is enough. The windows move only the other limit: memory ends at 116509 tokens without them, at
-# 693931 with them.
+# For this model your function should return `(116509, 8193)`, and with the windows
+# `(693931, 8193)`: angles come first both times; one layer that sees everything is enough. The
+# windows move only the other limit.
 #
 # Two limits, and no promise: below both of them, the cache fits and no angle is new. That does not
 # say that the angles are the trained ones (11.4), nor that far words are used (9.9). Beyond the
 # second, more and more pairs follow, and the loss may explode soon: in one RoPE model trained on
 # 1024 tokens, perplexity is 3.3 at 1200 and 156 at 1400 (1.10). A base that is read too small shows
-# in your second number: with a `used_base` of 10000 in place of 500000 it drops below 200. A base
-# that is read too large moves it out, and is as wrong.
+# in your second number: with a `used_base` of 10000 in place of 500000 it drops to 176, and with
+# the windows to 23. A base that is read too large moves it out, and is as wrong.
 
 # %% [markdown] lang="zh"
-# 你的函数会给出：两种情况都是角度先到，到8193就超，只要有一层看全部就够了。
-# 窗口推远的只是另一个限度：没有窗口，显存到116509个词元放不下；有窗口，到693931个。
+# 对这个模型，你的函数应当返回`(116509, 8193)`，有窗口时返回`(693931, 8193)`：
+# 两种情况都是角度先到，只要有一层看全部就够了。窗口推远的只是另一个限度。
 #
 # 这只是两个限度，不是保证：两个都没到，只说明缓存放得下、没有新角度，
 # 不等于角度就是训练时的角度（11.4），也不等于用上了远处的词（9.9）。过了第二个，
 # 遇到新角度的对越来越多，损失可能很快失控：一个用1024个词元的文本训练的RoPE模型，
 # 困惑度在1200处是3.3，1400处已是156（1.10）。base读小了，第二个数会报警：
-# `used_base`不是500000而是10000，它就掉到200以下。读大了却不报，第二个数反而变大，模型照样是错的。
+# `used_base`不是500000而是10000，它就掉到176，有窗口时掉到23。读大了却不报，第二个数反而变大，
+# 模型照样是错的。
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.6 From 2017 on
@@ -1547,9 +1549,9 @@ for turning in (128, 64, 32):
 # step, $n=m+1$, gives $A_{m+1}=A_mA_1$, hence $A_n=A_1^n$. In a suitable basis, which $W_Q$ and
 # $W_K$ can absorb, the orthogonal matrix $A_1$ turns planes, so position $n$ turns them by
 # $\omega_in$. (With two channels, read as a complex number, that is $q\,e^{\mathrm in\omega}$.
-# Directions that $A_1$ leaves at rest pair up into planes with $\omega_i=0$; half steps rule out a
-# single $-1$.) The score is $q^\top R_{n-m}k$. The derivation leaves the angles free, and RoPE
-# chooses $\omega_i=b^{-2i/d}$.
+# Directions that $A_1$ leaves at rest pair up into planes with $\omega_i=0$. If positions may also
+# be halves, $A_1=A_{1/2}^2$ has determinant 1, which rules out a single $-1$.) The score is
+# $q^\top R_{n-m}k$. The derivation leaves the angles free, and RoPE chooses $\omega_i=b^{-2i/d}$.
 #
 # **An expert adds:** All of it depends on the one map: with *two* maps any invertible matrix will
 # do (Q5). Nobody builds the matrix: a pair takes four multiplications and two additions,
@@ -1612,8 +1614,8 @@ for turning in (128, 64, 32):
 # 得到$A_{m+1}=A_mA_1$，所以$A_n=A_1^n$：每一步都一样。换一组合适的基（$W_Q$和$W_K$能把它吸收掉），
 # 正交矩阵$A_1$就是若干平面各转一个角度，到位置$n$就转了$\omega_in$。只有两个通道时，
 # 把它们看成一个复数，就是$q\,e^{\mathrm in\omega}$。（$A_1$不动的方向两两合成$\omega_i=0$的平面；
-# 若位置可以取半步，就不会有落单的$-1$。）得分就是$q^\top R_{n-m}k$。推到这里，角度仍然任选，
-# RoPE选的是$\omega_i=b^{-2i/d}$。
+# 若位置可以取半步，$A_1=A_{1/2}^2$的行列式就是1，不会有落单的$-1$。）得分就是$q^\top R_{n-m}k$。
+# 推到这里，角度仍然任选，RoPE选的是$\omega_i=b^{-2i/d}$。
 #
 # **行家会补充：** 整个推导靠的是同一个映射：若允许*两个*映射，任意可逆矩阵都行（Q5）。
 # 写成代码时，谁也不会真的造出这个矩阵，每一对通道只要四次乘法、两次加法。转的只有查询和键；
@@ -2504,9 +2506,9 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 quiz("choose")
 
 # %% [markdown] lang="en"
-# Some days later, a paper of your own from the same questions: one for each of chapters 0 to 11,
-# drawn with a number, the options in another order. Put any whole number from 0 on in place of
-# 2026; another number makes another selection, which may share some questions. The paper counts no
+# Some days later, a test paper of your own from the same questions: one for each of chapters 0 to
+# 11, drawn with a number, the options in another order. Put any whole number from 0 on in place of
+# 2026; another number makes another selection, which may share some questions. The test counts no
 # points: its key is part of the course that you have installed.
 
 # %% [markdown] lang="zh"

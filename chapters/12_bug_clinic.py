@@ -113,9 +113,9 @@ right_k = rotate(k.view(1, 1, 1, 64), at[1:2], layout="half").flatten()
 print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 
 # %% [markdown] lang="en"
-# It is a rotation, but not RoPE's (12.3 says where they differ): a checkpoint trained with RoPE
-# gets wrong scores from it. Two property tests pass and the number is wrong. So one kind of test is
-# not enough, and what matters about a test is what it does **not** see.
+# It is a rotation, but not RoPE's (in 12.3 you will find where they differ): a checkpoint trained
+# with RoPE gets wrong scores from it. Two property tests pass and the number is wrong. So one kind
+# of test is not enough, and what matters about a test is what it does **not** see.
 #
 # The five wards work alike. First come the *tests*: functions that take a patient and return True
 # if it passes; comments say what they ask. Then come the patients, each with its symptom. Read the
@@ -124,8 +124,8 @@ print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 # `examine(TESTS_1, WARD_1)` prints ✗ where a test caught a patient of ward 1, ✓ where it passed.
 
 # %% [markdown] lang="zh" slide="show"
-# 它确实是旋转，只不过不是RoPE的那个（哪里不同，12.3节再说），用RoPE训练出来的checkpoint（权重文件）
-# 配上它，得分就错了。两个性质测试（property-based testing）都通过了，数值却不对。
+# 它确实是旋转，只不过不是RoPE的那个（哪里不同，12.3节由你来查），用RoPE训练出来的checkpoint
+# （权重文件）配上它，得分就错了。两个性质测试（property-based testing）都通过了，数值却不对。
 # 可见只有一类测试不够；评价一个测试，要看它查**不**出什么。
 #
 # 五个病房的流程一样。先是*测试*（test），也就是以病人为参数的函数，病人通过就返回True，
@@ -665,7 +665,7 @@ explore(
 # No patient does. For cases 6, 7 and 8 the last two coincide: moving the text changes nothing, and
 # still none of them is the healthy curve. For cases 5 and 9 the curves separate.
 #
-# **The chart.**
+# **The chart.** (In every ward two letters are left over.)
 #
 # | letter | fault |
 # |---|---|
@@ -682,7 +682,7 @@ explore(
 #
 # 病例6、7、8的后两条重合：移动文本什么也不变，但没有一个与健康的曲线相同。病例5和9的曲线则分开了。
 #
-# **病历。**
+# **病历。**（各病房都有两个干扰项。）
 #
 # | 代号 | 错误 |
 # |---|---|
@@ -886,12 +886,12 @@ check("clinic_bucket_encoder", clinic_bucket_encoder)
 
 # %% [markdown] lang="en"
 # **Case 13.** Transformer-XL's trick with one more column. Its input here is the distances
-# themselves. Symptom: every distance is one too small, and the token itself gets the 0 of the
-# padding.
+# themselves. Symptom: every distance is one too small. Only the token itself has the right 0, and
+# it comes from the padding.
 
 # %% [markdown] lang="zh"
-# **病例13。** Transformer-XL添一列的技巧，这里直接输入距离。症状：每个距离都少了1，
-# 自身处成了填充的0。
+# **病例13。** Transformer-XL添一列的技巧，这里直接输入距离。症状：每个距离都少了1。
+# 只有自身处的0是对的，却是填充来的。
 
 
 # %%
@@ -1154,7 +1154,8 @@ explore(rounding, **label.rounding, start=(0, 4000, 10), pair=(0, 31))
 # pair 0, whose frequency 1 needs no rounding; the cosines of pairs 22 to 31 stay within 0.01 of the
 # true ones).
 #
-# **The chart.**
+# **The chart.** (The tests call case 17 through `moved_model`, above, which divides positions by
+# $s$.)
 #
 # | letter | fault |
 # |---|---|
@@ -1171,7 +1172,7 @@ explore(rounding, **label.rounding, start=(0, 4000, 10), pair=(0, 31))
 # 从256起病例16平均每两个词元一级台阶，从512起每四个一级，从2048起每十六个一级。
 # 病例17始终平滑，角度却越走越偏（第0对例外，频率1不必舍入；第22到31对的余弦始终差不到0.01）。
 #
-# **病历。**
+# **病历。**（测试通过上面的`moved_model`调用病例17，由它把位置除以$s$。）
 #
 # | 代号 | 错误 |
 # |---|---|

@@ -13,17 +13,24 @@ LAST = Text(
     en='That was the last of {total} hints. hint("{id}", level=1) shows the first one again.',
     zh='{total}条提示已经全部给出。hint("{id}", level=1)可以重看第一条。',
 )
+NO_ID = Text(
+    en='Of which exercise? Write hint("…") with the name that stands in its check("…", …).',
+    zh='要哪道练习的提示？请写hint("…")，引号里是它的check("…", …)里的名字。',
+)
 NO_LEVEL = Text(
     en="There is no hint {level!r}: the levels run from 1 to {total}.",
     zh="没有第{level!r}条提示：level的范围是1到{total}。",
 )
 
 
-def hint(exercise_id: str, level: int | None = None) -> None:
+def hint(exercise_id: str = "", level: int | None = None) -> None:
     """Print the next hint, or hint number `level`, which leaves the ladder where it is.
 
-    Raises `UnknownName` for an id that does not exist.
+    Without an id it says how to ask. Raises `UnknownName` for an id that does not exist.
     """
+    if exercise_id == "":
+        print(NO_ID)
+        return
     exercise = catalogue.exercise(exercise_id)
     exercise_id = exercise.id
     total = len(exercise.hints)

@@ -54,9 +54,12 @@ def progress(chapter_name: str | None = None, *, way: Way | None = None) -> None
     """Show the way taken, where one left, what is next, and the points of all chapters or of one.
 
     chapter_name: e.g. "02_sinusoidal"; its exercises are listed, and the questions answered right.
-    way: "two_hours", "weekend" or "everything", to take that way from now on.
+    way: "two_hours", "weekend" or "everything", to take that way from now on; in place of a
+    chapter it is understood as well.
     Raises `UnknownName` for a chapter that does not exist, ValueError for a way that does not.
     """
+    if chapter_name in WAYS:  # progress("weekend") means one thing only
+        chapter_name, way = None, chapter_name
     problem = choose_way(way) if way is not None else None
     if get_ipython() is None:
         print(as_text(_lines(chapter_name, problem)))

@@ -36,6 +36,10 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from tools.study.lab import SETTINGS
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+DOCUMENTS = "@jupyterlab/docmanager-extension/plugin.jupyterlab-settings"
+# JupyterLab lets its own save and one that a test asks for meet, on a busy machine: what the first
+# has written is a change on disk to the second, which opens a dialog
+NO_AUTOSAVE = '{"autosave": false}'
 SECONDS = 60  # for one step, generously: a busy machine must not fail a test
 PICTURES = """async () => Promise.all(
   [...document.querySelectorAll(".jp-Notebook .jp-OutputArea-output img")].map(async (image) =>
@@ -87,6 +91,9 @@ def serving(
         "--LabApp.extension_manager=readonly",
     ]
     home.mkdir(parents=True, exist_ok=True)
+    settings = home / own["JUPYTERLAB_SETTINGS_DIR"] / DOCUMENTS
+    settings.parent.mkdir(parents=True)
+    settings.write_text(NO_AUTOSAVE)
     with (home / "server.log").open("wb") as log:
         server = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
         try:

@@ -20,6 +20,11 @@ def test_each_call_gives_the_next_hint_and_says_when_it_was_the_last(capsys):
     assert printed(capsys, "double") == after
 
 
+def test_without_a_name_it_says_how_to_ask(capsys):
+    hint()
+    assert 'Write hint("…")' in capsys.readouterr().out
+
+
 def test_a_function_in_place_of_its_name_is_understood(capsys):
     def double(x):
         return x

@@ -51,6 +51,15 @@ def test_nothing_done_yet(capsys):
     )
 
 
+def test_a_way_in_place_of_a_chapter_is_that_way(capsys):
+    progress("weekend")
+    chosen = capsys.readouterr().out
+    progress(way="weekend")
+    assert capsys.readouterr().out == chosen
+    progress(way="two_hours")
+    assert capsys.readouterr().out != chosen
+
+
 def test_an_unknown_chapter_suggests_the_nearest():
     with pytest.raises(UnknownName, match=r"no chapter named '77_kid'\. Did you mean '77_kit'"):
         progress("77_kid")
