@@ -31,6 +31,11 @@ def excerpt(value: Any) -> str:
     return _cut(short.repr(value), QUOTED)
 
 
+def with_article(kind: str) -> str:
+    """Return the name of a type as English has it: an int, an ndarray, a list."""
+    return f"an {kind}" if kind[:1].lower() in "aeio" or kind == "ndarray" else f"a {kind}"
+
+
 def expect(condition: bool | torch.Tensor, en: str, zh: str) -> None:
     """Raise `Wrong` with the two sentences unless `condition` holds."""
     if not bool(condition):
@@ -52,7 +57,8 @@ def expect_tensor(got: Any) -> torch.Tensor:
     if not isinstance(got, torch.Tensor):
         kind = type(got).__name__
         raise Wrong(
-            f"it returned a {kind}, expected a torch.Tensor", f"返回了{kind}，应为torch.Tensor"
+            f"it returned {with_article(kind)}, expected a torch.Tensor",
+            f"返回了{kind}，应为torch.Tensor",
         )
     if got.numel() > LARGEST:
         raise Wrong(

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from autograde.kit.exercise import Function
-from autograde.kit.expect import Wrong, expect, expect_size, expect_something
+from autograde.kit.expect import Wrong, expect, expect_size, expect_something, with_article
 
 
 def expect_close(
@@ -56,7 +56,8 @@ def expect_number(got: Any, want: float, *, rtol: float = 1e-4, atol: float = 1e
     expect_something(got)
     if isinstance(got, bool) or not isinstance(got, Real):  # a scalar of numpy is one
         kind = type(got).__name__
-        raise Wrong(f"it returned a {kind}, expected a number", f"返回了{kind}，应为一个数")
+        returned = with_article(kind)
+        raise Wrong(f"it returned {returned}, expected a number", f"返回了{kind}，应为一个数")
     got = float(got)  # numpy reckons in its own bits: abs(np.int8(-128)) is -128
     mine, theirs = _distinct(got, float(want))
     expect(

@@ -13,7 +13,7 @@ from autograde.kit.call_inputs import with_inputs
 from autograde.kit.capture import capture
 from autograde.kit.diagnose import MistakenCalls, explanations, what_counts
 from autograde.kit.exercise import Check, Exercise, Function, Misconception
-from autograde.kit.expect import QUOTED, Wrong
+from autograde.kit.expect import QUOTED, Wrong, with_article
 from autograde.kit.python_error.explain import explained_error, name_of
 from autograde.kit.reference_use import reference_names
 from autograde.kit.relations.relate import relation
@@ -158,7 +158,8 @@ def _fails_as_early(
 def _reason(check: Check, answer: Answer, seed: int) -> Text | None:
     if not callable(answer.function):
         kind = type(answer.function).__name__
-        return Text(en=f"expected a function, got a {kind}", zh=f"应为函数，却是{kind}")
+        got = with_article(kind)
+        return Text(en=f"expected a function, got {got}", zh=f"应为函数，却是{kind}")
     try:
         check.run(answer, torch.Generator().manual_seed(seed))
     except Wrong as wrong:

@@ -69,6 +69,8 @@ def progress(chapter_name: str | None = None, *, way: Way | None = None) -> None
 
 def bundle(chapter_name: str | None = None, problem: Text | None = None) -> dict[str, str]:
     """Return what `progress()` shows; a page has each language, so that it follows the switch."""
+    if chapter_name is not None:
+        chapter(chapter_name)  # an unknown one is refused in the reader's language, not in each
     html = ""
     for one in page_languages():
         with speaking(one):

@@ -97,12 +97,21 @@ def _view() -> Text:
     )
 
 
-def _as_complex() -> Text:
+def _pairs() -> Text:
     return Text(
-        en="`torch.view_as_complex` takes a last axis of size 2, whose two numbers lie side by "
-        "side: first `x.unflatten(-1, (-1, 2))`, and `contiguous()` if x was transposed or sliced.",
-        zh="`torch.view_as_complex`要求最后一轴大小为2，且两个数在内存里相邻："
-        "先`x.unflatten(-1, (-1, 2))`；x若经过转置或切片，还要`contiguous()`。",
+        en="`torch.view_as_complex` takes a last axis of size 2: first `x.unflatten(-1, (-1, 2))`, "
+        "and `contiguous()` if x was transposed or sliced.",
+        zh="`torch.view_as_complex`要求最后一轴大小为2：先`x.unflatten(-1, (-1, 2))`；"
+        "x若经过转置或切片，还要`contiguous()`。",
+    )
+
+
+def _side_by_side() -> Text:
+    return Text(
+        en="`torch.view_as_complex` takes pairs whose two numbers lie side by side in memory, and "
+        "after a transposition or a slice they do not: `x.contiguous()` first.",
+        zh="`torch.view_as_complex`要求每一对的两个数在内存里相邻，转置或切片之后就不相邻了："
+        "先`x.contiguous()`。",
     )
 
 
@@ -122,5 +131,6 @@ KNOWN: Known = (
      _sizes_of_cat),
     (r"output with shape (\[.*?\]) doesn't match the broadcast shape (\[.*?\])", _output_shape),
     (r"view size is not compatible", _view),
-    (r"Tensor must have a last dimension (?:of size 2|with stride 1)", _as_complex),
+    (r"Tensor must have a last dimension of size 2", _pairs),
+    (r"Tensor must have a last dimension with stride 1", _side_by_side),
 )  # fmt: skip

@@ -74,6 +74,14 @@ ERRORS = {
         lambda x: torch.einsum("ii->i", three_by(x)),
         "`i` names two axes of operand 0, counted from 0, whose sizes are 4 and 3",
     ),
+    "flat axis as complex": (
+        lambda x: torch.view_as_complex(three_by(x)),
+        r"size 2: first `x\.unflatten",
+    ),
+    "strided pairs as complex": (
+        lambda x: torch.view_as_complex(three_by(x).T[:, :2]),
+        r"`x\.contiguous\(\)` first",
+    ),
     "index": (lambda x: x[9], "An index goes beyond|Index 9"),
     "index of an axis": (lambda x: x[torch.tensor([9])], "An index goes beyond|Index 9"),
     "embedding": (lambda x: torch.nn.functional.embedding(torch.tensor([9]), three_by(x)), "index"),

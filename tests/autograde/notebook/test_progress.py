@@ -12,9 +12,10 @@ import torch
 from autograde import check, progress, quiz
 from autograde.kit.catalogue import UnknownName, exercise, questions
 from autograde.kit.chapter import CHAPTERS, Chapter
+from autograde.notebook.progress import bundle
 from autograde.notebook.records import best_score, record_right
 from autograde.notebook.store import keep, load
-from bilingual import Text
+from bilingual import Text, set_language
 
 
 def right(x):
@@ -69,6 +70,14 @@ def test_an_unknown_chapter_suggests_the_nearest():
         progress(77)
     with pytest.raises(UnknownName, match="no quiz named '2'"):
         quiz(2)
+
+
+def test_an_unknown_chapter_is_refused_in_the_language_that_was_chosen(data, monkeypatch):
+    """A page has both languages, one after the other: the error has the reader's."""
+    monkeypatch.delenv("POSENC_LANGUAGE")
+    set_language("en")
+    with pytest.raises(UnknownName, match="There is no chapter"):
+        bundle("77_kid")
 
 
 def test_exercises_are_listed_as_the_chapter_has_them(capsys, monkeypatch, catalogue):
