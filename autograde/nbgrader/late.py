@@ -107,8 +107,10 @@ def _penalty(submission: SubmittedAssignment, score: float, most: float, course:
     late = lateness(submission, course)
     if not (late and course.late):
         return 0.0
-    # nbgrader prints it and formgrader shows it as it is: 4.6, not 4.6000000000000005
-    return round(course.late.penalty(late.days, score, most), 6)
+    penalty, limit = course.late.penalty(late.days, score, most), score - course.late.floor * most
+    # nbgrader prints it and formgrader shows it as it is: 4.6, not 4.6000000000000005. Down to the
+    # limit it is exact: of a third of a point nothing is left, not 3e-07
+    return min(limit, round(penalty, 6)) if penalty < limit else penalty
 
 
 def keep_deadline(assignment: Assignment, course: Course) -> None:

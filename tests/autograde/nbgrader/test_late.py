@@ -160,6 +160,16 @@ def test_a_penalty_is_a_number_that_one_can_read(late_course):
     assert 0.07 * 5 != 0.35 == penalties(late_course)["cai"]
 
 
+def test_where_all_is_lost_nothing_is_left(late_course):
+    choose(late_course, CHOICES.replace("per_day = 0.05", 'per_day = 1.0\nof = "points"'))
+    with gradebook(late_course) as book:
+        book.find_grade("double", KIT, KIT, "ada").auto_score = 1 / 3
+        book.find_grade("a_why", KIT, KIT, "ada").manual_score = 0.0
+        book.db.commit()
+    renew(api_of(late_course), KIT)
+    assert penalties(late_course)["ada"] == 1 / 3
+
+
 def test_an_extension_that_is_gone_from_the_list_is_gone(late_course):
     renew(api_of(late_course), KIT)
     choose(late_course, CHOICES.replace("ben = 1\n", ""))
