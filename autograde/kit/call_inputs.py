@@ -18,7 +18,7 @@ DEEPEST = 4  # lists in lists
 def parameters(exercise: Exercise) -> list[str]:
     """Return the names of the parameters of an exercise's function."""
     inside = exercise.signature.partition("(")[2].partition(") ->")[0]
-    return [part.partition("=")[0].strip() for part in inside.split(",")]
+    return [part.partition("=")[0].strip() for part in inside.split(",") if part]
 
 
 def inputs(exercise: Exercise, call: Call) -> dict[str, Any]:

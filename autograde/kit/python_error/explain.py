@@ -64,6 +64,11 @@ def _unknown_name(exercise: Exercise, message: str) -> Text | None:
     if match is None:
         return None
     name = match.group(1)[:LONGEST]
+    if not parameters(exercise) and (len(name) == 1 or f"`{name}`" in exercise.task.en):
+        return Text(  # a chart, which is made of letters and of names that its task lists
+            en=f'Without quotes `{name}` is a variable, and there is none: write `"{name}"`.',
+            zh=f'不加引号，`{name}`就是变量，而这里没有这个变量：请写`"{name}"`。',
+        )
     near = difflib.get_close_matches(name, [*parameters(exercise), *MODULES], n=1)
     if not near:
         return None  # first aid knows what to do about a cell that has not run

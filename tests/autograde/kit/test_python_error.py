@@ -200,6 +200,15 @@ def test_a_name_that_is_not_there_is_never_its_own_suggestion(name, en, zh):
     assert zh in cause.sentence.zh
 
 
+@pytest.mark.parametrize(("name", "is_word"), [("a", True), ("golden", True), ("gold", False)])
+def test_a_word_of_a_chart_without_its_quotes_is_told(name, is_word):
+    listed = Text(en="one of `shape`, `golden`", zh="`shape`或`golden`")
+    task = replace(exercise("double"), signature="double() -> {case: (letter, test)}", task=listed)
+    call = Call((), {}, error=NameError(f"name '{name}' is not defined"))
+    cause = explained_error(task, [call])
+    assert (cause is not None and f'write `"{name}"`' in cause.sentence.en) is is_word
+
+
 def test_the_plain_inputs_of_a_failed_call_stand_in_the_reason():
     verdict = evaluate(exercise("double"), lambda x: x)
     assert all("(" not in outcome.reason.en[-20:] for outcome in verdict.outcomes if outcome.reason)
