@@ -1,8 +1,9 @@
-"""The right numbers in another dtype, in NumPy, or as floats where ints are asked."""
+"""The right numbers in another dtype, in NumPy, in a list, or as floats where ints are asked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from torch import Tensor
 
 from autograde.kit.answer import leaves
 from autograde.kit.compare import close, same
-from autograde.kit.relations.as_numbers import numbers
+from autograde.kit.relations.as_numbers import MOST, numbers
 from autograde.kit.relations.pair import Pair
 from autograde.kit.verdict import Cause
 from bilingual import Text
@@ -29,6 +30,12 @@ NUMPY = Text(
     zh="你的数都对，只是放在NumPy数组里，而这里要的是张量：可用`torch.from_numpy(…)`转换，"
     "或者直接用torch计算。",
 )
+LISTED = Text(
+    en="Your numbers are right, but in a list or tuple where a tensor is asked for: "
+    "`torch.tensor(…)` makes one of numbers, `torch.stack(…)` one of tensors.",
+    zh="你的数都对，只是放在列表或元组里，而这里要的是张量：数用`torch.tensor(…)`转换，"
+    "几个张量用`torch.stack(…)`叠成一个。",
+)
 TOLERANCE = 1e-3
 ROUNDINGS = 16  # of the right dtype, which another order of operations may cost
 
@@ -43,6 +50,31 @@ def in_numpy(pairs: Sequence[Pair]) -> Cause | None:
 def is_numpy(result: Any) -> bool:
     """Return whether NumPy arrays are in a result."""
     return any(isinstance(leaf, np.ndarray) for leaf in leaves(result))
+
+
+def in_a_list(pairs: Sequence[Pair]) -> Cause | None:
+    """Return that right numbers stand in lists or tuples instead of a tensor; None if not so."""
+    right = pairs and all(
+        any(replace(pair, got=one).is_right(TOLERANCE) for one in _stacked(pair.got, pair.want))
+        for pair in pairs
+    )
+    return Cause("relation", "list", LISTED) if right else None
+
+
+def _stacked(got: Any, want: Any) -> Iterator[Tensor]:
+    """Yield the tensors of the right shape that a list makes, of numbers or of tensors."""
+    if not isinstance(got, list | tuple) or not isinstance(want, Tensor):
+        return
+    parts = [*leaves(got)]
+    if len(parts) > MOST:
+        return
+    tensors: list[Tensor] = []
+    if all(isinstance(part, int | float) for part in parts):
+        with suppress(ValueError):  # rows of different length
+            tensors = [torch.tensor(got, dtype=torch.float64)]
+    elif all(isinstance(one, Tensor) and one.shape == got[0].shape for one in got):
+        tensors = [torch.stack([*got], axis) for axis in range(got[0].dim() + 1)]
+    yield from (one for one in tensors if one.shape == want.shape)
 
 
 def _as_tensors(value: Any) -> Any:

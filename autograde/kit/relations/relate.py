@@ -10,7 +10,7 @@ from autograde.kit.answer import Call
 from autograde.kit.diagnose import TOLERANCES, MistakenCalls
 from autograde.kit.relations import precision
 from autograde.kit.relations.as_numbers import items
-from autograde.kit.relations.dtype import in_another_dtype, in_numpy, is_numpy
+from autograde.kit.relations.dtype import in_a_list, in_another_dtype, in_numpy, is_numpy
 from autograde.kit.relations.how import how, of_items
 from autograde.kit.relations.in_place import changed_alone
 from autograde.kit.relations.inputs import ChangedTruths
@@ -37,6 +37,8 @@ def relation(
         return None
     if any(is_numpy(call.result) for call in failed):
         return in_numpy(pairs_of(exercise, failed))
+    if listed := in_a_list(pairs_of(exercise, failed)):
+        return listed
     with torch.inference_mode():
         return _relation(mistaken, failed, every)
 

@@ -339,6 +339,23 @@ def test_a_dtype_is_named_where_a_cast_mends_it(answer, expected):
     assert (cause and cause.name) == expected
 
 
+@pytest.mark.parametrize(
+    ("answer", "is_named"),
+    [
+        (lambda x: (2 * x).tolist(), True),
+        (lambda x: tuple(2 * x), True),
+        (lambda x: [*(2 * x).T], True),  # columns
+        (lambda x: (3 * x).tolist(), False),
+        (lambda x: [[1.0], [2.0, 3.0]], False),
+        (lambda x: [], False),
+    ],
+)
+def test_right_numbers_in_a_list_are_told(answer, is_named):
+    task = exercise_of(lambda x: 2 * x, (draw(3, 4),))
+    cause = evaluate(task, answer).cause
+    assert (cause is not None and cause.name == "list") is is_named
+
+
 def test_right_numbers_in_another_dtype_are_not_a_misconception_with_almost_the_same():
     task = strict_exercise()
     task.misconception(en="a little off", zh="略有偏差")(lambda x: x.round().float() + 3e-4)
