@@ -70,7 +70,8 @@ def _stacked(got: Any, want: Any) -> Iterator[Tensor]:
         return
     tensors: list[Tensor] = []
     if all(isinstance(part, int | float) for part in parts):
-        with suppress(ValueError):  # rows of different length
+        # rows of different length, numbers beside lists, numbers beyond float64
+        with suppress(ValueError, TypeError, OverflowError, RuntimeError):
             tensors = [torch.tensor(got, dtype=torch.float64)]
     elif all(isinstance(one, Tensor) and one.shape == got[0].shape for one in got):
         tensors = [torch.stack([*got], axis) for axis in range(got[0].dim() + 1)]

@@ -348,6 +348,8 @@ def test_a_dtype_is_named_where_a_cast_mends_it(answer, expected):
         (lambda x: (3 * x).tolist(), False),
         (lambda x: [[1.0], [2.0, 3.0]], False),
         (lambda x: [], False),
+        (lambda x: (False, []), False),
+        (lambda x: [10**400] * 3, False),
     ],
 )
 def test_right_numbers_in_a_list_are_told(answer, is_named):

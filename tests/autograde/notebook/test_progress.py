@@ -54,11 +54,11 @@ def test_nothing_done_yet(capsys):
 
 def test_a_way_in_place_of_a_chapter_is_that_way(capsys):
     progress("weekend")
-    chosen = capsys.readouterr().out
+    weekend = capsys.readouterr().out
     progress(way="weekend")
-    assert capsys.readouterr().out == chosen
+    assert capsys.readouterr().out == weekend
     progress(way="two_hours")
-    assert capsys.readouterr().out != chosen
+    assert capsys.readouterr().out != weekend
 
 
 def test_an_unknown_chapter_suggests_the_nearest():

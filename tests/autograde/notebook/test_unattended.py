@@ -36,13 +36,13 @@ def test_the_reason_names_what_is_called(shell, way):
         shell.ask_exit()
         return 2 * x
 
-    asked = builtins.input
+    before = builtins.input
     with unattended():
         verdict = evaluate(exercise("double"), {"input": asks, "exit": ends}[way])
     assert verdict.score == 0
     assert f"it calls {way}()" in verdict.outcomes[0].reason.en
     assert f"它调用了{way}()" in verdict.outcomes[0].reason.zh
-    assert builtins.input is asked
+    assert builtins.input is before
     assert not shell.ended
 
 
