@@ -120,7 +120,7 @@ def _yarn(config: Config, factor: float, name: str = "rope_type") -> Config:
 
 
 def _expect(answer: Function, rng: torch.Generator, *configs: Config) -> object:
-    """Return what `answer` makes of the last, if each gets the right names, in a set or a list."""
+    """Return what came back last, if each config gets the right names, in a set or a list."""
     for config in shuffled(rng, configs):
         got, want = answer(config), exercise.true_answer(config)
         expect_something(got)

@@ -142,6 +142,12 @@ def calls(kind, others):
     return own | others
 
 
+def refused(name, call, wrong, error, message):
+    """Check that a wrong value raises this error."""
+    with pytest.raises(error, match=re.escape(message)):
+        pytest.fail(f"{name}: {wrong!r} is taken, {call(wrong)!r} comes back")
+
+
 def test_whatever_is_public_and_takes_a_number_is_called():
     public = [getattr(p, name) for name in p.__all__]
     assert {one for one in public if takes(one, "int") + takes(one, "float")} == set(RIGHT)
@@ -155,9 +161,7 @@ def test_what_is_right_is_taken():
 def test_a_size_is_an_integer():
     for name, call in calls("int", SIZES).items():
         for wrong in NOT_SIZES:
-            message = re.escape(f" must be an integer, got {wrong!r}")
-            with pytest.raises(TypeError, match=message):
-                pytest.fail(f"{name}: {wrong!r} is taken, {call(wrong)!r} comes back")
+            refused(name, call, wrong, TypeError, f" must be an integer, got {wrong!r}")
 
 
 def test_an_integer_of_numpy_is_an_integer():
@@ -169,14 +173,10 @@ def test_an_integer_of_numpy_is_an_integer():
 def test_a_number_is_one_real_finite_number():
     for name, call in calls("float", NUMBERS).items():
         for wrong in NOT_NUMBERS:
-            message = re.escape(f" must be a real number, got {wrong!r}")
-            with pytest.raises(TypeError, match=message):
-                pytest.fail(f"{name}: {wrong!r} is taken, {call(wrong)!r} comes back")
-        with pytest.raises(ValueError, match=r"must be one number, got \(2,\)"):
-            pytest.fail(f"{name}: two numbers are taken, {call(torch.ones(2))!r} comes back")
+            refused(name, call, wrong, TypeError, f" must be a real number, got {wrong!r}")
+        refused(name, call, torch.ones(2), ValueError, "must be one number, got (2,)")
         for wrong in (math.nan, math.inf, -math.inf):
-            with pytest.raises(ValueError, match=re.escape(f" {wrong}")):
-                pytest.fail(f"{name}: {wrong} is taken, {call(wrong)!r} comes back")
+            refused(name, call, wrong, ValueError, f" {wrong}")
 
 
 def test_yes_and_no_are_booleans():
