@@ -24,7 +24,7 @@ ALL = Text(en="{message} There is: {names}.", zh="{message}已有的：{names}�
 
 
 class UnknownName(LookupError):
-    """No exercise, quiz or chapter has this name."""
+    """No exercise, quiz, chapter or way has this name."""
 
     def __init__(self, kind: Text, name: str, names: list[str]) -> None:
         """Make the message: the unknown name, a string or not, and the nearest, or all of a few."""
@@ -39,6 +39,10 @@ class UnknownName(LookupError):
         elif 0 < len(names) <= FEW:
             message = ALL.format(message=message, names=listed(names))
         super().__init__(str(message))
+
+    def _render_traceback_(self) -> list[str]:
+        # IPython's own hook: a slip of the keyboard needs no trace through our files
+        return [f"{type(self).__name__}: {self}"]
 
 
 def _is_module(package: ModuleType, name: str) -> bool:

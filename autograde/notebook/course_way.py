@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autograde.kit.catalogue import chapter, chapter_names, listed_exercise, questions
+from autograde.kit.catalogue import (
+    UnknownName,
+    chapter,
+    chapter_names,
+    listed_exercise,
+    questions,
+)
 from autograde.kit.chapter import Section
 from autograde.kit.way import WAYS, Way, goes_through
 from autograde.notebook.records import best_score, right_prompts
@@ -50,9 +56,12 @@ def chosen_way() -> Way:
 
 
 def choose_way(way: Way) -> Text | None:
-    """Keep the choice; return a sentence if that was not possible. ValueError for no such way."""
+    """Keep the choice; return a sentence if that was not possible.
+
+    Raises `UnknownName` for a way that does not exist.
+    """
     if way not in WAYS:
-        raise ValueError(f"way must be one of {', '.join(WAYS)}, got {way!r}")
+        raise UnknownName(Text(en="way", zh="路线"), way, list(WAYS))
     return keep("ways", "chosen", {"way": way})
 
 

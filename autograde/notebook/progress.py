@@ -56,7 +56,7 @@ def progress(chapter_name: str | None = None, *, way: Way | None = None) -> None
     chapter_name: e.g. "02_sinusoidal"; its exercises are listed, and the questions answered right.
     way: "two_hours", "weekend" or "everything", to take that way from now on; in place of a
     chapter it is understood as well.
-    Raises `UnknownName` for a chapter that does not exist, ValueError for a way that does not.
+    Raises `UnknownName` for a chapter or a way that does not exist.
     """
     if chapter_name in WAYS:  # progress("weekend") means one thing only
         chapter_name, way = None, chapter_name

@@ -1,6 +1,7 @@
 """What the catalogue says of a name that it does not know."""
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
 from autograde.kit.catalogue import UnknownName, exercise
 from bilingual import Text
@@ -29,3 +30,10 @@ def test_a_module_that_serves_others_is_no_exercise(catalogue):
     (catalogue / "_shared.py").write_text("", encoding="utf-8")
     with pytest.raises(UnknownName, match="named '_shared'"):
         exercise("_shared")
+
+
+def test_a_slip_of_the_keyboard_shows_its_sentence_without_a_trace(capsys):
+    InteractiveShell().run_cell("from autograde import check; check('dubble', len)")
+    assert capsys.readouterr().out == (
+        "UnknownName: There is no exercise named 'dubble'. Did you mean 'double'?\n"
+    )

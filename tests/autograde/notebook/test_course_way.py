@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from autograde import progress
-from autograde.kit.catalogue import questions
+from autograde.kit.catalogue import UnknownName, questions
 from autograde.kit.chapter import CHAPTERS, Chapter, Section
 from autograde.notebook.course_way import furthest, minutes_left, steps
 from autograde.notebook.place import place, record_place
@@ -66,7 +66,7 @@ def test_in_both_languages_each_says_the_way_once(monkeypatch):
 
 
 def test_an_unknown_way_is_refused():
-    with pytest.raises(ValueError, match="way must be one of two_hours, weekend, everything"):
+    with pytest.raises(UnknownName, match="There is: two_hours, weekend, everything"):
         progress(way="fast")
 
 
