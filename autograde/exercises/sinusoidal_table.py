@@ -266,3 +266,23 @@ def rows_mixed(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 def degrees(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     angles = torch.deg2rad(_angles(positions, dim, -torch.arange(0, dim, 2), base))
     return _interleave(angles.sin(), angles.cos())
+
+
+@exercise.misconception(
+    en="The angles were converted to degrees, but `sin` and `cos` take radians: ω₀ = 1 "
+    "is one radian per token.",
+    zh="你把角度换算成了度数，而`sin`和`cos`要的是弧度：ω₀ = 1就是每个词元转1弧度。",
+)
+def in_degrees(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = torch.rad2deg(_angles(positions, dim, -torch.arange(0, dim, 2), base))
+    return _interleave(angles.sin(), angles.cos())
+
+
+@exercise.misconception(
+    en="Both assignments went to the columns `0::2`: the cosines replaced the sines, and the odd "
+    "columns are still empty. The cosines belong in `1::2`.",
+    zh="两次赋值都写进了`0::2`这组列：余弦盖掉了正弦，奇数列还空着。余弦应放进`1::2`。",
+)
+def sines_overwritten(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions, dim, -torch.arange(0, dim, 2), base)
+    return _interleave(angles.cos(), torch.zeros_like(angles))
