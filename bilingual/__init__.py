@@ -7,7 +7,7 @@ variable `POSENC_LANGUAGE` (builds, tests and graders set it).
 - `files.py`    writes a file whole or not at all
 - `text.py`     a sentence in English and in Chinese
 - `setting.py`  which language the reader wants
-- `command.py`  ends a command whose environment names a language that there is not
+- `command.py`  ends a command whose environment names an unknown language
 - `switch.py`   the language buttons at the top of a notebook; what they do to the page: `page/`
 - `server.py`   hears them in Jupyter's server, before any kernel runs; no delay on the way back
 """

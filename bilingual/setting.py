@@ -28,7 +28,7 @@ def settings_file() -> Path:
 def language() -> Language:
     """Return the language to show; "both" until the reader has chosen.
 
-    Raises ValueError where the environment names one that there is not.
+    Raises ValueError where the environment names an unknown one.
     """
     return _from_environment() or _saved()
 
@@ -62,7 +62,7 @@ def speaking(choice: Language) -> Iterator[None]:
     try:
         yield
     finally:
-        os.environ.pop(VARIABLE) if before is None else os.environ.update({VARIABLE: before})
+        os.environ.pop(VARIABLE, None) if before is None else os.environ.update({VARIABLE: before})
 
 
 def _from_environment() -> Language | None:

@@ -1,7 +1,7 @@
 """Gives up, layer by layer, what graded code does not need; reports which layers hold.
 
 `leave_world` is what a zygote does once, `confine` what each worker does before it reads a
-word of a student's. docs/security.md says against what each layer stands.
+word of a student's. docs/security.md says what each layer protects against.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ NO_MEMORY = (
 
 
 class WorkerLost(Exception):
-    """The worker died, hung, or spoke nonsense: the student's doing, and the worker is gone."""
+    """The worker died, hung, or replied with nonsense: the student's doing, and it is gone."""
 
 
 class GraderError(RuntimeError):

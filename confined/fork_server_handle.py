@@ -38,6 +38,7 @@ TWO_FOLDERS = (
 ENDING = 10.0
 PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "MPLCONFIGDIR", "LD_LIBRARY_PATH")
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+NO_FORK = "评分需要Linux或macOS，Windows上用WSL · grading needs Linux or macOS, on Windows WSL"
 
 
 class ForkServer:
@@ -50,7 +51,7 @@ class ForkServer:
     def __init__(self, hidden: tuple[str, ...], *, namespaces: bool = True) -> None:
         """Start it, and do not wait; `GraderError` if this machine cannot."""
         if not hasattr(os, "fork"):
-            raise GraderError("评分需要Linux或macOS，Windows上用WSL · it needs Linux, macOS or WSL")
+            raise GraderError(NO_FORK)
         self.orders, theirs = socket.socketpair()
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         # what ends it writes to stderr, or is the kernel
@@ -74,7 +75,7 @@ class ForkServer:
                 opened.pop_all()
         except OSError as error:
             self.orders.close()
-            raise GraderError(f"no process to grade in starts: {error!r}") from error
+            raise GraderError(f"cannot start a grading process: {error!r}") from error
         with suppress(ProtocolError):  # it is gone, which its first zygote tells
             send(self.orders, {"hidden": hidden, "namespaces": namespaces})
 
@@ -98,7 +99,7 @@ class ForkServer:
     def last_words(self) -> str:
         """Return what it wrote as it ended; "" if it runs, or the kernel ended it, for memory.
 
-        Raises `PermanentError` if it would have run the code of another folder than this one's.
+        Raises `PermanentError` if it would have run another folder's code, not this one's.
         """
         words = last_words(self.stderr) if self.is_gone() else ""
         _, other, folder = words.rpartition(OTHER)

@@ -6,7 +6,7 @@ import importlib
 
 from confined.limits import MEBI, Limits
 
-STACK = 8  # MiB; it is no data
+STACK = 8  # MiB; it is not part of the data
 
 
 def set_process_limits(limits: Limits) -> None:

@@ -37,7 +37,7 @@ REFUSED = (
 NEW_NAMESPACES = 0x7E020000  # the CLONE_NEW… flags together
 TYPE_INTO_TERMINAL = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
 SHARED_WITHOUT_A_FILE = mmap.MAP_SHARED | mmap.MAP_ANONYMOUS  # counts for no process
-GROWS_DOWN = 0x100  # MAP_GROWSDOWN: a stack, which is no data
+GROWS_DOWN = 0x100  # MAP_GROWSDOWN: a stack, which is not data
 INT = 0xFFFFFFFF  # what the kernel reads of an argument of 64 bits that is an int
 
 

@@ -122,8 +122,8 @@ class Encoder:
 class Decoder:
     """Reads the values of one message; `function` makes a callable of a function's number.
 
-    `extent`: how many numbers all shapes so far stand for, were no axis empty and none left out. A
-    function that is called with them may make as many.
+    `extent`: how many numbers all shapes so far would hold if no axis were empty and none left out.
+    A function that is called with them may make as many.
     """
 
     payload: bytearray
@@ -231,7 +231,7 @@ KINDS = {name.removeprefix("_read_") for name in vars(Decoder) if name.startswit
 
 
 def _plain(value: Any) -> Any:
-    # a subclass of int or str may have a __repr__ that is no JSON
+    # a subclass of int or str may have a __repr__ that is not JSON
     for kind in (bool, int, float, str):
         if isinstance(value, kind):
             return kind(value)

@@ -49,13 +49,13 @@ class Worker:
         try:
             reply, _ = self.ask(order, WRITING, b"".join((names, *files.values())))
         except WorkerLost as lost:
-            raise GraderError(f"a worker writes no files: {lost}") from lost
+            raise GraderError(f"a worker could not write files: {lost}") from lost
         if "error" not in reply:
             return
         # full: in a view the folder of the size that is allowed; else the disk of this machine
         unfit = UNFIT if self.layers["namespaces"] else UNFIT | {errno.ENOSPC}
         failure = WorkerLost if reply["errno"] in unfit else GraderError
-        raise failure(f"a worker writes no files: {reply['error']}")
+        raise failure(f"a worker could not write files: {reply['error']}")
 
     def run(self, source: str) -> list[Output]:
         """Return the outputs of a cell."""
@@ -65,7 +65,7 @@ class Worker:
         try:
             return fit_outputs(json.loads(payload), self.limits.output)
         except (ValueError, RecursionError) as nonsense:
-            raise WorkerLost(f"it spoke nonsense: {nonsense}") from nonsense
+            raise WorkerLost(f"malformed reply: {nonsense}") from nonsense
 
     def ask(
         self,

@@ -24,7 +24,7 @@ ENDING = 10.0
 LANGUAGE = "POSENC_LANGUAGE"  # what figures and this package itself say is said in it
 TOO_BUSY = (
     f"本机太忙，{STARTING:.0f}秒内没能启动评分进程；请减小--workers，再运行同一条命令 · "
-    f"this machine is too busy: nothing to grade in has started within {STARTING:.0f} s; "
+    f"this machine is too busy: no grading process started within {STARTING:.0f} s; "
     "run the same command again, with fewer --workers"
 )
 
@@ -46,7 +46,7 @@ class Zygote:
                 self.process: int = self._ask(lambda: self._fork(theirs, settings))["process"]
                 opened.pop_all()
         except OSError as error:
-            raise GraderError(f"no zygote starts: {error!r}") from error
+            raise GraderError(f"cannot start a zygote: {error!r}") from error
         try:
             self.group, self.no_group = new_group(limits), ""
         except (OSError, ValueError) as error:

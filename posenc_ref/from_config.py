@@ -46,7 +46,7 @@ def from_config(config: Mapping[str, Any] | str | PathLike[str]) -> ConfigEncodi
     Source: `RotaryEmbeddingConfigMixin` of modeling_rope_utils.py in Hugging Face transformers.
     Raises:
         ConfigError: a field has a value that it cannot have, is missing where the others need it,
-            or says something else than another one; a ValueError.
+            or contradicts another; a ValueError.
         OSError: the file cannot be read.
     Example:
         >>> from posenc_ref import from_config

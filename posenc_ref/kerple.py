@@ -163,7 +163,7 @@ def _ready(
 
 
 def _power(distance: Tensor, exponent: Tensor, name: str) -> Tensor:
-    """Return distance^exponent, an exponent per head of at most 2: beyond, it is no kernel."""
+    """Return distance^exponent, an exponent per head, at most 2: beyond, it is not a kernel."""
     require_numbers(exponent <= 2, exponent, f"{name} must be at most 2")
     # 0^r has no derivative in r: where a distance is 0 the power is 0 whatever r
     far = distance.clamp(min=torch.finfo(distance.dtype).tiny) ** exponent

@@ -33,9 +33,9 @@ class TinyLM(nn.Module):
         x += attention(norm(x));   x += mlp(norm(x));   in every block
 
     encoding: a name of `encoding_by_name`, with its options, or an Encoding: one that all layers
-    share, or LayerEncodings. kv_heads: fewer than heads for grouped
-    queries. tied: the word embeddings are also the output's weights. `model.encoding` is the
-    encoding; a rotary one takes other frequencies by assignment (encoding_rotary.py).
+    share, or LayerEncodings. kv_heads: fewer than heads for grouped queries. tied: the word
+    embeddings are also the output's weights. `model.encoding` is the encoding; a rotary one takes
+    other frequencies by assignment (encoding_rotary.py).
 
     Source: Radford et al. 2019, §2.3, for the order of the norms; the rest is common practice.
     Raises:

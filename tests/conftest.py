@@ -24,7 +24,7 @@ gc.set_threshold(10_000)
 # two workers with two threads each wait for each other at every small operation
 torch.set_num_threads(1)
 
-# a busy machine is no fault: no limit of time, in CI (hypothesis knows it) as elsewhere
+# a busy machine is not a failure: no limit of time, in CI (hypothesis knows it) as elsewhere
 PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("patient", settings(), **PATIENT)
 settings.load_profile("patient")

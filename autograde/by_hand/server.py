@@ -18,7 +18,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy.exc import SQLAlchemyError
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
-from tornado.web import Application, HTTPError, RequestHandler
+from tornado.web import Application, Finish, HTTPError, RequestHandler
 
 from autograde.by_hand import words
 from autograde.by_hand.desk import Desk
@@ -64,7 +64,7 @@ def serve(desk: Desk, port: int = 0) -> tuple[HTTPServer, str]:
 
 
 class _Handler(RequestHandler):
-    """Lets in who has the token, and entries from its own page alone."""
+    """Lets in whoever has the token, and entries from its own page alone."""
 
     def initialize(self, desk: Desk, token: str) -> None:
         self.desk, self.token = desk, token
@@ -92,7 +92,7 @@ class _Handler(RequestHandler):
 
     @contextmanager
     def gradebook(self) -> Iterator[Gradebook]:
-        """Open the gradebook; what cannot be read is told in place of the page."""
+        """Open the gradebook; what cannot be read is told in place of the page, and ends it."""
         try:
             with self.desk.api.gradebook as gradebook:
                 yield gradebook
@@ -100,8 +100,10 @@ class _Handler(RequestHandler):
             raise HTTPError(404) from None
         except SQLAlchemyError as error:
             self.explain(503, self.plain(words.NOT_READ.format(why=first_line(error))))
+            raise Finish from None
         except CannotBegin as error:
             self.explain(503, str(error))
+            raise Finish from None
 
     def explain(self, status: int, reason: str) -> None:
         self.set_status(status)

@@ -18,12 +18,12 @@ KEYS_ABOUT = Text(
     zh="边框在某个回答上、不在输入框里时有效。",
 )
 KEY_TABLE = (
-    ("0 … 9", Text(en="so many points, saved at once", zh="给这么多分，立即保存")),
+    ("0 … 9", Text(en="that many points, saved at once", zh="给这么多分，立即保存")),
     (".", Text(en="half a point more; again takes it off", zh="加半分，再按取消")),
     ("⌫", Text(en="take the points away", zh="撤销分数")),
     ("c", Text(en="write a comment", zh="写评语")),
     ("Esc", Text(en="leave the field", zh="离开输入框")),
-    ("Enter", Text(en="save, on to the next that waits", zh="保存，转到下一个待评的")),
+    ("Enter", Text(en="save and go to the next one waiting", zh="保存，转到下一个待评的")),
     ("Ctrl Enter", Text(en="the same, in a comment", zh="同上，在评语里用")),
     ("n p", Text(en="next, previous answer", zh="下一个、上一个回答")),
     ("?", Text(en="this table", zh="显示本表")),
@@ -73,7 +73,7 @@ NOT_READ = Text(
     zh="成绩库无法读取：{why}。请重新载入本页。",
 )
 NO_ENTRY = Text(
-    en="No entry: take the whole address that the terminal shows.",
+    en="Access denied: use the full address that the terminal shows.",
     zh="无法进入：请使用终端里显示的完整地址。",
 )
 NOT_THERE = Text(en="There is no such page.", zh="没有这个页面。")

@@ -25,7 +25,7 @@ from autograde.teacher.settings import Course
 from bilingual import Text
 
 NOT_WRITTEN = Text(
-    en="This was a look only: nothing has been written.", zh="以上只是预览，没有写入任何内容。"
+    en="This was only a preview: nothing has been written.", zh="以上只是预览，没有写入任何内容。"
 )
 NAMED_BY_STUDENTS = Text(
     en="Nothing has been written: students gave these files their names, and may have given one "
@@ -86,7 +86,7 @@ def collect(
 
 
 def _require_chapter(course: CourseDirectory, gradebook: Gradebook, chapter: str) -> None:
-    """Raise `CannotBegin` for a name that is no chapter of the course, with the nearest that is."""
+    """Raise `CannotBegin` unless the name is a chapter of the course, with the nearest that is."""
     folders = (Path(course.root) / course.source_directory).glob("*/")
     names = {*(one.name for one in folders), *(one.name for one in gradebook.assignments)}
     if chapter not in names:

@@ -19,7 +19,7 @@ PLATFORM = Text(
     zh="下载来自哪里（不给出则按命名方式辨认）：{platforms}",
 )
 DRY_RUN = Text(
-    en="show the table of who handed in what, and write nothing",
+    en="show who handed in what, and write nothing",
     zh="只显示谁交了什么的表，不写入任何内容",
 )
 STOPPED = Text(

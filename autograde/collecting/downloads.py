@@ -86,7 +86,7 @@ def read_download(
     folder: Path,
     is_named: Callable[[Parts], bool],
     opened: ExitStack,
-    zone: tzinfo | None = None,
+    zone: tzinfo | None,
 ) -> Download:
     """Return what lies in `folder`; archives stay open for as long as `opened` does.
 

@@ -31,11 +31,11 @@ EMPTY = Text(
     zh="downloaded/{chapter}/archive里没有notebook{files}：请把平台的下载原样放进去。",
 )
 INSTEAD = Text(
-    en=", nor in an archive there, but {names}",
+    en=", nor in an archive there, only {names}",
     zh="，其中的压缩包里也没有，只有{names}",
 )
 UNTRIED = Text(
-    en="this one and all earlier ones: three later ones cannot be read",
+    en="skipped, like all earlier ones: three later ones cannot be read",
     zh="这份和更早的都略过：后来的三份都读不了",
 )
 ACCOUNTS = Text(
@@ -48,7 +48,7 @@ ACCOUNTS = Text(
 class Notebook:
     """What counts for a student, and its hash; time and late are None where nothing tells them.
 
-    is_from_future: that the platform says a time that has not come yet, which counts for none.
+    is_from_future: whether the platform gives a time that has not come yet, which is ignored.
     problem: why it is not a notebook. in_time: of the earlier ones, where this one is late, the
     latest that was not.
     """

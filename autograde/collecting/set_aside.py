@@ -18,11 +18,11 @@ from bilingual import Text
 
 ASIDE = "set_aside"
 MOVED = Text(
-    en="submitted/ held a folder named {name}, which is no student id: it is now {place}.",
+    en="submitted/ held a folder named {name}, which is not a student id: it is now {place}.",
     zh="submitted/里有名为{name}的文件夹，不是学号：已移到{place}。",
 )
 NOT_MOVED = Text(
-    en="submitted/ holds a folder named {name}, which is no student id: move it away ({why}).",
+    en="submitted/ holds a folder named {name}, which is not a student id: move it away ({why}).",
     zh="submitted/里有名为{name}的文件夹，不是学号：请把它移走（{why}）。",
 )
 

@@ -57,10 +57,10 @@ COUNTS = Text(
 )
 
 NOT_LATE = Text(
-    en="{count} notebooks came without a time, as from Moodle 4: nobody is late by them. Find the "
-    "times on the platform, write those of late work into "
-    "submitted/STUDENT/{chapter}/timestamp.txt (2026-09-14 12:15:00 UTC), and then grade; to "
-    "collect again keeps them.",
+    en="{count} notebooks came without a time, as from Moodle 4: none of them counts as late. "
+    "Find the times on the platform, write those of late work into "
+    "submitted/STUDENT/{chapter}/timestamp.txt (2026-09-14 12:15:00 UTC), and then grade; "
+    "collecting again keeps them.",
     zh="{count}份没有提交时间（新版Moodle就是如此），因此不会算作迟交。请在平台上查出时间，"
     "把迟交的写进submitted/STUDENT/{chapter}/timestamp.txt（2026-09-14 12:15:00 UTC），再评分；"
     "以后再收，也会保留。",
@@ -72,7 +72,7 @@ FROM_FUTURE = Text(
 )
 BY_HAND = Text(
     en="To count a file that was left out, put it at "
-    "submitted/STUDENT/{chapter}/{chapter}.ipynb: to collect again keeps it.",
+    "submitted/STUDENT/{chapter}/{chapter}.ipynb: collecting again keeps it.",
     zh="略过的文件若应当算数，请放到submitted/STUDENT/{chapter}/{chapter}.ipynb：以后再收，也会保留。",
 )
 

@@ -43,15 +43,15 @@ HELP = {
     ),
     "limits": Text(en="raise the hard limits (ulimit -H)", zh="放宽硬限制（ulimit -H）"),
     "bubblewrap": Text(
-        en="tier 1 does without; for a second wall of another make install bubblewrap (the package "
-        "has that name on Debian, Ubuntu and Fedora)",
+        en="tier 1 does not need it; for a second wall, of another make, install bubblewrap (the "
+        "package has that name on Debian, Ubuntu and Fedora)",
         zh="第1级不要求它；若想再加一道出自别家的墙，请安装bubblewrap"
         "（Debian、Ubuntu、Fedora上的软件包即叫此名）",
     ),
     "cgroup": Text(
-        en="without one a submission may take {processes} times {memory} MiB of memory, so much in "
-        "each of its processes; tier 1 does without. To limit all of them together, grade as root, "
-        "or in a delegated scope (systemd-run --user --scope -p Delegate=yes …)",
+        en="without one a submission may take {processes} times {memory} MiB of memory, that much "
+        "in each of its processes; tier 1 does not need one. To limit all of them together, grade "
+        "as root, or in a delegated scope (systemd-run --user --scope -p Delegate=yes …)",
         zh="没有cgroup时，内存限额按进程算，一份提交最多可占{processes}×{memory} MiB；"
         "第1级不要求它。若要限制总量，请以root评分，或在委托的scope里评分"
         "（systemd-run --user --scope -p Delegate=yes …）",

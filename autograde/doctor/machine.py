@@ -59,8 +59,8 @@ DAMAGED_KERNEL = Text(
     zh="notebook无法运行；请重新写出内核的kernel.json：{python} -m ipykernel install --sys-prefix",
 )
 OTHER_KERNEL = Text(
-    en="notebooks run in another Python than this one: {python} -m ipykernel install "
-    "--sys-prefix, then restart JupyterLab",
+    en="notebooks run in a different Python: {python} -m ipykernel install --sys-prefix, then "
+    " restart JupyterLab",
     zh="notebook运行在另一个Python里：{python} -m ipykernel install --sys-prefix，"
     "然后重启JupyterLab",
 )

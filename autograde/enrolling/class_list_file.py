@@ -31,7 +31,7 @@ NOT_DECODED = Text(
     "--encoding gb18030，西欧的用--encoding cp1252。",
 )
 NO_COLUMN = Text(
-    en="The first row of {path} has no column of student ids (id or 学号), but: {columns}.",
+    en="The first row of {path} has no column of student ids (id or 学号), only: {columns}.",
     zh="{path}的第一行没有学号一列（id或学号），只有：{columns}。",
 )
 TWO_COLUMNS = Text(
@@ -51,7 +51,7 @@ ROUNDED_ID = Text(
     zh="表格软件把学号四舍五入成了{id}：请把这一列的格式设为文本，再重新填写。",
 )
 TWICE = Text(
-    en="{id} stands on line {first} as well.",
+    en="{id} is on line {first} as well.",
     zh="{id}在第{first}行已经有了。",
 )
 
@@ -59,7 +59,7 @@ TWICE = Text(
 def read_class_list_file(path: Path, encoding: str = ENCODING) -> dict[str, dict[str, str]]:
     """Return the columns of each student by id, under the gradebook's names; others are left out.
 
-    Empty rows are skipped. Raises `CannotBegin`, with the line, for what is no class list.
+    Empty rows are skipped. Raises `CannotBegin`, with the line, for what is not a class list.
     """
     try:
         text = path.read_text(encoding=encoding)

@@ -16,7 +16,7 @@ from autograde.teacher.errors import CannotBegin, first_line
 from bilingual import Text, listed
 
 FILE = Text(
-    en="the class list, a CSV file with the columns id (or 学号) and, as far as there are any, "
+    en="the class list, a CSV file with the columns id (or 学号) and, if there are any, "
     "first_name, last_name (or 姓名), email",
     zh="班级名单，CSV文件，须有id（或学号）一列，另可有first_name、last_name（或姓名）、email各列",
 )

@@ -164,7 +164,7 @@ def _add_wrong_pairs(exercise: Exercise) -> None:
 
     _add_both(
         exercise,
-        "The minus is missing: that is no rotation; lengths change.",
+        "The minus is missing: that is not a rotation; lengths change.",
         "少了负号：这不是旋转，长度会变。",
         without_minus,
     )

@@ -232,7 +232,7 @@ def several(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="`length` is asked of YaRN alone. Llama 3.1 has factor 8 and 8192, and allows 131072: its "
-    "factor is no quotient of lengths.",
+    "factor is not a quotient of lengths.",
     zh="`length`只针对YaRN。Llama 3.1的factor是8，训练长度8192，允许131072："
     "它的factor并不是两个长度之比。",
 )

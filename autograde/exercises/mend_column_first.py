@@ -1,4 +1,4 @@
-"""Exercise mend_column_first: positions of patches in another order than the patches."""
+"""Exercise mend_column_first: positions of patches in a different order from the patches."""
 
 import torch
 from torch import Tensor

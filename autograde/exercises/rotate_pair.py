@@ -103,7 +103,7 @@ def clockwise(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The minus sign is missing. Without it the map is no rotation: lengths change.",
+    en="The minus sign is missing. Without it the map is not a rotation: lengths change.",
     zh="少了负号。没有它就不是旋转，长度会变。",
 )
 def no_minus(x: Tensor, angles: Tensor) -> Tensor:

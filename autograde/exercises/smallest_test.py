@@ -273,8 +273,7 @@ def runs_twice(right: Program, broken: Program, cases: list[Tensor]) -> Found:
 
 @exercise.misconception(
     en="A NaN passed: `NaN > limit` is false, like every comparison of NaN by size. Ask for what "
-    "is near, "
-    "and take its opposite.",
+    "is near, and take its opposite.",
     zh="NaN没有被查出来：与NaN比大小从来不成立，`NaN > limit`也不例外。应当问哪些是接近的，"
     "再取反。",
 )

@@ -1,12 +1,12 @@
 """The columns in which each platform takes grades.
 
 - Moodle, Grades, Import, CSV file: any columns, which a teacher maps; students by "ID number",
-  comments by a column of feedback for each item. A cell that is empty or "-" is no grade, one
-  unknown student ends the whole import. By grade/import/csv/classes/load_data.php.
+  comments by a column of feedback for each item. A cell that is empty or "-" gives no grade,
+  one unknown student ends the whole import. By grade/import/csv/classes/load_data.php.
 - Canvas, Gradebook, Import: these columns in this order, students by Canvas's own number
   (`lms_user_id` of the class list), else the SIS number or login; then a row with the points
-  possible. An empty cell is no grade. It takes no comments, but text in a column of the teacher's
-  notes if the course shows one. By lib/gradebook_importer.rb.
+  possible. An empty cell gives no grade. It takes no comments, but text in a column of the
+  teacher's notes if the course shows one. By lib/gradebook_importer.rb.
 - 学习通: its import wants the workbook that it gives out itself, with number, name, points and a
   comment; these columns are there to be pasted into it. No export of it was at hand to compare.
 

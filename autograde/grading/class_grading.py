@@ -35,7 +35,7 @@ class Graders(Protocol):
 
     @property
     def workers(self) -> int:
-        """So many."""
+        """Return how many submissions it grades at a time."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any) -> Future[Any]:
         """Have one of them call `fn`."""
@@ -79,8 +79,8 @@ class ClassGrading:
     ) -> None:
         """Find them.
 
-        only: these students', if any are named. again: those too that have been graded, with new
-        inputs; repeat: with the inputs of the last time, where the same was handed in, as with
+        only: these students', if any are named. again: also those graded before, with new
+        inputs; repeat: with the inputs of last time, where the same was handed in, as with
         those that were graded when cells were worth something else.
         Raises `CannotBegin`: no such assignment, no submission, or another grader of the chapter.
         """

@@ -33,11 +33,11 @@ STUDENT = Text(
     zh="只评这名学生的提交；可以多次给出",
 )
 AGAIN = Text(
-    en="grade those too that have been graded, with new inputs",
+    en="also grade what has been graded before, with new inputs",
     zh="已评过的也重新评，检查的输入重新抽取",
 )
 REPEAT = Text(
-    en="as --again, with the inputs of the last time if the submission is the same",
+    en="like --again, but with the inputs of last time if the submission is the same",
     zh="同--again，但提交未变时，检查的输入与上次相同",
 )
 AT_LEAST_ONE = Text(en="a number of at least 1, not {given}", zh="应为不小于1的整数，而不是{given}")
@@ -46,7 +46,7 @@ NO_FORK = Text(
     zh="评分需要Linux或macOS；在Windows上请在WSL里运行（见docs/security.md）。",
 )
 NO_CGROUP = Text(
-    en="No cgroup here ({why}): memory is limited for each process, not for a submission in all. "
+    en="No cgroup here ({why}): memory is limited for each process, not for a whole submission. "
     "`python -m autograde doctor --teacher` says what to do.",
     zh="本机没有可用的cgroup（{why}）：内存按单个进程限制，而不是按整份提交。"
     "怎么办见`python -m autograde doctor --teacher`。",

@@ -40,7 +40,7 @@ class Names:
 def demonstrations(notebook: Path) -> dict[str, Names]:
     """Return the names of each demonstration of a chapter, by source; `{}` without a notebook.
 
-    What is no plain Python, or reaches names in other ways, is left out, as if a student wrote it.
+    What is not plain Python, or reaches names otherwise, is left out, as if a student wrote it.
     """
     if not notebook.exists():
         return {}

@@ -1,7 +1,7 @@
 """What the outputs of a graded exercise say was wrong: a verdict of the kit, or an error.
 
 Outputs come out of a submission, which can make them up: their words are not to be trusted, and
-what is not formed as the kit forms it is no verdict.
+what is not formed as the kit forms it is not a verdict.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ STOPPED = Text(
     zh="没有函数`{name}`，因为它的单元格中途停下了：{error}",
 )
 RENAMED = Text(
-    en="there is no function `{name}`, but `{other}`: did you rename it?",
+    en="there is no function `{name}`, only `{other}`: did you rename it?",
     zh="没有函数`{name}`，却有`{other}`：是不是改了名字？",
 )
 GRADER_ERRORS = {TOO_SLOW, "ProcessEnded", "NotRun"}

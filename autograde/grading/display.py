@@ -51,7 +51,7 @@ DONE = Text(
 class PaceColumn(TextColumn):
     """How many submissions a second since the start, and how long the rest takes at this pace.
 
-    rich reckons from the last seconds, in which several may end at once and then none for long.
+    rich computes it from the last seconds, in which several may end at once and then none for long.
     """
 
     def __init__(self) -> None:

@@ -24,12 +24,12 @@ NOTE = (
     "这里原是一个链接或设备文件，评分时已移除 · a link or device was here; grading has removed it\n"
 )
 CANNOT = Text(
-    en="{file}: {why}. Whose is it, and with which rights?",
+    en="{file}: {why}. Check its owner and permissions.",
     zh="{file}：{why}。请查看它的所有者和权限。",
 )
 MISSING = Text(en="there is no {file}", zh="没有{file}")
 OTHER_NAME = Text(
-    en="there is no {file}, but {others}: rename it and grade again",
+    en="there is no {file}, only {others}: rename it and grade again",
     zh="没有{file}，却有{others}：请改名后重新评分",
 )
 NO_PLAIN_FILE = Text(
@@ -37,7 +37,7 @@ NO_PLAIN_FILE = Text(
     zh="notebook是链接、目录或设备，而不是文件",
 )
 TOO_LARGE = Text(
-    en="it has {size} bytes, a notebook at most {most}",
+    en="it has {size} bytes, and a notebook may have {most}",
     zh="有{size}字节，notebook至多{most}字节",
 )
 

@@ -68,10 +68,11 @@ class Journal:
 
         With it: the seed of the inputs, and what each graded cell was worth.
         """
-        self.done[student] = submission
+        self.done[student], self.seeds[student] = submission, seed
+        self.points[student] = dict(points)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         entry = {"student": student, "submission": submission, "graded": now, "seed": seed}
-        entry["points"] = dict(points)
+        entry["points"] = self.points[student]
         with self.path.open("a", encoding="utf-8") as file:
             file.write("\n" * (not _ends_well(self.path)) + json.dumps(entry) + "\n")
             file.flush()

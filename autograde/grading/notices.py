@@ -12,8 +12,8 @@ from autograde.teacher.settings import Course
 from bilingual import Text, listed
 
 NOT_RELEASED = Text(
-    en="course.toml says something else than what was released: {those}. Grading goes by what "
-    "was released: run `nbgrader generate_assignment {chapter} --force`, then grade again.",
+    en="course.toml differs from what was released: {those}. Grading goes by what was released: "
+    "run `nbgrader generate_assignment {chapter} --force`, then grade again.",
     zh="course.toml与已发布的不一致：{those}。评分按已发布的进行：请先运行"
     "`nbgrader generate_assignment {chapter} --force`，再评一次。",
 )
@@ -29,7 +29,7 @@ WITHOUT_NAME = Text(
 
 
 def not_as_chosen(record: Record, course: Course, chapter: str) -> list[str]:
-    """Return where course.toml says something else than what was released: "shaw_rows 2 → 5"."""
+    """Return where course.toml differs from what was released: "shaw_rows 2 → 5"."""
     ids = exercise_ids()
     released = {name: points for name, points in record.points.items() if name in ids}
     taught = {*released, *exercises_of(chapter)} - course.left_out

@@ -13,7 +13,7 @@ from typing import BinaryIO
 from bilingual import Text
 
 SWAPPED = Text(
-    en="it became a link, a folder or a device while grading looked",
+    en="it became a link, a folder or a device while it was being read",
     zh="评分查看期间，它变成了链接、目录或设备",
 )
 

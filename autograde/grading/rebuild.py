@@ -1,4 +1,4 @@
-"""Makes of a submitted notebook one that can be graded: who a cell is, the record says.
+"""Makes of a submitted notebook one that can be graded: the record says which cell is which.
 
 A student's notebook may hold anything. Of it are kept the words of cells that are theirs to write
 and the order of the cells. Names, points, tags and locked words come from the record; of a cell

@@ -79,7 +79,7 @@ class RemoteAnswer(Answer):
         reply, payload = self.worker.ask({**order, "seconds": left}, left, content)
         while "ask" in reply:  # the answer calls a function that it was given
             if time.monotonic() > until:
-                raise WorkerLost("it asks on and on")
+                raise WorkerLost("too many requests")
             header, content = _reply(encoder.functions, reply, Decoder(payload))
             reply, payload = self.worker.ask(header, max(until - time.monotonic(), 0.0), content)
         if "closed" in reply:

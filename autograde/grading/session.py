@@ -21,7 +21,7 @@ from confined.zygote_handle import Zygote
 
 ORDER_SECONDS = 10.0  # for an order that runs no cell and no call, at least
 ENDED = Text(
-    en="this cell ended its process, or did not end itself: it is left out from here on",
+    en="this cell ended its process, or did not finish: it is left out from here on",
     zh="该单元格使进程终止，或自身无法结束：此后不再运行它",
 )
 OVER = Text(

@@ -82,7 +82,7 @@ class Answer:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return the result for copies of the inputs; raise `Wrong` if there is none."""
         call = self.try_on(*args, **kwargs)
-        # a branch that is still to be written is no stub: the other calls earn what they earn
+        # a branch that is still to be written is not a stub: the other calls earn what they earn
         self.is_stub = self.is_stub is not False and self._is_of_stub(call.error)
         self.calls.append(call)
         if isinstance(call.error, TooSlow):

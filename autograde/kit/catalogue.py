@@ -20,7 +20,7 @@ from bilingual import Text, listed
 FEW = 20  # names that a message may list
 NOT_THERE = Text(en="There is no {kind} named {name!r}.", zh="没有名为{name!r}的{kind}。")
 NEAR = Text(en="{message} Did you mean {name!r}?", zh="{message}是不是{name!r}？")
-ALL = Text(en="{message} There is: {names}.", zh="{message}已有的：{names}。")
+ALL = Text(en="{message} Available: {names}.", zh="{message}已有的：{names}。")
 
 
 class UnknownName(LookupError):

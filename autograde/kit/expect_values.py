@@ -42,7 +42,7 @@ def expect_close(
         mine, theirs = "True" if mine == "1" else "False", "True" if theirs == "1" else "False"
     if want.dim() == 0:
         raise Wrong(f"yours is {mine}, expected {theirs}", f"你的结果是{mine}，应为{theirs}")
-    share = 100 * int(right.sum()) // right.numel()  # down: 100% would be no mistake
+    share = 100 * int(right.sum()) // right.numel()  # down: 100% would say that nothing is wrong
     raise Wrong(
         f"{share}% of the values are right; at {where} yours is {mine}, expected {theirs}",
         f"{share}%的值正确；在{where}处你的结果是{mine}，应为{theirs}",
@@ -58,7 +58,7 @@ def expect_number(got: Any, want: float, *, rtol: float = 1e-4, atol: float = 1e
         kind = type(got).__name__
         returned = with_article(kind)
         raise Wrong(f"it returned {returned}, expected a number", f"返回了{kind}，应为一个数")
-    got = float(got)  # numpy reckons in its own bits: abs(np.int8(-128)) is -128
+    got = float(got)  # numpy computes in its own bits: abs(np.int8(-128)) is -128
     mine, theirs = _distinct(got, float(want))
     expect(
         abs(got - want) <= atol + rtol * abs(want),

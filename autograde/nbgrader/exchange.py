@@ -31,12 +31,12 @@ NO_COURSE_ID = Text(
     zh="没有课程编号：请用--course给出，或在nbgrader_config.py里设c.CourseDirectory.course_id。",
 )
 NO_INBOUND = Text(
-    en="No folder of the exchange that you may read: {folder}",
+    en="Not an exchange folder that you can read: {folder}",
     zh="交换目录不存在，或者你无权读取：{folder}",
 )
 ODD_NAME = Text(
-    en="Left out of the exchange's inbound folder, since its name says no student and time, or "
-    "it is not a folder: {name}",
+    en="Left out of the exchange's inbound folder, because its name gives no student and time, "
+    "or it is not a folder: {name}",
     zh="交换目录的inbound里略过一项，名称里没有学号和时间，或者它不是文件夹：{name}",
 )
 NOT_THEIRS = Text(

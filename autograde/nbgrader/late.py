@@ -76,9 +76,10 @@ def require_times(config: Config, folders: CourseDirectory) -> None:
 
 
 def renew(api: NbGraderAPI, chapter: str) -> None:
-    """Bring a class's deadlines, extensions and penalties up to date; `CannotBegin` if they err.
+    """Bring a class's deadlines, extensions and penalties up to date.
 
-    Where a teacher has set another plugin than `LatePenalty` its penalties stay as they are.
+    Where a teacher has set a plugin other than `LatePenalty` its penalties stay as they are. Raises
+    `CannotBegin` if a deadline or an extension is wrong.
     """
     is_ours = AssignLatePenalties(config=api.config).plugin_class is LatePenalty
     course = course_of(api.config)

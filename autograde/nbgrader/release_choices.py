@@ -26,8 +26,8 @@ NOT_TAUGHT = Text(
 )
 SUBMITTED = Text(
     en="{chapter} has submissions: its exercises can be neither left out nor added any more "
-    "({names}). Take back what course.toml says of them under [exercises]; an exercise that shall "
-    "not count is worth 0 there. What was released is as it was.",
+    "({names}). Undo what course.toml says of them under [exercises]; to make an exercise count "
+    "for nothing, set it to 0 there. What was released is as it was.",
     zh="{chapter}已有提交：不能再去掉或增加练习（{names}）。请撤回course.toml的[exercises]里对它们的"
     "改动；不想让某道题计分，就在那里把它设为0。已发布的没有改动。",
 )

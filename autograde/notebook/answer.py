@@ -14,7 +14,7 @@ from typing import Any
 from IPython.display import display
 
 from autograde.kit.catalogue import UnknownName, exercise_ids
-from autograde.kit.cell_role import ANSWER_HERE
+from autograde.kit.cell_role import ANSWER_HERE, KEY
 from autograde.notebook.place import SESSION_NAME
 from bilingual import Text, page_languages
 
@@ -81,7 +81,7 @@ def _own(question: str) -> str | None:
 
 def _thinking(path: Path) -> dict[str, str]:
     cells: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    roles = ((cell["metadata"].get("posenc", {}), cell["source"]) for cell in cells)
+    roles = ((cell["metadata"].get(KEY, {}), cell["source"]) for cell in cells)
     return {
         role["exercise"]: source if isinstance(source, str) else "".join(source)
         for role, source in roles

@@ -13,7 +13,7 @@ from autograde.kit.catalogue import (
 )
 from autograde.kit.chapter import Section
 from autograde.kit.way import WAYS, Way, goes_through
-from autograde.notebook.records import best_score, right_prompts
+from autograde.notebook.records import right_prompts, solved
 from autograde.notebook.store import keep, load
 from bilingual import Text
 
@@ -37,7 +37,7 @@ class Step:
 
     def share(self) -> float:
         """Return how much of that is done, from 0 to 1; 0 where there is nothing to do."""
-        parts = [best_score(e) / e.points for e in map(listed_exercise, self.exercises)]
+        parts = [*map(solved, map(listed_exercise, self.exercises))]
         if self.section.quiz:
             prompts = {question.prompt.en for question in questions(self.section.quiz)}
             parts.append(len(prompts & right_prompts(self.section.quiz)) / len(prompts))
@@ -46,7 +46,7 @@ class Step:
     def exercise_minutes_left(self) -> float:
         """Return the minutes for what is not solved."""
         exercises = map(listed_exercise, self.exercises)
-        return sum(e.minutes * (1 - best_score(e) / e.points) for e in exercises)
+        return sum(e.minutes * (1 - solved(e)) for e in exercises)
 
 
 def chosen_way() -> Way:

@@ -21,7 +21,7 @@ INVALID = re.compile(r"invalid (?:non-printable )?character .*U\+([0-9A-F]+)")
 # of a Chinese keyboard, beside those that Unicode calls full-width; — is on the key of _
 KEYBOARD = dict(zip("。、【】“”‘’《》—…", [*".,[]\"\"''<>_", "..."], strict=True))
 SPACE = Text(en="space", zh="空格")
-COURSE = {"autograde", "bilingual", "posenc_glass", "posenc_ref", "posenc_viz"}
+COURSE = {"autograde", "bilingual", "confined", "posenc_glass", "posenc_ref", "posenc_viz"}
 
 NEW_SESSION = Text(
     en="{name} is not there yet: each time you open a chapter, its first cell of code has to run "

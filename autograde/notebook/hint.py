@@ -14,7 +14,7 @@ LAST = Text(
     zh='{total}条提示已经全部给出。hint("{id}", level=1)可以重看第一条。',
 )
 NO_ID = Text(
-    en='Of which exercise? Write hint("…") with the name that stands in its check("…", …).',
+    en='Which exercise? Write hint("…") with the name that stands in its check("…", …).',
     zh='要哪道练习的提示？请写hint("…")，引号里是它的check("…", …)里的名字。',
 )
 NO_LEVEL = Text(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from IPython.core.interactiveshell import ExecutionResult
 
+from autograde.kit.cell_role import KEY
 from autograde.kit.chapter import CHAPTERS
 from autograde.notebook.store import keep, load
 
@@ -25,7 +26,7 @@ def record_place(result: ExecutionResult) -> None:
     if cell and Path(notebook).stem in CHAPTERS:
         here = {"notebook": notebook, "cell": cell}
         if load("ways", "place") != here:
-            keep("ways", "place", here)  # a place that is lost is no reason to speak
+            keep("ways", "place", here)  # a place that is lost is not worth a message
 
 
 def place() -> tuple[str, int] | None:
@@ -48,7 +49,7 @@ def _section(cells: list[dict], cell: str) -> int | None:
     """Return the number of the section that holds the cell with this id."""
     number = None
     for one in cells:
-        number = one["metadata"].get("posenc", {}).get("section", number)
+        number = one["metadata"].get(KEY, {}).get("section", number)
         if one.get("id") == cell:
             return number
     return None

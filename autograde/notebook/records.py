@@ -27,6 +27,11 @@ def record(verdict: Verdict) -> None:
         print(problem)
 
 
+def solved(exercise: ListedExercise) -> float:
+    """Return the share of its points reached so far, 0 to 1; of what gives no points, all."""
+    return best_score(exercise) / exercise.points if exercise.points else 1.0
+
+
 def best_score(exercise: Exercise | ListedExercise) -> float:
     """Return the most points reached so far, 0 if there are none."""
     best = load("exercises", exercise.id).get("best")

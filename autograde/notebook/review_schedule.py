@@ -1,4 +1,4 @@
-"""When a question comes back: after 1, 3, 7 and 21 days, then as FSRS reckons.
+"""When a question comes back: after 1, 3, 7 and 21 days, then as FSRS computes.
 
 What went wrong comes back the next day, and waits less after that. One small file a question, in
 the reader's own data folder: answers to other questions are safe from a second notebook, and a

@@ -18,8 +18,8 @@ OLD = Text(
 )
 
 ANOTHER = Text(
-    en="What is checked here is another {name} than in the cell with its def that you ran last: "
-    "did that cell end in an error before the def? Mend that, and run it again.",
+    en="What is checked here is not the {name} defined in the cell you ran last: did that cell end "
+    "in an error before the def? Mend that, and run it again.",
     zh="这里检查的{name}，不是你上次运行的那个单元格里写的{name}：那个单元格是不是还没到def就报错了？"
     "改好后请再运行一次。",
 )

@@ -28,7 +28,7 @@ def unattended() -> Iterator[None]:
     finally:
         builtins.input = asks
         if shell is not None:
-            del shell.ask_exit  # its class's shows again
+            vars(shell).pop("ask_exit", None)  # its class's shows again
 
 
 def _no_reader(prompt: object = "") -> NoReturn:
@@ -40,6 +40,6 @@ def _no_reader(prompt: object = "") -> NoReturn:
 
 def _stays() -> NoReturn:
     raise Wrong(
-        "it calls exit(), which ends the notebook's kernel: leave a function by `return`",
+        "it calls exit(), which ends the notebook's kernel: leave a function with `return`",
         "它调用了exit()，这会结束笔记本的内核：离开函数请用`return`",
     )

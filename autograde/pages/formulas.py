@@ -45,7 +45,7 @@ Token = dict[str, Any]  # of html5lib's tree walkers
 
 
 def mathml(tex: str, *, display: bool) -> list[Token] | None:
-    """Return a formula as tokens of a document, None if it is no TeX that can be shown.
+    """Return a formula as tokens of a document, None if it is not TeX that can be shown.
 
     display: on a line of its own.
     """
@@ -64,7 +64,7 @@ def _tokens(element: Element, style: str = "") -> Iterator[Token]:
     if element.tag not in ELEMENTS:
         raise ValueError(f"<{element.tag}> is not part of a formula")
     if "\\" in (element.text or ""):
-        raise ValueError(f"{element.text} is no command that has MathML")
+        raise ValueError(f"{element.text} is not a command that has MathML")
     attributes = {name: value for name, value in element.attrib.items() if name in ATTRIBUTES}
     if element.text in BARS and "form" not in attributes:
         attributes |= TIGHT

@@ -43,7 +43,7 @@ questions = (
         _wrong(
             Text(en="The minus sign in the rotation may be missing.", zh="旋转里可能少了负号。"),
             Text(
-                en="Then the norm would change: it is no rotation any more.",
+                en="Then the norm would change: it is not a rotation any more.",
                 zh="那样的话范数会变：它已经不是旋转了。",
             ),
         ),

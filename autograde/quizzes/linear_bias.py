@@ -191,7 +191,7 @@ questions = (
             Option(
                 Text(en="The slopes: they are too small.", zh="斜率：它们太小了。"),
                 Text(
-                    en="Being small is no harm: 2⁻⁸ is exact in bfloat16.",
+                    en="Being small does no harm: 2⁻⁸ is exact in bfloat16.",
                     zh="小不要紧：2⁻⁸在bfloat16里是精确的。",
                 ),
             ),

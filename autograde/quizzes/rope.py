@@ -215,7 +215,7 @@ questions = (
             Option(
                 Text(en="The missing minus in rotate_half.", zh="rotate_half里少了负号。"),
                 Text(
-                    en="That is no rotation: norms change at once.",
+                    en="That is not a rotation: norms change at once.",
                     zh="那就不是旋转了，范数马上会变。",
                 ),
             ),

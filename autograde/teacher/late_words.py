@@ -19,11 +19,12 @@ GRACE = Text(
     zh="迟交不到{minutes:g}分钟，在宽限之内，不扣分。",
 )
 ONE_DAY = Text(
-    en="1 day late, as a day begun counts: {share:g} % of the {base:g} points {of}.",
+    en="1 day late (part of a day counts as a day): {share:g} % of the {base:g} points {of}.",
     zh="迟交1天（不足一天按一天算），扣{of}{base:g}分的{share:g}%。",
 )
 DAYS = Text(
-    en="{days} days late, as a day begun counts: {days} × {share:g} % of the {base:g} points {of}.",
+    en="{days} days late (part of a day counts as a day): {days} × {share:g} % of the {base:g} "
+    "points {of}.",
     zh="迟交{days}天（不足一天按一天算），每天扣{of}{base:g}分的{share:g}%。",
 )
 BASES = {
@@ -31,7 +32,7 @@ BASES = {
     "points": Text(en="earned", zh="所得"),
 }
 FLOOR = Text(
-    en="No more is taken off than down to {floor:g} points.",
+    en="The grade does not fall below {floor:g} points for being late.",
     zh="最多扣到{floor:g}分为止。",
 )
 
@@ -47,7 +48,7 @@ def late_by(seconds: float) -> Text:
 def penalty_sentences(
     lateness: Lateness, policy: LatePolicy | None, score: float, most: float
 ) -> list[Text]:
-    """Return how the penalty of late work came about who earned `score` of `most` before it."""
+    """Return how the penalty came about for late work that earned `score` of `most` before it."""
     if policy is None:
         return [FREE]
     if lateness.days == 0:

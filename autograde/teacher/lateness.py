@@ -32,11 +32,11 @@ class LatePolicy:
     floor: float = 0.0
 
     def penalty(self, days: int, score: float, most: float) -> float:
-        """Return the points that so many days cost who earned `score` of `most`."""
+        """Return the points that so many days cost a student who earned `score` of `most`."""
         return max(0.0, min(self.uncut(days, score, most), score - self.floor * most))
 
     def uncut(self, days: int, score: float, most: float) -> float:
-        """Return what the days alone make, of which no more is taken than down to the floor."""
+        """Return what the days alone cost; the floor may leave a student more."""
         return days * self.per_day * (most if self.of == "maximum" else score)
 
 
@@ -45,9 +45,10 @@ NOTHING_COUNTS = LatePolicy(per_day=1.0, of="points")
 
 @dataclass(frozen=True)
 class Lateness:
-    """When one submission came, and when it was due: `extended` is that only this one was then.
+    """When one submission came, and when it was due.
 
-    days: those begun after the deadline, none within the grace.
+    extended: whether only this one was due then, by an extension. days: those begun after the
+    deadline, none within the grace.
     """
 
     handed_in: datetime
@@ -90,7 +91,7 @@ def extended(due: datetime, extension: Extension, zone: tzinfo) -> datetime:
 
 def days_late(due: datetime, handed_in: datetime, zone: tzinfo, grace: timedelta) -> int:
     """Return how many days were begun after the deadline, each one's end put off by the grace."""
-    due, handed_in = due.astimezone(UTC), handed_in.astimezone(UTC)  # else Python reckons by clocks
+    due, handed_in = due.astimezone(UTC), handed_in.astimezone(UTC)  # else Python goes by clocks
     if handed_in - due <= grace:
         return 0
     moment = handed_in - grace

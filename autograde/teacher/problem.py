@@ -24,7 +24,7 @@ NO_FILE = Text(
     zh="没有提交名为{name}的文件",
 )
 UNREADABLE = Text(
-    en="{name} or its folder may not be read: whose is it, and with which rights?",
+    en="{name} or its folder cannot be read: check the owner and permissions",
     zh="没有读取{name}或其目录的权限：请查看它的所有者和权限",
 )
 OTHER_CHAPTER = Text(

@@ -104,10 +104,10 @@ def cells_by_name(path: Path) -> dict[str, Cell] | None:
     try:
         # as JSON: nbgrader wrote it, and nbformat's checks are most of a large class's time
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    except (FileNotFoundError, ValueError, KeyError, TypeError):  # cut off, maybe within a hanzi
-        return None
-    by_grade_id = ((cell["metadata"].get("nbgrader", {}).get("grade_id"), cell) for cell in cells)
-    return {grade_id: cell for grade_id, cell in by_grade_id if grade_id}
+        names = [cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in cells]
+    except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
+        return None  # cut off, maybe within a hanzi, or JSON of another kind
+    return {name: cell for name, cell in zip(names, cells, strict=True) if name}
 
 
 def _result(grade: Grade, cells: dict[str, Cell], unanswered: set[str]) -> Result:

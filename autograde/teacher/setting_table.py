@@ -90,7 +90,7 @@ def require_known(kind: Text, names: Iterable[str], choices: list[str]) -> None:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a number that can be reckoned with; true and false are not."""
+    """Return whether a value is a number that can be computed with; true and false are not."""
     is_one = isinstance(value, int | float) and not isinstance(value, bool)
     return is_one and abs(value) < float("inf")  # TOML has inf and nan
 

@@ -28,7 +28,7 @@ class Turns:
 
 
 def unscaled(rotary: Rotary) -> Rotary:
-    """Return the encoding before it was stretched; proportional frequencies are no stretch."""
+    """Return the encoding before it was stretched; proportional frequencies are not a stretch."""
     if rotary.scaling in ("default", "proportional"):
         return rotary
     return replace(rotary, scaling="default", numbers={})

@@ -89,5 +89,5 @@ ALIBI = frozenset({"bloom", "mpt"})
 T5_OWN_TABLE = frozenset({"umt5"})
 T5 = frozenset(["longt5", "mt5", "pop2piano", "switch_transformers", "t5", "udop"]) | T5_OWN_TABLE
 WITHOUT_POSITIONS = frozenset(NOPE.split())
-# the name that rope_parameters has for a type of layers, where it is another one
+# the name that rope_parameters has for a type of layers, where the two differ
 LABELS = {"compressed_sparse_attention": "compress", "heavily_compressed_attention": "compress"}

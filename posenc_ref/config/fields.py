@@ -35,7 +35,7 @@ class Fields:
     """A config, what was remarked on it so far, and what it was found not to say."""
 
     def __init__(self, config: Mapping[str, Any]) -> None:
-        """Start with nothing remarked; ConfigError if `model_type` is no name."""
+        """Start with nothing remarked; ConfigError if `model_type` is not a name."""
         self.config = config
         self.remarks: list[Remark] = []
         self.unsaid: list[str] = []

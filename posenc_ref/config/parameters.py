@@ -81,7 +81,7 @@ def rope_type(parameters: Mapping[str, Any]) -> str:
 def base_of(fields: Fields, parameters: Mapping[str, Any], *, nested: bool) -> float | None:
     """Return the base; the one among the parameters holds, as in transformers.
 
-    nested: these are the parameters of one type of layers, so another base beside is no wonder.
+    nested: these are the parameters of one type of layers, so another base beside them is expected.
     """
     (outer, beside), inner = fields.name_and_value("base"), parameters.get("rope_theta")
     if not nested and None not in (inner, beside) and inner != beside:

@@ -74,7 +74,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "不认识{field}，未作任何解释",
     ),
     "unread_field": (
-        "{field} is no parameter of rope type {rope_type!r}; upstream warns and ignores it",
+        "{field} is not a parameter of rope type {rope_type!r}; upstream warns and ignores it",
         "{field}不是rope类型{rope_type!r}的参数；上游会警告并忽略",
     ),
     "base_twice": (

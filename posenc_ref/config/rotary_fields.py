@@ -52,7 +52,7 @@ def rotary_reader(fields: Fields) -> RotaryOf:
 
 
 def _other(fields: Fields) -> bool:
-    """Return whether a field names another encoding than rotation."""
+    """Return whether a field names an encoding other than rotation."""
     others = []
     for name in ("position_embedding_type", "position_embeddings_type"):
         kind = fields.config.get(name)

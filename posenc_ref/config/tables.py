@@ -20,7 +20,7 @@ class Table:
 
     kind: "learned", or "sinusoidal": all sines, then all cosines, exponent as in `sinusoidal`.
     stack: which stack of layers it feeds, "" if there is one. field: where the rows come from.
-    extra: rows that belong to tokens which are no patches.
+    extra: rows that belong to tokens that are not patches.
     """
 
     kind: str
@@ -70,7 +70,7 @@ def tables_of(fields: Fields) -> tuple[Table, ...]:
 
 
 def _of_patches(fields: Fields, extra: int, channels: int | None) -> list[Table]:
-    """Return a row for each patch of an image, and `extra` for tokens that are no patches."""
+    """Return a row for each patch of an image, and `extra` for tokens that are not patches."""
     image, patch = fields.config.get("image_size"), fields.config.get("patch_size")
     if image is None or patch is None:
         fields.unsay("image_size" if image is None else "patch_size")

@@ -1,9 +1,9 @@
 """Configs of real models as their makers published them, cut down to what positions depend on.
 
 Each `.json` here keeps the names, values and order that stand in a config.json on the Hugging Face
-Hub, and leaves out what says nothing of positions or of the sizes of heads (vocabulary, norms,
-dropout). Nothing is filled in. `SOURCES` says where each was read: the repository, its revision
-after @; after "in" a copy, where the repository asks for an account.
+Hub, but for `model_type`, put first, and leaves out what says nothing of positions or of the sizes
+of heads (vocabulary, norms, dropout). Nothing is filled in. `SOURCES` says where each was read: the
+repository, its revision after @; after "in" a copy, where the repository asks for an account.
 """
 
 from __future__ import annotations

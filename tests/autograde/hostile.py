@@ -1,4 +1,4 @@
-"""What a student may write to reach into the browser of who opens the feedback page.
+"""What a student may write to reach into the browser of whoever opens the feedback page.
 
 `taken()` stands for any script; `http://evil.example` for any address.
 """

@@ -45,7 +45,7 @@ def test_a_verdict_gives_the_misconception_and_the_failed_checks():
         {"reason": {"en": 1, "zh": 2}},
     ],
 )
-def test_a_payload_of_another_form_is_no_verdict(change):
+def test_a_payload_of_another_form_is_not_a_verdict(change):
     assert diagnosis_of(RIGHT).failed == ("values",)
     assert diagnosis_of(RIGHT | change) is None
 
@@ -59,7 +59,7 @@ def test_another_cause_is_of_a_kind_of_its_own(kind, expected):
 
 
 @pytest.mark.parametrize("payload", [None, "text", [], {}, 3])
-def test_an_empty_or_foreign_payload_is_no_verdict(payload):
+def test_an_empty_or_foreign_payload_is_not_a_verdict(payload):
     assert diagnosis_of(payload) is None
 
 
@@ -130,7 +130,7 @@ def missing(source, *outputs):
 )
 def test_a_renamed_function_is_named_whatever_else_went_wrong(source, other):
     sentence = missing(source, error("NameError", "y"))
-    assert sentence.en == f"there is no function `bert_input`, but `{other}`: did you rename it?"
+    assert sentence.en == f"there is no function `bert_input`, only `{other}`: did you rename it?"
     assert f"`{other}`" in sentence.zh
 
 

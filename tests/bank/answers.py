@@ -21,7 +21,7 @@ from autograde.kit.scoring import SEED, evaluate_answer
 from autograde.kit.verdict import Verdict
 
 HERE = Path(__file__).parent
-PATIENT = 300.0  # seconds: none of the answers is endless, and a busy machine is no fault
+PATIENT = 300.0  # seconds: none of the answers is endless, and a busy machine is not a failure
 # answers are letters of a paper, not functions that one writes
 NO_BANK = {
     "clinic_chart_biases",

@@ -1,20 +1,17 @@
 """Files are written whole, or not at all."""
 
-import errno
 import os
 import threading
 
 import pytest
 
 from bilingual.files import write_whole
+from tests.full_disk import fill_disk
 
 
 def test_a_full_disk_costs_nothing_that_was_there(tmp_path, monkeypatch):
-    def full(descriptor):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
     (tmp_path / "a").write_text("old")
-    monkeypatch.setattr(os, "fsync", full)
+    fill_disk(monkeypatch)
     with pytest.raises(OSError, match="No space left"):
         write_whole(tmp_path / "a", b"new")
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a", "old")]

@@ -203,19 +203,24 @@ class Notebook:
         """Return the notebook as JupyterLab would save it now."""
         return self.page.evaluate("() => jupyterapp.shell.currentWidget.content.model.toJSON()")
 
+    def choose(self, language: str) -> None:
+        """Press this button of the language switch, and wait until the page has followed."""
+        self.page.click(f'.posenc-language button:has-text("{language}")')
+        self.wait_idle()
+
     def pictures(self) -> list[str]:
         """Return the pictures shown, as text of their bytes, from top to bottom."""
         return self.page.evaluate(PICTURES)
 
-    def wait_for_new_picture(self, old: str, place: int = 0) -> str:
-        """Wait until picture number `place` is no longer `old`; return it."""
+    def wait_for_new_picture(self, old: str) -> str:
+        """Wait until the first picture is no longer `old`; return it."""
         until = time.monotonic() + SECONDS
         while time.monotonic() < until:
-            here = self.pictures()[place : place + 1]
+            here = self.pictures()
             if here and here[0] != old:
                 return here[0]
             self.page.wait_for_timeout(20)
-        raise TimeoutError(f"picture {place} did not change")
+        raise TimeoutError("the first picture did not change")
 
     def _note(self, address: str, own: str) -> None:
         if address.startswith(("http", "ws")) and own.partition("//")[2] not in address:

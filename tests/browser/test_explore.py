@@ -69,15 +69,10 @@ def one(lab, context):
 @pytest.fixture
 def notebook(one):
     """Return the notebook as a reader first sees it: both languages, slider at its start."""
-    choose(one, "both")
+    one.choose("both")
     one.page.click("button:has-text('重置')")
     one.wait_idle()
     return one
-
-
-def choose(notebook, language):
-    notebook.page.click(f'.posenc-language button:has-text("{language}")')
-    notebook.wait_idle()
 
 
 def press(notebook, key):
@@ -101,7 +96,7 @@ def test_a_key_on_the_slider_changes_the_picture_and_back(notebook):
     assert not notebook.outside
 
 
-def test_the_controls_are_no_wider_than_their_place(notebook):
+def test_the_controls_fit_into_their_place(notebook):
     # 4 pixels more, and a scroll bar stands under every slider figure
     widths = "box => [box.scrollWidth, box.clientWidth]"
     scrolled, there = notebook.page.locator(".jp-OutputArea .widget-vbox").first.evaluate(widths)
@@ -118,26 +113,26 @@ def test_the_switch_hides_the_cells_of_the_other_language_whole(notebook):
     page = notebook.page
     assert is_visible(page, "English prose")
     assert is_visible(page, "中文正文")
-    choose(notebook, "English")
+    notebook.choose("English")
     assert is_visible(page, "English prose")
     assert not is_visible(page, "中文正文")
-    choose(notebook, "中文")
+    notebook.choose("中文")
     assert is_visible(page, "中文正文")
     assert not is_visible(page, "English prose")
     notebook.page.locator(".jp-CodeCell").last.scroll_into_view_if_needed()
     page.wait_for_selector(".jp-MarkdownCell:has-text('结尾')", state="visible")
     assert not page.locator(".jp-MarkdownCell", has_text="The end").is_visible()
-    choose(notebook, "both")
+    notebook.choose("both")
     assert is_visible(page, "English prose")
     assert is_visible(page, "中文正文")
 
 
 def test_the_kernel_follows_the_switch(notebook):
     both, _ = press(notebook, "ArrowRight")
-    choose(notebook, "中文")
+    notebook.choose("中文")
     press(notebook, "ArrowRight")
     _, chinese = press(notebook, "Home")
-    choose(notebook, "both")
+    notebook.choose("both")
     press(notebook, "ArrowRight")
     press(notebook, "Home")
     assert chinese != both  # the same setting, other labels
@@ -148,7 +143,7 @@ def test_the_kernel_follows_the_switch(notebook):
 
 
 def test_a_saved_notebook_follows_the_switch_before_it_is_run_again(notebook, lab, context):
-    choose(notebook, "中文")
+    notebook.choose("中文")
     notebook.save()
     shutil.copy(lab.folder / "one.ipynb", lab.folder / "two.ipynb")  # no kernel has its widgets
     again = context.new_page()

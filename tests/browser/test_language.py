@@ -49,11 +49,6 @@ def opened(page, lab, name):
     return notebook
 
 
-def choose(notebook, language):
-    notebook.page.click(f'.posenc-language button:has-text("{language}")')
-    notebook.wait_idle()
-
-
 def output(notebook, place):
     return notebook.page.locator(OPEN).nth(place).locator(".jp-OutputArea").inner_text()
 
@@ -63,7 +58,7 @@ def test_quiz_check_hint_progress_and_the_words_of_pictures_follow(lab, page):
     answer = notebook.page.locator(".jp-CodeCell").nth(QUIZ).locator("button").first
     answer.click()  # its explanation stands there before the language changes
     for language in ("中文", "English", "中文"):
-        choose(notebook, language)
+        notebook.choose(language)
         text = output(notebook, QUIZ)  # the quiz that already stands follows at once
         assert len(text) > 300
         assert not OTHER[language].search(text)
@@ -90,7 +85,7 @@ LANGUAGES = (
 
 def test_the_choice_holds_for_the_next_notebook_and_one_made_there_for_the_first(lab, page):
     notebook = opened(page, lab, "one.ipynb")
-    choose(notebook, "English")
+    notebook.choose("English")
     lab.write("two.ipynb", CELLS)
     notebook.show(f"{lab.place}two.ipynb")
     page.wait_for_function(f"({LANGUAGES})().length === 2")
@@ -116,7 +111,7 @@ def test_after_a_click_on_a_language_shift_enter_goes_on(lab, page):
     page.keyboard.press("Shift+Enter")
     page.wait_for_selector(".posenc-language button")
     notebook.wait_idle()
-    choose(notebook, "English")
+    notebook.choose("English")
     for _ in range(2):
         page.keyboard.press("Shift+Enter")
     page.locator(".jp-CodeCell").nth(1).locator(".jp-OutputArea", has_text="42").wait_for()
@@ -142,7 +137,7 @@ def test_no_step_leads_onto_a_hidden_cell_or_back_to_the_top(lab, page):
     notebook.run_all()
     page.wait_for_selector(".posenc-language button")
     for language, hidden in (("中文", {1, 4, 7}), ("English", {2, 5, 8})):
-        choose(notebook, language)
+        notebook.choose(language)
         page.locator(".jp-CodeCell .cm-content").first.click()
         visible = [place for place in range(len(cells)) if place not in hidden]
         for key, places in (("Shift+Enter", visible[1:]), ("ArrowUp", visible[-2::-1])):

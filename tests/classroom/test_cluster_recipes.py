@@ -25,7 +25,7 @@ FEWER = {
     "32GB": "4GB",
 }
 SBATCH = """#!/bin/sh
-cp "$1" "$0.$$"  # as Slurm does: who hands in a script may remove it
+cp "$1" "$0.$$"  # as Slurm does: whoever hands in a script may remove it
 sh "$0.$$" > /dev/null 2>&1 &
 echo "Submitted batch job $!"
 """

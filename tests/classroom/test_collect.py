@@ -79,7 +79,7 @@ def collect(course, *command):
         config.write("c.Collect.platform = 'blackboard'\n")
     result = run(course, *command, env=zone)
     assert result.returncode == 0, result.stderr
-    assert "'*', which is no student id" in result.stderr
+    assert "'*', which is not a student id" in result.stderr
     assert "4 of 5 students handed in (0 late, 0 without a time, 1 several files" in result.stdout
     assert collected(course) == {"20260001", "ada", "gil", "kim"}
     stamp = course / "submitted" / "20260001" / CHAPTER / "timestamp.txt"

@@ -1,10 +1,8 @@
 """The demo class, graded by nbgrader: every cell of the table, and what lies around it."""
 
 import csv
-import errno
 import html
 import io
-import os
 import sys
 from copy import deepcopy
 from pathlib import Path
@@ -23,6 +21,7 @@ from autograde.demo.workbook import Workbook
 from autograde.grading.diagnosis import UNSOLVED
 from autograde.kit.catalogue import exercise
 from autograde.teacher.errors import CannotBegin
+from tests.full_disk import no_space
 
 # nbgrader's release_feedback leaves files open
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
@@ -292,10 +291,7 @@ def test_the_demo_says_where_nbgrader_has_no_exchange_and_leaves_the_last_one(
 
 
 def test_a_full_disk_is_told_in_a_sentence(tmp_path, monkeypatch):
-    def full(*arguments):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(command, "make_folder", full)
+    monkeypatch.setattr(command, "make_folder", no_space)
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(sys, "argv", ["autograde", "demo", "--folder", str(tmp_path / "demo")])
     with pytest.raises(SystemExit, match="No space left on device"):

@@ -77,7 +77,7 @@ def test_the_same_answers_in_three_editions_are_graded_alike(courses):
 
 
 def table(submission):
-    """Return what the teacher's table says of a submission, but for who it is."""
+    """Return what the teacher's table says of a submission, without its student."""
     return submission.score, submission.max_score, submission.problem, submission.results
 
 

@@ -31,7 +31,7 @@ def test_a_picture_has_no_more_points_than_a_browser_can_unpack(make, width):
 
 
 @pytest.mark.parametrize("make", [png, jpeg])
-def test_what_ends_before_its_size_is_no_picture(make):
+def test_what_ends_before_its_size_is_not_a_picture(make):
     kind, content = make(10, 10)
     size = content.index(struct.pack(">I4s", 13, b"IHDR")) + 8 if make is png else 20
     for end in range(size + 8 if make is png else size + 9):

@@ -29,6 +29,6 @@ equivalent = {
     "….int()": "integers of any type",
     "axes[(pair % 3 == axis) & (pair < 3 * sections[axis])] = axis  →  "
     "axes[(pair % 3 == axis) & (pair <= 3 * sections[axis])] = axis": (
-        "3 · sections[axis] is a multiple of 3, and those pairs are no turn of axis 1 or 2"
+        "3 · sections[axis] is a multiple of 3, and those pairs are not turned by axis 1 or 2"
     ),
 }

@@ -1,4 +1,4 @@
-"""Results of another seed, given back in the order of the calls, are no answer."""
+"""Results of another seed, given back in the order of the calls, earn nothing."""
 
 import copy
 from dataclasses import replace

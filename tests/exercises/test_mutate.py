@@ -40,7 +40,7 @@ def test_the_faults_that_people_make_are_among_them():
     assert {mutant.name for mutant in mutants(SOURCE)} >= EXPECTED
 
 
-def test_each_mutant_is_a_program_of_its_own_and_the_source_is_none():
+def test_each_mutant_is_a_program_of_its_own_and_never_the_source():
     sources = [mutant.source for mutant in mutants(SOURCE)]
     assert len(set(sources)) == len(sources)
     assert ast.unparse(ast.parse(SOURCE)) not in sources

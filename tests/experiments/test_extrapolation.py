@@ -88,7 +88,7 @@ def text():
     return torch.randint(5, (2049,), generator=torch.Generator().manual_seed(0))
 
 
-def test_bytes_that_are_hard_to_predict_are_no_excess(text):
+def test_bytes_that_are_hard_to_predict_are_not_an_excess(text):
     # the loss of a byte is that of its frequency, wherever it stands: every control has to match
     model = ByWordAndPosition(torch.arange(5.0), trained=16, bet=0.0)
     measured = excess(model, text, fresh_losses(model, text, 16), 16, 128, blocks=16)

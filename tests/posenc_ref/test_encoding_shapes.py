@@ -11,6 +11,7 @@ from posenc_ref.encoding_input import AddedEncoding, ConcatenatedEncoding
 from posenc_ref.encoding_names import ENCODINGS, encoding_by_name
 from posenc_ref.encoding_scores import BiasEncoding, CopeEncoding, ShawEncoding
 from tests.posenc_ref.test_encodings import OPTIONS
+from tests.posenc_ref.test_relative_score_transforms import at_4_and_6
 
 
 def queries():
@@ -23,10 +24,6 @@ def keys():
 
 def weights():
     return torch.zeros(2, 3, 4, 6)
-
-
-def at_4_and_6():
-    return positions(4, start=2), positions(6)
 
 
 BAD_POSITIONS = {

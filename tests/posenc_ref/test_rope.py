@@ -166,10 +166,10 @@ def test_score_depends_on_distance_only_and_norms_stay(layout, m, k, shift):
 @both
 def test_matrices_turn_and_compose(layout):
     def matrix(p):
-        return rotation_matrix(p, 6, layout=layout, dtype=torch.float64)
+        return rotation_matrix(p, 6, layout=layout, base=100.0, dtype=torch.float64)
 
     x = torch.randn(1, 1, 1, 6, dtype=torch.float64)
-    turned = rotate(x, rope_angles(torch.tensor([5]), frequencies(6)), layout=layout)
+    turned = rotate(x, rope_angles(torch.tensor([5]), frequencies(6, base=100.0)), layout=layout)
     torch.testing.assert_close(turned.flatten(), matrix(5) @ x.flatten())
     torch.testing.assert_close(matrix(5).T @ matrix(3), matrix(-2))  # key - query
     torch.testing.assert_close(matrix(2) @ matrix(4), matrix(6))

@@ -57,7 +57,7 @@ def earns(grader, text, expected):
 
 @pytest.fixture(scope="module")
 def crowd(grader, honest):
-    """Grade an honest student after the attackers; who did harm fails alone too (`-k NAME`)."""
+    """Grade an honest student after the attackers; one that harms also fails alone (`-k NAME`)."""
     yield
     assert earns(grader, honest, 2.0)
 

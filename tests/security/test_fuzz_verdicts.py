@@ -117,7 +117,7 @@ RECORD = JSON | st.fixed_dictionaries(
 
 @CASES
 @given(RECORD)
-def test_a_verdict_that_was_made_up_is_none_or_plain(made_up):
+def test_a_made_up_verdict_does_not_count_or_is_plain(made_up):
     outputs = [{"output_type": "display_data", "data": {}, "metadata": {KEY: made_up}}]
     finding = diagnose_cells({"outputs": outputs}, None)
     if finding:

@@ -81,7 +81,7 @@ def test_a_question_without_numbers_counts_as_what_a_function_makes_of_its_axes(
     assert lengths == []
 
 
-def test_what_a_function_warns_of_is_no_error_and_on_no_terminal(zygote):
+def test_what_a_function_warns_of_is_not_an_error_and_on_no_terminal(zygote):
     """Warnings are errors in these tests; what a student asks for may warn as often as it likes."""
 
     def loud():

@@ -189,7 +189,7 @@ def test_after_an_update_jupyterlabs_own_save_has_the_new_text_and_the_same_time
     assert cell(load(room.path), "text").source == "second text"
 
 
-def test_another_version_of_python_is_no_update_of_the_course(room, monkeypatch):
+def test_another_version_of_python_is_not_an_update_of_the_course(room, monkeypatch):
     answer = room.write_answer()
     language = {**IPythonKernel.language_info, "version": "3.99.0"}
     monkeypatch.setattr(IPythonKernel, "language_info", language)

@@ -52,7 +52,7 @@ def test_a_file_from_before_cells_said_what_they_are_is_renewed(base, mine, new)
     assert [c.metadata for c in result.cells] == [c.metadata for c in new.cells]
 
 
-def test_what_becomes_the_learners_own_is_no_cell_of_the_course(base, mine):
+def test_what_becomes_the_learners_own_is_not_a_cell_of_the_course(base, mine):
     for each in mine.cells:
         each.metadata.update(CellRole("answer", "rotate").metadata())
     cell(mine, "rotate-answer").source = MY_CODE

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from autograde.kit.catalogue import exercise
+from autograde.kit.cell_role import KEY
 from autograde.kit.chapter import Section
 from autograde.kit.exercise import Exercise
 from autograde.kit.way import Way, goes_through
@@ -64,7 +65,7 @@ def chapters(folder: Path = ROOT / "chapters") -> list[Chapter]:
 
 def _chapter(path: Path) -> Chapter:
     text = read_text(path)
-    header = text.metadata.get("posenc", {})
+    header = text.metadata.get(KEY, {})
     try:
         title, question = Text(**header["title"]), Text(**header["question"])
     except (KeyError, TypeError) as reason:
@@ -123,7 +124,7 @@ def repository() -> Repository | None:
 def public_links(path: str, branch: str | None = None) -> list[tuple[Text, str]]:
     """Return (name, address) of the places that open `path`; empty while no repository is set.
 
-    branch: another than that of the course. Binder and Colab open repositories of the host that
+    branch: one other than that of the course. Binder and Colab open repositories of the host that
     their services read.
     """
     public = repository()

@@ -11,9 +11,8 @@
 | an exercise | what the exercise itself says |
 
 The imports on top and the code of a figure are not read. A quiz that an exercise of its section
-asks belongs to the exercise. The rates are about half of
-those at which adults read plain text aloud (Trauzettel-Klosinski and Dietz 2012: 228 words of
-English, 255 hanzi a minute).
+asks belongs to the exercise. The rates are about half of those at which adults read plain text
+aloud (Trauzettel-Klosinski and Dietz 2012: 228 words of English, 255 hanzi a minute).
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ def reading_minutes(cells: Iterable[NotebookNode]) -> int:
         elif "exercise" in cell.metadata:
             asks = True
         elif name := quiz_name(cell):
-            quiz = QUESTION * len(questions(name))
+            quiz += QUESTION * len(questions(name))
         elif "check" not in cell.metadata:
             other += _code(cell.source)
     return max(1, round(max(prose.values()) + other + (0 if asks else quiz)))

@@ -36,7 +36,8 @@ from tools.golden.write import write_all
 
 FAMILIES = (
     "absolute alibi architectures bias bias_heads deberta kv_cache latent_attention learned masks "
-    "published recent relative rope rope_glm rope_heads rope_more rope_scaling score sinusoidal"
+    "published recent relative rope rope_glm rope_grid rope_heads rope_scaling score sinusoidal "
+    "xpos"
 )
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ def load(name: str) -> ModuleType:
 
 
 def pretend(name: str, **members: object) -> None:
-    """Stand in for a module that a file imports for something else than its numbers."""
+    """Stand in for a module that a file imports, but not for its numbers."""
     sys.modules[name] = SimpleNamespace(**members)
 
 

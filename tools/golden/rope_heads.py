@@ -1,7 +1,7 @@
 """What upstream answers for rotary embeddings of 71 and 112 heads, up to position 131071.
 
-rope.py and rope_more.py have few heads. x is float64, and the angles are float32 wherever upstream
-knows no other. __main__.py says how to run this.
+rope.py, rope_grid.py and xpos.py have few heads. x is float64, and the angles are float32 wherever
+upstream knows no other. __main__.py says how to run this.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rotary_embedding_torch import RotaryEmbedding, apply_rotary_emb
 
 from tools.golden import files
 from tools.golden.rope import gpt_neox_case, gptj_case, llama_case, wave
-from tools.golden.rope_more import mrope_case, vision_case
+from tools.golden.rope_grid import mrope_case, vision_case
 
 SIZES = ((71, 4), (112, 4))  # heads, head size
 FAR = [4095, 131071]

@@ -112,7 +112,7 @@ def trace(cls: type[PreTrainedModel], config: PreTrainedConfig) -> Trace:
     for feed_forward in feed_forwards[:-1]:
         try:
             return _trace(cls, copy.deepcopy(config), feed_forward)
-        except Exception:  # upstream's code, handed another answer than it expects: anything
+        except Exception:  # upstream's code, handed an answer that it does not expect: anything
             continue
     return _trace(cls, config, None)
 

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
+from autograde.kit.cell_role import KEY
 from bilingual import Text
 
 Cell: TypeAlias = NotebookNode
@@ -41,7 +42,7 @@ def plain(cell: Cell, **mark: str) -> Cell:
     `mark` says what the cell was (`copy_of` or `answers` a key) and gives it an id of its own.
     """
     cell = deepcopy(cell)
-    for name in ("nbgrader", "posenc", "editable", "deletable"):
+    for name in ("nbgrader", KEY, "editable", "deletable"):
         cell.metadata.pop(name, None)
     if mark:
         cell.metadata["study"] = mark

@@ -1,8 +1,4 @@
-"""Which of a learner's cells are the course's: by identity, not by likeness.
-
-Course cells carry stable ids and exercises an id of their own, so whose words a cell holds is
-known, never guessed.
-"""
+"""Which of a learner's cells are the course's: by identity, not by likeness (merge.py)."""
 
 from __future__ import annotations
 

@@ -56,8 +56,8 @@ def _other_dtypes(*names: str) -> Text:
 def _ambiguous() -> Text:
     return Text(
         en="`if`, `and`, `or`, `not`, `min` and `max` of Python need one True or False, and this "
-        "is a tensor of many, or of none. Element by element: `torch.where(condition, a, b)`, `&`, "
-        "`|`, `~`, `torch.minimum`, `.clamp`.",
+        "is a tensor of many values, or of none. Element by element: `torch.where(condition, a, "
+        "b)`, `&`, `|`, `~`, `torch.minimum`, `.clamp`.",
         zh="Python的`if`、`and`、`or`、`not`、`min`、`max`只接受一个真假值，"
         "这里的张量却有很多个元素，或者一个也没有。"
         "逐个元素判断用`torch.where(条件, a, b)`、`&`、`|`、`~`、`torch.minimum`、`.clamp`。",

@@ -79,7 +79,7 @@ def _unknown_name(exercise: Exercise, message: str) -> Text | None:
         )
     if near[0] == name:
         return Text(
-            en=f"Your function uses `{name}` but does not take it: let it have the parameters of "
+            en=f"Your function uses `{name}` but does not take it: give it the parameters of "
             "the task.",
             zh=f"函数里用了`{name}`，参数里却没有它：请让参数与题目给出的一致。",
         )

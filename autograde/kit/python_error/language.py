@@ -36,7 +36,7 @@ def _too_many(called: str, takes: str, count: str) -> Text:
 def _unexpected(called: str, name: str) -> Text:
     return Text(
         en=f"The call of `{called}` names the argument {name}, and `{called}` has none of that "
-        "name. If it is your own function: parameters are called as in the task.",
+        "name. If it is your own function: name its parameters as the task does.",
         zh=f"调用`{called}`时用了参数名{name}，而`{called}`没有这个参数。"
         "如果它是你写的函数：参数名要和题目一致。",
     )
@@ -103,15 +103,15 @@ def _holds_nothing(kind: str) -> Text:
 
 def _not_callable(kind: str) -> Text:
     return Text(
-        en=f"Something with `(…)` behind it is no function but a {kind}: is a `*` missing, or does "
-        "a variable have the name of a function?",
+        en=f"You call something that is not a function but a {kind}: is a `*` missing before "
+        "`(…)`, or does a variable have the name of a function?",
         zh=f"带`(…)`的东西不是函数，而是{kind}：是不是漏了`*`，或者变量和函数重名？",
     )
 
 
 def _unpack(*counts: str) -> Text:
     return Text(
-        en="The left side of `=` has another number of names than there are values on the right. "
+        en="The number of names to the left of `=` is not the number of values to its right. "
         "A shape has as many numbers as the tensor has axes.",
         zh="`=`左边名字的个数和右边值的个数不同。形状里有几个数，取决于张量有几维。",
     )

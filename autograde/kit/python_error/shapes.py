@@ -41,7 +41,7 @@ def _product_of_batches(*sizes: str) -> Text:
 def _letter(letter: str, size: str, operand: str, before: str) -> Text:
     return Text(
         en=f"In `einsum` a letter stands for one size everywhere, and here `{letter}` has two: "
-        f"{before}, and {size} in operand {operand}, counted from 0. Look which axis each letter "
+        f"{before}, and {size} in operand {operand}, counted from 0. Check which axis each letter "
         "names.",
         zh=f"在`einsum`里，一个字母处处代表同一个大小，这里的`{letter}`却有两个：先是{before}，"
         f"到第{operand}个张量（从0数起）成了{size}。看看每个字母指的是哪一轴。",

@@ -37,8 +37,7 @@ def condition(pairs: Sequence[Pair], right: Sequence[bool]) -> Text | None:
     name, en, zh = fact
     if value:
         return Text(
-            en=f"Your result is right where {name} {en}, and wrong in every call where it is not "
-            "so.",
+            en=f"Your result is right where {name} {en}, and wrong in every other call.",
             zh=f"{name}{zh}时你的结果都对，否则都错。",
         )
     return Text(

@@ -1,4 +1,4 @@
-"""The right numbers in another dtype, in NumPy, in a list, or as floats where ints are asked."""
+"""The right numbers in another dtype, in NumPy, in a list, or as floats in place of ints."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from autograde.kit.verdict import Cause
 from bilingual import Text
 
 FLOATS = Text(
-    en="Your numbers are right, but floats where ints are asked: `/`, and a product with a float, "
-    "make floats. `//` stays with ints; `int(…)` makes one of a float.",
+    en="Your numbers are right, but floats where ints are asked for: `/`, and a product with a "
+    "float, make floats. `//` stays with ints; `int(…)` makes one of a float.",
     zh="你的数都对，只是该用整数的地方用了浮点数：`/`以及与浮点数相乘都会得到浮点数。"
     "`//`的结果仍是整数；`int(…)`可把浮点数转成整数。",
 )
@@ -95,7 +95,7 @@ def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:
         if isinstance(got, Tensor) and isinstance(want, Tensor) and got.dtype != want.dtype:
             mine, right = (str(one.dtype).removeprefix("torch.") for one in (got, want))
             text = Text(
-                en=f"Your numbers are right; only their dtype is another: yours is {mine}, "
+                en=f"Your numbers are right; only the dtype differs: yours is {mine}, "
                 f"expected {right}. `.to(torch.{right})` at the end mends it.",
                 zh=f"你的数都对，只是dtype不对：你的是{mine}，应为{right}。"
                 f"最后用`.to(torch.{right})`转换即可。",
@@ -105,7 +105,7 @@ def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:
 
 
 def right_but_for_dtype(pair: Pair) -> bool:
-    """Return whether a result is right in a dtype that may be another, as of an int in Python."""
+    """Return whether a result is right in a dtype that may differ, as of an int in Python."""
     results = _leaves(pair.got, pair.want)
     return _only_floats(pair.got, pair.want) or all(_same_in_dtype(*each) for each in results)
 

@@ -62,7 +62,7 @@ def holds(
     """Return whether each result is the image of the right one, and that says something.
 
     parameter: the bits that went into the choice of the image. What the image leaves as it is
-    is no evidence for it.
+    is not evidence for it.
     """
     needed, moved_bits = ENOUGH + parameter, 0.0
     for pair in pairs:

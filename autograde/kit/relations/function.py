@@ -102,12 +102,12 @@ def function_of_result(pairs: Sequence[Numbers]) -> Text | None:
 
 
 def integers(pairs: Sequence[Numbers]) -> Text | None:
-    """Find an integer dtype that cuts off all that stands behind the point."""
+    """Find an integer dtype that cuts off everything after the decimal point."""
     if not all(pair.whole and pair.equal(pair.got, pair.want.trunc()) for pair in pairs):
         return None
     return Text(
-        en="Your result has an integer dtype: of the right numbers all is cut off that stands "
-        "behind the point.",
+        en="Your result has an integer dtype: everything after the decimal point of the right "
+        "numbers has been cut off.",
         zh="你的结果是整数dtype：正确结果小数点后的部分全被截掉了。",
     )
 

@@ -19,7 +19,7 @@ SENTENCE = Text(
 
 
 def changed_alone(pairs: Sequence[Pair], tolerance: float) -> Cause | None:
-    """Return the cause if all is right but for an input that is another afterwards."""
+    """Return the cause if all is right but for an input that has changed."""
     if not any(pair.call.changed for pair in pairs):
         return None
     right = all(pair.is_right(tolerance) for pair in pairs)

@@ -46,7 +46,7 @@ def reshaped(pairs: Sequence[Numbers]) -> Text | None:
         return None
     shapes = _shapes(pairs)
     return Text(
-        en=f"The numbers are right and in order; only the shape is another: {shapes.en}.",
+        en=f"The numbers are right and in order; only the shape differs: {shapes.en}.",
         zh=f"数和次序都对，只有形状不对：{shapes.zh}。",
     )
 

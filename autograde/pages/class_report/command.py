@@ -34,7 +34,7 @@ PSEUDONYMS = Text(
     zh="学生以化名出现；能对应到本人的密钥留在{file}中",
 )
 ALIKE = Text(
-    en="show too whose answers are alike beyond what their exercise suggests",
+    en="also show whose answers are alike beyond what their exercise suggests",
     zh="同时列出相似程度超出题目本身的答案",
 )
 

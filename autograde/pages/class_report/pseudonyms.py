@@ -1,8 +1,9 @@
 """Pseudonyms: the same student has the same one in every report of a course.
 
 A pseudonym is a keyed hash (HMAC-SHA256, RFC 2104) of the student's id. The key lies in the course
-folder. Who has it can compute every student's pseudonym; who has not can neither lead a pseudonym
-back nor test a guess. Give the key to nobody, and keep it: a new key makes new pseudonyms.
+folder. Anyone who has it can compute every student's pseudonym; anyone without it can neither trace
+a pseudonym back nor test a guess. Give the key to nobody, and keep it: a new key makes new
+pseudonyms.
 """
 
 from __future__ import annotations

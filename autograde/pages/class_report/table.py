@@ -22,8 +22,8 @@ STATES = {
 
 AGAIN = Text(en="handed in again, not graded yet", zh="又交了一份，尚未评分")
 AGAIN_LINE = Text(
-    en="{chapter}: {count} students handed in again and have the points of before. Run python -m "
-    "autograde grade {chapter}, then this again: {students}",
+    en="{chapter}: {count} students handed in again and still have their earlier points. Run "
+    "python -m autograde grade {chapter}, then this again: {students}",
     zh="{chapter}：{count}名学生又交了一份，得分仍是之前那份的。"
     "请运行python -m autograde grade {chapter}，再运行本命令：{students}",
 )

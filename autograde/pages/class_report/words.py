@@ -30,7 +30,7 @@ HISTOGRAM = Text(
 BIN = Text(en="{low:g} to {high:g}: {count}", zh="{low:g}到{high:g}分：{count}份")
 FAILED_POINTS = Text(
     en="A submission that could not be graded counts with the points that the gradebook has: those "
-    "of the student's last one that could, else 0.",
+    "of the student's last one that could be graded, else 0.",
     zh="无法评分的提交按成绩库里的分数计：该学生此前有过可评分的提交，就是那一次的分数，否则为0分。",
 )
 
@@ -68,9 +68,9 @@ ITEMS_WHY = Text(
     en="Solved: the share with full points. Discrimination: how the points here go with those for "
     "the rest of the chapter, from −1 to 1 (correlation of the exercise with the rest, itself left "
     "out). Near 0, or where nearly everybody has the same points, it does not tell students apart; "
-    "below 0 those who are strong elsewhere lose points here: look at the task first. Below "
-    "{fewest} students there is no number. Answers that wait for the teacher do not count. How "
-    "long students took is not known; the minutes are those that the exercise states.",
+    "below 0 those who are strong elsewhere lose points here: look at the task first. With "
+    "fewer than {fewest} students there is no number. Answers that wait for the teacher do not "
+    "count. How long students took is not known; the minutes are those that the exercise states.",
     zh="做对：得满分的比例。区分度：本题得分与本章其余题目得分的相关系数，从−1到1，其余不含本题。"
     "接近0说明这道题分不出高下，几乎人人得分相同时也是如此；小于0说明别处强的学生反而在这里丢分，"
     "先看看题目。不足{fewest}人时不给数字。等老师评分的回答不计入。学生实际用了多久无从得知，"
@@ -90,7 +90,7 @@ TOGETHER_WHY = Text(
     "为0表示有一种与有没有另一种无关；列出0.3及以上的。",
 )
 TOGETHER_FEW = Text(
-    en="Not told below {fewest} graded students.", zh="评分不足{fewest}人，看不出来。"
+    en="Not shown for fewer than {fewest} graded students.", zh="评分不足{fewest}人，看不出来。"
 )
 TOGETHER_NONE = Text(en="No two stand out.", zh="没有明显一起出现的两种误解。")
 
@@ -105,7 +105,7 @@ BY_HAND_ONLY = Text(en="Graded by hand: no checks.", zh="人工评分，没有�
 STUDENT = Text(en="student", zh="学生")
 STUCK = Text(en="Who is stuck", zh="谁卡住了")
 STUCK_WHY = Text(
-    en="Exercises without a point, those with most of them first.",
+    en="Exercises that earned no points; the students with the most of them come first.",
     zh="一分未得的练习；这类练习多的学生排在前面。",
 )
 LATE = Text(en="Who is late", zh="谁迟交了")
@@ -135,9 +135,9 @@ ALIKE = Text(en="Whose answers are alike", zh="谁的答案相似")
 ALIKE_WHY = Text(
     en="Pairs whose answers share more than their exercise suggests. Names, numbers, comments, "
     "layout and order do not count; what was released, the course's solution and what many write "
-    "weigh nothing. Written answers are listed where they are equal, whitespace apart. This is "
+    "carry no weight. Written answers are listed where they are equal, whitespace apart. This is "
     "where to look, not a finding: two people can think alike, and may have been allowed to work "
-    "together. Who is not listed may still have copied.",
+    "together. Anyone not listed may still have copied.",
     zh="下面各对答案的相同之处超出了题目本身的要求。变量名、数字、注释、排版和顺序都不计；发布的代码、"
     "课程的参考解答和许多人都有的写法不占权重。书面回答不计空白、一字不差才列出。"
     "这里只提示该看哪里，不下结论：两个人可能想到一起，也可能允许合作；没有列出的，也不等于没有抄。",

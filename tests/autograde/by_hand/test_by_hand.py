@@ -75,7 +75,7 @@ def test_points_are_saved_at_once_and_a_number_is_read_as_people_write_it(folder
         assert reply["mark"] == ("waiting" if points is None else reply["mark"])
 
 
-def test_what_is_no_number_of_points_is_refused_and_nothing_is_written(folder, address):
+def test_what_is_not_a_number_of_points_is_refused_and_nothing_is_written(folder, address):
     before = grades(folder)
     card = of(cards(address), "Order")
     for typed in REFUSED:
@@ -251,7 +251,7 @@ def test_who_has_no_token_or_comes_from_elsewhere_is_kept_out(folder, address):
         assert ask(*arguments)[0] == status, arguments
     # what an open page has to say when the command was started again
     answered = json.loads(ask(f"{wrong}question/{QUESTION}", body)[2])
-    assert "take the whole address" in answered["trouble"]
+    assert "use the full address" in answered["trouble"]
     assert ask(there, Host="evil.example")[0] == 403
     for origin in (
         "http://evil.example",
@@ -263,7 +263,7 @@ def test_who_has_no_token_or_comes_from_elsewhere_is_kept_out(folder, address):
     assert grades(folder) == before
 
 
-def test_an_entry_that_is_none_of_our_page_s_is_refused(folder, address):
+def test_an_entry_from_another_page_is_refused(folder, address):
     before = grades(folder)
     answers = cards(address)
     card, other = of(answers, "Order"), of(answers, "moves")
@@ -316,6 +316,14 @@ def test_a_page_that_cannot_be_made_says_why(address, monkeypatch, name, error, 
     status, headers, text = ask(address)
     assert (status, headers["Content-Type"]) == (503, "text/plain; charset=utf-8")
     assert text.startswith(reason)
+
+
+def test_a_gradebook_that_does_not_open_says_why_and_logs_nothing(folder, caplog):
+    (folder / "gradebook.db").write_bytes(b"not a database" * 999)
+    with served(folder) as address:
+        status, _, text = ask(address)
+    assert (status, text.startswith("The gradebook cannot be read: ")) == (503, True)
+    assert "Traceback" not in caplog.text  # which would show the token too
 
 
 def raiser(error):

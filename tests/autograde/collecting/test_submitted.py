@@ -302,12 +302,12 @@ def test_an_empty_folder_is_explained(inbox):
 
 def test_an_archive_without_a_notebook_is_explained_by_what_it_has(inbox):
     put(inbox.archive, {"all.zip": zipped({"ada.pdf": "text"})})
-    with pytest.raises(CannotBegin, match=r"nor in an archive there, but 'all\.zip/ada\.pdf'"):
+    with pytest.raises(CannotBegin, match=r"nor in an archive there, only 'all\.zip/ada\.pdf'"):
         inbox.collect()
 
 
 @pytest.mark.parametrize("name", ["5_rope", "rope", "05_ropes", "05_rope/.."])
-def test_a_name_that_is_no_chapter_collects_nothing(inbox, name):
+def test_a_name_that_is_not_a_chapter_collects_nothing(inbox, name):
     put(inbox.root / "downloaded" / name / "archive", {f"ada_{FILE}": "{}"})
     before = inbox.files()
     with pytest.raises(CannotBegin, match="Did you mean '05_rope'"):

@@ -53,17 +53,17 @@ def test_a_file_of_excel_in_china_is_read_by_its_encoding(saved):
     ("text", "message"),
     [
         ("", "no column of student ids"),
-        ("name,class\nAda,B\n", "but: 'name', 'class'"),
+        ("name,class\nAda,B\n", "only: 'name', 'class'"),
         ("id,ID\nada,ada\n", "both id: id, ID"),
         ("id\n", "has no students"),
         ("id,email\nada,a@b.c\n,c@d.e\n", "line 3: there is no student id"),
-        ("id\nada\n\nada\n", "line 4: ada stands on line 2 as well"),
+        ("id\nada\n\nada\n", "line 4: ada is on line 2 as well"),
         ('id,email\nada,"a@b.c\nbob,b@c.d\n', r"line 3: this is not CSV .*quotation mark"),
         ("id\n../ada\n", "line 2: a student id is letters and digits"),
         ("id\n2.0260001E+11\n", "rounded the student id to 2.0260001E"),
     ],
 )
-def test_what_is_no_class_list_is_named_with_its_line(saved, text, message):
+def test_what_is_not_a_class_list_is_named_with_its_line(saved, text, message):
     with pytest.raises(CannotBegin, match=message):
         read_class_list_file(saved(text))
 

@@ -28,7 +28,7 @@ def test_what_is_closed_is_opened_and_no_link_is_followed(tmp_path):
     assert elsewhere.stat().st_mode & 0o777 == 0
 
 
-def test_a_timestamp_that_is_no_moment_is_no_timestamp(tmp_path):
+def test_a_timestamp_that_is_not_a_moment_does_not_count(tmp_path):
     assert handed_in_at(tmp_path) is None
     for words, year in [("2026-11-01 10:00:00 UTC", 2026), ("no moment", None), ("", None)]:
         (tmp_path / "timestamp.txt").write_text(words)

@@ -117,7 +117,7 @@ def test_half_a_character_in_a_source_is_a_question_mark():
         (b'{"cells": [{"cell_type": "heading", "source": ""}]}', "cell 1 is neither"),
     ],
 )
-def test_what_is_no_notebook_is_refused_with_a_reason(content, why):
+def test_what_is_not_a_notebook_is_refused_with_a_reason(content, why):
     with pytest.raises(NotGradable, match=why):
         read_cells(content)
 

@@ -53,7 +53,7 @@ def not_gradable(submission):
 
 
 def grader_fails(submission):
-    raise GraderError("a worker writes no files")
+    raise GraderError("a worker could not write files")
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ def test_when_the_grader_fails_an_earlier_grade_stands(course, text):
     before = marks(course)
     hand_in(course, text, MOMENT.replace("2026", "2027"))
     summary = printed(course, grader_fails, repeat=True)
-    assert "ada: GraderError a worker writes no files" in summary
+    assert "ada: GraderError a worker could not write files" in summary
     assert "The grader failed, not the submission: ada, bob." in summary
     assert "New inputs" not in summary
     assert marks(course) == before

@@ -27,7 +27,7 @@ def test_of_what_is_handed_in_nothing_lies_across_the_courses_own_files(tmp_path
     [
         ([], "there is no start.ipynb"),
         (["notes.txt"], "there is no start.ipynb"),
-        (["zoe\x1b_start.ipynb"], "there is no start.ipynb, but zoe\\x1b_start.ipynb: rename it"),
+        (["zoe\x1b_start.ipynb"], "there is no start.ipynb, only zoe\\x1b_start.ipynb: rename it"),
     ],
 )
 def test_a_notebook_of_another_name_is_named(tmp_path, names, why):

@@ -15,7 +15,7 @@ REASONS = {
     f"import sys\nsys.exit(0)\ndef {ID}(q, k): ...": "its cell was stopped: SystemExit: 0",
     f"while True: pass\ndef {ID}(q, k): ...": "its cell was stopped: no end after 1 s",
     "import os\nos._exit(0)": "its cell was stopped: ProcessEnded: this cell ended its process",
-    "def keyMinusQuery(q, k): ...": "but `keyMinusQuery`: did you rename it?",
+    "def keyMinusQuery(q, k): ...": "only `keyMinusQuery`: did you rename it?",
     "x = 1": "does its cell stop with an error",
 }
 

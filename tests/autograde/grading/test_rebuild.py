@@ -1,4 +1,4 @@
-"""Who a cell is, where a submission says it twice."""
+"""Which cell is which, where a submission has one twice."""
 
 from autograde.grading.cells import SubmittedCell
 from autograde.grading.rebuild import rebuild

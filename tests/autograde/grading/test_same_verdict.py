@@ -36,8 +36,8 @@ def facts(verdict):
 def functions(task):
     """Return a wrong answer with its misconception, if one can be written, and a right one.
 
-    The kit's own tests try all of them in the notebook; what a worker may spoil is no matter of one
-    answer: names, tensors and errors on their way.
+    The kit's own tests try all of them in the notebook; what a worker may spoil does not depend on
+    the answer: names, tensors and errors on their way.
     """
     wrong = [(one.answer, one.name) for one in written_alone(task) if is_def(one.answer)]
     return [*wrong[:1], (alternatives(task.id)[0], None)]
@@ -116,7 +116,7 @@ def answer(*args):
     assert reason.startswith("it raised NotImplementedError — raise NotImplementedError")
 
 
-def test_what_is_no_function_is_told_what_it_is(session):
+def test_what_is_not_a_function_is_told_what_it_is(session):
     task = exercise("sinusoidal_table")
     there = verdict_there(session, "answer = 3.0", task, 7)
     assert facts(there) == facts(evaluate(task, 3.0, 7))

@@ -340,7 +340,7 @@ def test_a_branch_that_is_still_the_stub_costs_its_check_alone(unwritten):
     assert reasons(verdict)[0].en == "it raised NotImplementedError — raise NotImplementedError"
 
 
-def test_an_answer_that_does_anything_else_is_no_stub():
+def test_an_answer_that_does_anything_else_is_not_a_stub():
     errors = iter([ValueError, NotImplementedError])
 
     def never_returns(x):

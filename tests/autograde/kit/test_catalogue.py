@@ -26,7 +26,7 @@ def test_a_part_of_a_name_suggests_it_unless_it_is_one_letter(name, names, neare
     assert nearest is None or f"'{nearest}'" in message
 
 
-def test_a_module_that_serves_others_is_no_exercise(catalogue):
+def test_a_module_that_serves_others_is_not_an_exercise(catalogue):
     (catalogue / "_shared.py").write_text("", encoding="utf-8")
     with pytest.raises(UnknownName, match="named '_shared'"):
         exercise("_shared")

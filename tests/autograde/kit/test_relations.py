@@ -214,7 +214,7 @@ def test_a_symmetric_truth_is_not_called_transposed():
     assert gram[0] == "factor"
 
 
-def test_one_number_is_no_evidence_for_a_factor():
+def test_one_number_is_not_evidence_for_a_factor():
     def total(x):
         return x.sum()
 
@@ -249,7 +249,7 @@ def test_where_the_result_is_right_is_named_where_inputs_tell():
     inputs = [(draw(n, 3, 4), n % 2 * n) for n in range(8)]
     truth = lambda x, start: table(x)
     assert relation_of(truth, answer, *inputs)[1] == (
-        "Your result is right where `start` is 0, and wrong in every call where it is not so."
+        "Your result is right where `start` is 0, and wrong in every other call."
     )
 
 
@@ -480,7 +480,7 @@ def test_a_strange_result_breaks_nothing(answer):
     assert verdict.cause is None or verdict.cause.kind in ("relation", "error")
 
 
-def test_sizes_that_do_not_fit_the_truth_are_no_error():
+def test_sizes_that_do_not_fit_the_truth_raise_nothing():
     def truth(x, n):
         return x.reshape(n, -1).cumsum(1)
 

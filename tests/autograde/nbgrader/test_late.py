@@ -1,7 +1,5 @@
 """Deadlines, extensions and penalties of course.toml are nbgrader's own, the same everywhere."""
 
-import csv
-import io
 from datetime import timedelta
 
 import pytest
@@ -19,6 +17,7 @@ from autograde.teacher.errors import CannotBegin
 from tests.autograde.late_class import CHOICES, CONFIG, choose
 from tests.autograde.page_reader import Reader
 from tests.autograde.small_class import KIT, gradebook
+from tests.autograde.table_reader import read_table
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # nbgrader's
 
@@ -31,10 +30,6 @@ def penalties(folder):
     with gradebook(folder) as book:
         submissions = book.assignment_submissions(KIT)
         return {one.student.id: one.late_submission_penalty for one in submissions}
-
-
-def table(path):
-    return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
 
 
 def feedback(folder):
@@ -53,12 +48,12 @@ def exported(folder):
     api = api_of(folder)
     with api.gradebook as book:
         Spreadsheet(to=str(folder / "grades.csv"), parent=api).export(book)
-    return {row["student_id"]: row for row in table(folder / "grades.csv")}
+    return {row["student_id"]: row for row in read_table(folder / "grades.csv")}
 
 
 def reported(folder):
     page, csv_path = report(folder, KIT, folder / "reports", "en")
-    rows = {row["student_id"]: row for row in table(csv_path)}
+    rows = {row["student_id"]: row for row in read_table(csv_path)}
     return rows, " ".join(Reader(page.read_text(encoding="utf-8")).text.split())
 
 
@@ -97,7 +92,7 @@ def test_the_gradebook_the_pages_and_the_tables_have_the_same_numbers(late_cours
         assert ("Late penalty: −" in pages[student]) == (in_gradebook[student] > 0)
     assert "Late penalty: −0.5," in pages["ada"]
     assert "2 × 5 % of the 5 points of the chapter" in pages["ada"]
-    assert "1 day late, as a day begun counts: 5 % of the 5 points" in pages["cai"]
+    assert "1 day late (part of a day counts as a day): 5 % of the 5 points" in pages["cai"]
     assert "ada Ada Lovelace 2026-09-14 20:00 2026-09-12 23:00 1 d 21.0 h 2 0.5" in page
 
 
@@ -226,4 +221,4 @@ def test_a_report_under_pseudonyms_has_no_time_and_no_extension(late_course):
     text = page.read_text(encoding="utf-8")
     assert "Who has an extension" not in text
     assert "20:30" not in text
-    assert not {"timestamp", "extended_to"} & table(csv_path)[0].keys()
+    assert not {"timestamp", "extended_to"} & read_table(csv_path)[0].keys()

@@ -66,7 +66,7 @@ def test_in_both_languages_each_says_the_way_once(monkeypatch):
 
 
 def test_an_unknown_way_is_refused():
-    with pytest.raises(UnknownName, match="There is: two_hours, weekend, everything"):
+    with pytest.raises(UnknownName, match="Available: two_hours, weekend, everything"):
         progress(way="fast")
 
 

@@ -226,7 +226,7 @@ def test_what_was_met_is_known_without_torch():
     assert subprocess.run(command, capture_output=True, text=True).stdout == "2\nFalse\n"
 
 
-def test_two_ways_to_make_the_only_mistake_are_no_question():
+def test_two_ways_to_make_the_only_mistake_make_no_question():
     double = exercise("double")
     once = double.misconceptions[0]
     assert which_mistake(replace(double, misconceptions=[once, once]), 1) is None

@@ -28,7 +28,7 @@ def test_a_cell_that_ends_before_its_def_leaves_an_older_function(monkeypatch):
     shell.run_cell("def f(x):\n    return 1", store_history=True)
     shell.run_cell("import no_such_module\ndef f(x):\n    return 2", store_history=True)
     (sentence,) = stale.stale(shell.user_ns["f"])
-    assert "another f than in the cell with its def that you ran last" in sentence.en
+    assert "is not the f defined in the cell you ran last" in sentence.en
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from autograde.pages.class_report.command import report
 from autograde.pages.class_report.page import write_page
 from tests.autograde.page_reader import Reader
 from tests.autograde.small_class import HOSTILE, KIT, SCRIPT
+from tests.autograde.table_reader import read_table
 
 NOW = datetime(2026, 9, 20, 8, 30, tzinfo=UTC)
 MINE = """def double(x):
@@ -87,7 +88,7 @@ def test_the_report_finds_a_copy_when_asked_to(course):
     answer(course, HOSTILE, "double = lambda x: x + x")
     page, _, table = report(course, KIT, course / "reports", "en", alike=True)
     assert table.name == f"{KIT}-alike.csv"
-    (row,) = csv.DictReader(io.StringIO(table.read_text(encoding="utf-8-sig")))
+    (row,) = read_table(table)
     assert (row["student"], row["other_student"], row["exercise"]) == ("ada", "ben", "double")
     assert "<mark>    halves = " in page.read_text(encoding="utf-8")
     text = " ".join(Reader(page.read_text(encoding="utf-8")).text.split())
@@ -109,7 +110,7 @@ def test_equal_answers_in_prose_are_a_pair_and_those_left_blank_are_not(course):
         notebook.cells[-1].source = text
         nbformat.write(notebook, path)
     page, _, table = report(course, KIT, course / "reports", "en", alike=True)
-    (row,) = csv.DictReader(io.StringIO(table.read_text(encoding="utf-8-sig")))
+    (row,) = read_table(table)
     assert (row["student"], row["other_student"], row["exercise"]) == ("ada", "ben", "a_why")
     assert (row["share"], row["weight"]) == ("1.0", "22.0")  # letters
     assert "<mark>So is place.</mark>" in page.read_text(encoding="utf-8")

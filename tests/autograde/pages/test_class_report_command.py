@@ -1,9 +1,7 @@
 """The command: what it writes, under which names, and what it says when it cannot."""
 
-import csv
 import errno
 import gc
-import io
 import os
 import re
 import stat
@@ -15,6 +13,8 @@ from autograde import __main__
 from autograde.pages.class_report.pseudonyms import KEY_FILE, course_key, pseudonym
 from autograde.teacher.spreadsheet import harmless
 from tests.autograde.small_class import HOSTILE, KIT, NAMES, SCRIPT, gradebook, make_course
+from tests.autograde.table_reader import read_table
+from tests.full_disk import fill_disk
 
 
 @pytest.fixture
@@ -35,10 +35,6 @@ def refused(monkeypatch, capsys, *arguments):
     assert capsys.readouterr() == ("", "")
     zh, en = exit_.value.code.split("\n")
     return zh, en
-
-
-def rows(path):
-    return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
 
 
 def test_the_command_writes_a_page_and_a_table_and_prints_their_paths(course, monkeypatch, capsys):
@@ -68,7 +64,7 @@ def test_the_table_opens_in_a_spreadsheet(course, monkeypatch):
     run(monkeypatch, KIT, "--out", "elsewhere", "--language", "zh")
     path = course / "elsewhere" / f"{KIT}.csv"
     assert path.read_bytes().startswith(b"\xef\xbb\xbfstudent_id,")
-    by_student = {row["student_id"]: row for row in rows(path)}
+    by_student = {row["student_id"]: row for row in read_table(path)}
     assert by_student.keys() == NAMES.keys()
     assert by_student["cai"]["last_name"] == "蔡"
     assert by_student["cai"]["hours_late"] == "2.5"
@@ -99,7 +95,7 @@ def test_pseudonyms_hide_names_ids_errors_and_order(course, monkeypatch):
     run(monkeypatch, KIT, "--pseudonyms")
     run(monkeypatch, KIT)
     page = (course / "reports" / f"{KIT}-pseudonyms.html").read_text(encoding="utf-8")
-    table = rows(course / "reports" / f"{KIT}-pseudonyms.csv")
+    table = read_table(course / "reports" / f"{KIT}-pseudonyms.csv")
     key = course_key(course)
     assert [row["student_id"] for row in table] == sorted(pseudonym(key, name) for name in NAMES)
     assert not {"last_name", "first_name", "timestamp", "hours_late"} & table[0].keys()
@@ -113,7 +109,9 @@ def test_pseudonyms_hide_names_ids_errors_and_order(course, monkeypatch):
         assert len(last) == 1 or last not in text  # one hanzi may stand in any sentence
     assert "is not defined by Fay" not in page
     assert "NameError" in page
-    scores = {row["student_id"]: row["score"] for row in rows(course / "reports" / f"{KIT}.csv")}
+    scores = {
+        row["student_id"]: row["score"] for row in read_table(course / "reports" / f"{KIT}.csv")
+    }
     assert {row["student_id"]: row["score"] for row in table} == {
         pseudonym(key, name): score for name, score in scores.items()
     }
@@ -140,11 +138,8 @@ def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path):
 def test_a_full_disk_leaves_no_key_and_names_the_one_that_was_not_written(
     course, monkeypatch, capsys
 ):
-    def full(descriptor):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
     with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", full)
+        fill_disk(patch)
         assert (
             f"{KEY_FILE} cannot be written: No space"
             in (refused(patch, capsys, KIT, "--pseudonyms")[1])
@@ -189,7 +184,7 @@ def test_an_unknown_assignment_suggests_the_nearest_or_lists_all(course, monkeyp
         f"没有名为'77_kut'的作业。是不是{KIT!r}？",
         f"There is no assignment named '77_kut'. Did you mean {KIT!r}?",
     )
-    assert refused(monkeypatch, capsys, "zzz")[1].endswith(f"There is: {KIT}.")
+    assert refused(monkeypatch, capsys, "zzz")[1].endswith(f"Available: {KIT}.")
 
 
 def test_a_missing_gradebook_is_reported_and_not_created(course, monkeypatch, capsys):
@@ -234,7 +229,9 @@ def test_if_nothing_could_be_graded_the_reasons_are_told_without_names(course, m
 def test_a_graded_notebook_that_is_not_whole_costs_its_student_alone(course, monkeypatch, rest):
     (course / "autograded" / "ada" / KIT / f"{KIT}.ipynb").write_bytes(rest)
     run(monkeypatch, KIT)
-    states = {row["student_id"]: row["state"] for row in rows(course / "reports" / f"{KIT}.csv")}
+    states = {
+        row["student_id"]: row["state"] for row in read_table(course / "reports" / f"{KIT}.csv")
+    }
     assert "could not be graded" in states["ada"]
     assert "could not be graded" not in states["ben"]
 
@@ -260,14 +257,11 @@ def test_a_place_that_cannot_be_written(course, monkeypatch, capsys):
 
 
 def test_a_full_disk_is_told_of_the_file_that_it_leaves_as_it_was(course, monkeypatch, capsys):
-    def full(descriptor):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
     run(monkeypatch, KIT)
     capsys.readouterr()
     page = course / "reports" / f"{KIT}.html"
     before = page.read_bytes()
-    monkeypatch.setattr(os, "fsync", full)
+    fill_disk(monkeypatch)
     assert f"{page.name} cannot be written: No space" in refused(monkeypatch, capsys, KIT)[1]
     assert page.read_bytes() == before
 

@@ -48,7 +48,7 @@ def test_an_exercise_says_what_was_checked_why_it_failed_and_the_misconception()
     assert "return x ** 2" in body
 
 
-def test_a_cause_that_is_no_misconception_stands_without_its_heading():
+def test_a_cause_that_is_not_a_misconception_stands_without_its_heading():
     cause = {"kind": "relation", "name": "factor"}
     sentence = {"en": "It is <b> `x` times 3.", "zh": "是3倍。"}
     outputs = squares()
@@ -128,7 +128,7 @@ def test_a_cell_without_a_verdict_shows_its_own_output():
     assert "✓" not in body
 
 
-def test_a_verdict_of_another_form_is_no_verdict():
+def test_a_verdict_of_another_form_is_not_a_verdict():
     outputs = squares()
     for other in ({"failed": []}, {"failed": [1], "unsolved": False}, "right", None):
         outputs[0].metadata["posenc"] = other

@@ -1,6 +1,5 @@
-"""Whoever handed in again has the points of before, and every table says so."""
+"""Whoever handed in again has the earlier points, and every table says so."""
 
-import csv
 import os
 import sys
 
@@ -12,6 +11,7 @@ from autograde.nbgrader.export import Spreadsheet
 from autograde.pages.class_report.read_register import read_register
 from autograde.teacher.course_folder import open_course
 from tests.autograde.small_class import KIT, gradebook
+from tests.autograde.table_reader import read_table
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # nbgrader's
 
@@ -70,11 +70,10 @@ def test_without_a_journal_nobody_is_suspected(late_course):
 
 def test_grades_says_whose_points_are_old_and_keeps_them(course, monkeypatch, capsys):
     printed = run(monkeypatch, capsys, "grades", KIT, "--platform", "moodle")
-    assert f"have the points of before. Run python -m autograde grade {KIT}, then" in printed
+    assert f"still have their earlier points. Run python -m autograde grade {KIT}, then" in printed
     assert printed.rstrip().endswith(": ada")
     assert "  gus  handed in, not graded yet" in printed
-    with (course / "grades-moodle.csv").open(encoding="utf-8-sig") as file:
-        ada = next(row for row in csv.DictReader(file) if row["ID number"] == "ada")
+    ada = next(row for row in read_table(course / "grades-moodle.csv") if row["ID number"] == "ada")
     assert float(ada[KIT]) == LATE_POINTS
     assert ada[f"{KIT} feedback"].startswith("handed in again, not graded yet")
 
@@ -95,8 +94,7 @@ def test_report_says_so_in_print_on_the_page_and_in_the_table(
 def test_the_export_of_nbgrader_says_so_too(course):
     with gradebook(course) as book:
         Spreadsheet(parent=open_course(course, KIT)).export(book)
-    with (course / "grades.csv").open(encoding="utf-8-sig") as file:
-        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    rows = {row["student_id"]: row for row in read_table(course / "grades.csv")}
     assert rows["ada"]["state"] == "handed in again, not graded yet"
     assert float(rows["ada"]["score"]) == LATE_POINTS
     assert rows["ben"]["state"] == "graded"

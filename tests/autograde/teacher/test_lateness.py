@@ -146,9 +146,9 @@ def test_a_moment_is_shown_by_the_clocks_of_the_class():
         (NOTHING_COUNTS, 1, 15, "earns no points", "不得分"),
         (LatePolicy(0.1), 2, 15, "2 × 10 % of the 20 points of the chapter", "每天扣满分20分的10%"),
         (LatePolicy(0.1, "points"), 1, 15, ": 10 % of the 15 points earned", "扣所得15分的10%"),
-        (LatePolicy(0.1, floor=0.5), 4, 15, "down to 10 points", "扣到10分"),
-        (LatePolicy(0.5), 2, 15, "down to 0 points", "扣到0分"),
-        (LatePolicy(0.1, floor=0.5), 4, 7, "down to 7 points", "扣到7分"),
+        (LatePolicy(0.1, floor=0.5), 4, 15, "below 10 points", "扣到10分"),
+        (LatePolicy(0.5), 2, 15, "below 0 points", "扣到0分"),
+        (LatePolicy(0.1, floor=0.5), 4, 7, "below 7 points", "扣到7分"),
         (LatePolicy(0.1, grace=timedelta(minutes=15)), 0, 15, "15 minutes of grace", "15分钟"),
     ],
 )

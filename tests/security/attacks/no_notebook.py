@@ -1,4 +1,4 @@
-"""Bytes that are no JSON."""
+"""Bytes that are not JSON."""
 
 
 def file(text: str) -> bytes:

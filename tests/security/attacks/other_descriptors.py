@@ -1,4 +1,4 @@
-"""Writes a flood that is no text to each standard stream, below Python."""
+"""Writes a flood that is not text to each standard stream, below Python."""
 
 from tests.security.pieces import WORTHLESS
 

@@ -1,4 +1,4 @@
-"""What upstream libraries answer for RoPE beyond one dimension, and xPos; see __main__.py."""
+"""What upstream libraries answer for RoPE beyond one dimension; see __main__.py."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from transformers import Qwen2VLTextConfig, Qwen3VLTextConfig
 from transformers.models.qwen2_vl import modeling_qwen2_vl as qwen2
 from transformers.models.qwen3_vl.modeling_qwen3_vl import Qwen3VLTextRotaryEmbedding
 
-from tools.golden import files
 from tools.golden.rope import PLAIN, wave
 
 
@@ -80,15 +79,6 @@ def rope_axial_rotary_embedding_torch() -> Iterator[dict[str, Any]]:
     }
 
 
-def xpos_torchscale() -> Iterator[dict[str, Any]]:
-    """Scores of q and k, interleaved; the centre is torchscale's own."""
-    module = files.load("torchscale.component.xpos_relative_position").XPOS(8)
-    for length in (5, 12):
-        q, k = wave(2, length, 8)
-        turned = module(q[None])[0], module(k[None], downscale=True)[0]
-        yield {"q": q.tolist(), "k": k.tolist(), "values": (turned[0] @ turned[1].T).tolist()}
-
-
 GOLDENS = [  # library, call, cases
     (
         "transformers",
@@ -106,5 +96,4 @@ GOLDENS = [  # library, call, cases
         "apply_rotary_emb(RotaryEmbedding(8).get_axial_freqs(3, 4), x)",
         rope_axial_rotary_embedding_torch,
     ),
-    ("torchscale", "XPOS(8)(q) @ XPOS(8)(k, downscale=True).T", xpos_torchscale),
 ]
