@@ -90,20 +90,21 @@ print(torch.equal(dog + bites + man, man + bites + dog))
 
 # %% [markdown] lang="en"
 # Equal: the order is gone. Now multiply each word's vector by its position, 1, 2 or 3, before
-# adding: the crudest positional encoding there is. Predict: equal or not?
+# adding. Predict: equal or not?
 
 # %% [markdown] lang="zh" slide="show"
-# 相等：顺序不见了。现在每个词的向量先乘以位置1、2、3再相加，这是最粗糙的位置编码。猜猜还相等吗？
+# 相等：顺序不见了。现在每个词的向量先乘以位置1、2、3再相加。猜猜还相等吗？
 
 # %% tags=["predict"]
 dog_first, man_first = 1 * dog + 2 * bites + 3 * man, 1 * man + 2 * bites + 3 * dog
 print(torch.equal(dog_first, man_first))
 
 # %% [markdown] lang="en"
-# Not equal: other positions, another sum. That is what a positional encoding does.
+# Not equal: other positions, another sum. That is what a positional encoding does; this is the
+# crudest there is.
 
 # %% [markdown] lang="zh"
-# 不相等：词还是那三个，位置不同，总和就不同了。位置编码做的就是这件事。
+# 不相等：词还是那三个，位置不同，总和就不同了。位置编码做的就是这件事，这是最粗糙的一种。
 
 # %% [markdown] lang="en" way="weekend"
 # ### The map

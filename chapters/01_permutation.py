@@ -127,14 +127,17 @@ picture(
 # looked at; every row sums to 1.*
 #
 # Read them by name, not by position: the second table has the nine numbers of the first, rows and
-# columns in the other order. Who looks at whom settles the number, not where. Two of the nine, from
-# the first table, then from the second:
+# columns in the other order. Who looks at whom settles the number, not where.
+#
+# Two of the nine, from the first table, then from the second:
 
 # %% [markdown] lang="zh"
 # *图：两张3×3的注意力权重表，每句话一张。行是看的词，列是被看的词，每行之和为1。*
 #
 # 请按词读，不要按位置读。第二张表仍是第一张的九个数，行和列换了次序。
-# 数由谁看谁决定，与位置无关。下面取其中两个，先读第一张表，再读第二张。
+# 数由谁看谁决定，与位置无关。
+#
+# 下面取其中两个，先读第一张表，再读第二张。
 
 # %%
 cat, catches, mouse = (word.label() for word in words[:3])
@@ -233,11 +236,13 @@ for axis in (1, -1):
 # %% [markdown] lang="en"
 # From here on we use the function below (`mask` is for 1.6). Nothing in it contains a position $t$:
 # tokens meet only in the product of a query with a key, and in a sum over all tokens. That is why,
-# in 1.1, the weights followed the words and not their places.
+# in 1.1, the weights followed the words and not their places. So do values and outputs, in every
+# layer: the two answers of the opening cannot differ (1.4 has the proof).
 
 # %% [markdown] lang="zh"
 # 以后都用这个函数（`mask`用于1.6节）。其中没有位置$t$，词元之间的联系只有“查询乘键”，以及对所有词
-# 元的求和，所以在1.1节里，权重跟着词走，不跟着位置走。
+# 元的求和，所以在1.1节里，权重跟着词走，不跟着位置走。值和输出也一样，叠多少层都如此，
+# 开头那两句话的答案必定相同（证明见1.4节）。
 
 
 # %%
@@ -280,7 +285,7 @@ check("permutation_matrix", permutation_matrix)
 # same way.
 
 # %% [markdown] lang="zh"
-# 把单位矩阵的各行重排一下，就得到$P$。后面的证明只用到它的两条性质。一是$P^\top$把各行放回原处，
+# 把单位矩阵的各行重排一下，就得到$P$。1.4节的证明要用它的两条性质。一是$P^\top$把各行放回原处，
 # 即$P^\top P=I$，因为$P$的每一列只有一个1，而且各在不同的行。二是在*右边*乘$P^\top$，
 # 重排的就是*列*，所以$PSP^\top$把$S$的行和列按同样的次序重排。
 
@@ -454,7 +459,7 @@ def gap(f, x, order):
     return (f(x[order]) - f(x)[order]).abs().max()
 
 
-print("               |f(Px) - P f(x)|   |f(Px) - f(x)|")
+print("               |f(PX) - P f(X)|   |f(PX) - f(X)|")
 for f in (attend, block, six_blocks, running_sum):
     change = (f(x[order]) - f(x)).abs().max()
     print(f"{f.__name__:12} {gap(f, x, order):18.4f} {change:16.4f}")
@@ -697,17 +702,14 @@ check("mask_symmetries", mask_symmetries)
 # %% [markdown] lang="en"
 # ### And two layers?
 #
-# The first layer's output at position $t$ depends on the words up to $t$: in "big cat …" position 0
-# has seen only "big", in "cat catches …" only "cat". The second layer sums over these outputs.
-# Below, the earlier tokens are reordered and the last one kept. One layer is proved: no change.
-# **Predict**: after two layers, and after three, is the change of the last output 0 or not?
+# Below, the earlier tokens are reordered and the last one kept: "big cat catches mouse" becomes
+# "cat catches big mouse". One layer is proved: no change. **Predict**: after two layers, and after
+# three, is the change of the last output 0 or not?
 
 # %% [markdown] lang="zh"
 # ### 两层呢？
 #
-# 第一层在位置$t$的输出取决于到$t$为止的词：“大猫抓老鼠”的位置0只见过“大”，“猫抓大老鼠”
-# 的位置0只见过“猫”。第二层求和用的就是这些输出。
-# 下面把之前的词元重排，最后一个词元不动。一层已经证过，不变。
+# 下面把之前的词元重排，最后一个词元不动：“大猫抓老鼠”变成“猫抓大老鼠”。一层已经证过，不变。
 # **先猜一猜**：两层之后、三层之后，最后的输出变不变？
 
 
@@ -726,13 +728,18 @@ for count in (1, 2, 3):
     print(f"{count}: max |Δ| = {change.abs().max():.4f}")
 
 # %% [markdown] lang="en"
-# One layer gives 0, two and three do not: the *set of vectors* that the second layer sums over has
-# changed, and so order shows. Now for every position. In a sentence of eight random tokens, two
-# neighbours are exchanged; a bar shows how much the output at each position changes. The picture is
-# for two layers. **Predict** which bars will fall to 0 when you set the slider for the layers to 1.
+# One layer gives 0, two and three do not. The first layer's output at position $t$ depends on the
+# words up to $t$: position 0 has seen only "big" before, only "cat" after. So the *set of vectors*
+# that the second layer sums over has changed, and order shows.
+#
+# Now for every position. In a sentence of eight random tokens, two neighbours are exchanged; a bar
+# shows how much the output at each position changes. The picture is for two layers. **Predict**
+# which bars will fall to 0 when you set the slider for the layers to 1.
 
 # %% [markdown] lang="zh" slide="show"
-# 一层是0，两层、三层都不是：第二层求和所用的*那组向量*变了，顺序就这样显现出来。
+# 一层是0，两层、三层都不是。第一层在位置$t$的输出取决于到$t$为止的词：重排前，位置0只见过“大”，
+# 重排后只见过“猫”。第二层求和所用的*那组向量*变了，顺序就这样显现出来。
+#
 # 再看每一个位置。在八个随机词元的句子里交换相邻的两个，柱子的高度表示该位置的输出变了多少。
 # 图上是两层的情形。**先猜一猜**：把“层数”拖到1，哪些柱子会变成0？
 
@@ -767,9 +774,9 @@ explore(exchange, **label.exchange, first=(0, 6), count=(1, 3))
 # %% [markdown] lang="zh"
 # *图：每个位置一根柱子，共八根。被交换的两个位置之前，高度为0；这两个位置上很高；之后的较低。*
 #
-# 之前的词元看不见之后的，所以两个位置之前毫无变化；这两个位置上换了词，柱子当然高；在它们之后，一
-# 层时全是0，两层、三层时大于0，但多半很小：图上默认的这一对变化特别大，换成别的，两层时都不到0.4，
-# 几乎贴着横轴。就算交换的是最开头的词元0和1，到最后一个位置也还能察觉。
+# 之前的词元看不见之后的，所以两个位置之前毫无变化；这两个位置上换了词，柱子当然高。两个位置之后的
+# 柱子，一层时全是0，两层、三层时大于0，但多半很小。图上默认的这一对变化特别大；换成别的一对，
+# 两层时后面的柱子都不到0.4，几乎贴着横轴。就算交换的是最开头的词元0和1，到最后一个位置也还能察觉。
 
 # %% [markdown] lang="en"
 # Order *can* show. Does a **trained** model make use of it? Two small models of two layers were
@@ -1080,9 +1087,9 @@ check("mend_late_mask", mend_late_mask)
 # **"Without positional encodings a causal language model sees a bag of words."** The counter of
 # section 1.7 and the two layers of 1.6 refute it, and so do trained models. Haviv et al. (2022,
 # Table 1) give the *perplexity*, roughly the number of words a model hesitates between; lower is
-# better. `NoPos` has no encoding at all, `learned` a vector per position (chapter 3), `sinusoidal`
-# the waves of chapter 2, and ALiBi a penalty on the score that grows with distance (chapter 7).
-# Left WikiText-103, right the Pile:
+# better. `NoPos` has no encoding at all (others call it NoPE), `learned` a vector per position
+# (chapter 3), `sinusoidal` the waves of chapter 2, and ALiBi a penalty on the score that grows with
+# distance (chapter 7). Left WikiText-103, right the Pile:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 1.9 哪些说法不对
@@ -1092,9 +1099,9 @@ check("mend_late_mask", mend_late_mask)
 #
 # **“没有位置编码，因果语言模型看到的就只是词袋。”** 1.7节的计数器和1.6节的两层已经推翻了它，
 # 训练出来的模型也推翻了它。下面是Haviv等人（2022，表1）给出的*困惑度*（perplexity），
-# 大致是模型在多少个词之间犹豫，越低越好。`NoPos`完全不用位置编码，`learned`是每个位置学一个向量
-# （第3章），`sinusoidal`是正弦编码（第2章），ALiBi按距离扣得分（第7章）。
-# 左边是WikiText-103，右边是the Pile：
+# 大致是模型在多少个词之间犹豫，越低越好。`NoPos`完全不用位置编码（别处多叫NoPE），
+# `learned`是每个位置学一个向量（第3章），`sinusoidal`是正弦编码（第2章），
+# ALiBi按距离扣得分（第7章）。左边是WikiText-103，右边是the Pile：
 
 # %%
 causal = {  # Haviv et al. 2022, Table 1: WikiText-103, the Pile

@@ -77,6 +77,7 @@ for p in (0, 3, 1000):
 
 # %% [markdown] lang="zh"
 # 位置这个大数把词淹没了。第二次：除以长度，用$p/L$。数值是小了，可“一步”有多大，又要看句子有多长。
+#
 # 下面是短句和长句里的一步，以及词元5的位置：
 
 # %%
@@ -595,7 +596,7 @@ for dim in (64, 128, 512, 4096):
 # and cosines are the only table whose dot products see the distance alone**, up to the choice of
 # the frequencies, of a length for each pair and of an orthonormal basis.
 #
-# The cell takes a random orthogonal matrix with eight rows. It first prints
+# The cell takes a random orthogonal $8\times8$ matrix. It first prints
 # $\mathrm{PE}(p)\cdot\mathrm{PE}(p+3)$ for four $p$, which have to agree, then the angles of the
 # matrix's eight eigenvalues. Guess: what pattern do the eight angles show?
 
@@ -616,7 +617,7 @@ for dim in (64, 128, 512, 4096):
 # $-1$每走一步变一次号，频率为$\pi$。）所以，**要让点积只看距离，编码表只能由正弦和余弦组成**，
 # 能选的只有频率、每一对的长度和标准正交基。
 #
-# 下面随机取一个八行的正交矩阵，先对四个$p$打印$\mathrm{PE}(p)\cdot\mathrm{PE}(p+3)$，
+# 下面随机取一个$8\times8$的正交矩阵，先对四个$p$打印$\mathrm{PE}(p)\cdot\mathrm{PE}(p+3)$，
 # 它们必定相等；再打印这个矩阵的八个特征值的辐角。猜一猜：这八个角度有什么规律？
 
 # %%
@@ -761,7 +762,7 @@ print(f"interleaved, concatenated:  {interleaved[0] @ concatenated[1]:.3f}")
 #
 # Its slowest frequency is exactly $1/10000$: here the longest wave is the $10000\cdot2\pi$ of
 # section 2.3. In fairseq's copy a comment says that it "differs slightly" from the paper. Guess how
-# far apart the two tables get over 4096 positions; no entry can differ by more than $2$.
+# far apart the two tables get over 4096 positions.
 
 # %% [markdown] lang="zh"
 # 二是*指数*：论文作者自己的代码tensor2tensor除的是$d/2-1$，而不是$d/2$：
@@ -769,7 +770,7 @@ print(f"interleaved, concatenated:  {interleaved[0] @ concatenated[1]:.3f}")
 # $$\omega_i=10000^{-i/(d/2-1)}.$$
 #
 # 它最低的频率恰好是$1/10000$，最长的波长也就正好是2.3节的$10000\cdot2\pi$。fairseq沿用了它，
-# 注释里说这与论文“略有不同”。猜猜看，4096个位置之内，两张表最多差多少？每一项最多也只能差$2$。
+# 注释里说这与论文“略有不同”。猜猜看，4096个位置之内，两张表最多差多少？
 
 # %% tags=["predict"]
 positions = torch.arange(4096)
@@ -779,12 +780,12 @@ for length in (10, 100, 4096):
     print(f"p < {length:4}: max |Δ| = {(paper - t2t)[:length].abs().max():.2f}")
 
 # %% [markdown] lang="en"
-# "Slightly" ends at 2.00, the most there can be. Layouts can be converted by a permutation,
-# exponents cannot. When you load a checkpoint, check both.
+# "Slightly" ends at 2.00, the most there can be between entries from $-1$ to $1$. Layouts can be
+# converted by a permutation, exponents cannot. When you load a checkpoint, check both.
 
 # %% [markdown] lang="zh"
-# 说是“略有不同”，却能差到2.00，已经是上限了。排布可以用置换互换，指数不行。
-# 加载checkpoint时，两样都要核对。
+# 说是“略有不同”，却能差到2.00，已经是上限了（每一项都在$-1$到$1$之间）。
+# 排布可以用置换互换，指数不行。加载checkpoint时，两样都要核对。
 
 # %% [markdown] lang="en" way="everything"
 # ## 2.8 Positions in 16 bits
@@ -946,16 +947,18 @@ for name, shares in variants.items():
 # *Picture: three lines over the layers; one sinks slowly, one drops to 0, one climbs.*
 #
 # With residual connections a single addition lasts: its share falls only from 0.14 to 0.10, because
-# $h$ is copied forward and every layer can read $p$ from it. Without them it vanishes, since
-# attention averages over the tokens. Added again before each layer, $p$ piles up in $h$ to about
-# $6p$, and its share rises to 0.82. (DETR, in 2.12, also adds it in every layer, but to queries and
-# keys, not to $h$, so that nothing piles up.)
+# $h$ is copied forward and every layer can read $p$ from it. Without them every layer is only an
+# average over tokens: after two or three, all tokens of a sentence have nearly the same vector,
+# whatever their position or word. Added again before each layer, $p$ piles up in $h$ to about $6p$,
+# and its share rises to 0.82. (DETR, in 2.12, also adds it in every layer, but to queries and keys,
+# not to $h$, so that nothing piles up.)
 
 # %% [markdown] lang="zh"
 # *图：横轴是层数，纵轴是位置所占的比例，共三条线，一条缓缓下降，一条跌到0，一条一路上升。*
 #
 # 有残差连接时，加一次就能留住，比例只从0.14降到0.10，因为$h$一层层复制下去，
-# 每一层都能从中读出$p$。没有残差，注意力会对所有词元取平均，位置信息就消失了。
+# 每一层都能从中读出$p$。没有残差，每一层就只是对词元加权平均，两三层之后，
+# 同一句话里各词元的向量几乎一样，位置（连同词）的差别也就消失了。
 # 每层都往$h$里加，$p$就累积到约$6p$，比例涨到0.82。
 # （2.12节的DETR也是每层都加，但只加到查询和键上，不进$h$，就不会累积。）
 
@@ -1137,8 +1140,9 @@ picture(
     )
 )
 for n in (1, -1):
-    ratios = ", ".join(f"{ppl[n] / ppl[0]:.1f}" for ppl in (sinusoids, alibi))
-    print(f"{lengths[n] / 512:.1f} × 512: sinusoids, alibi × {ratios}")
+    waves, biases = (ppl[n] / ppl[0] for ppl in (sinusoids, alibi))
+    ratio = lengths[n] / lengths[0]
+    print(f"{lengths[n]:5} / 512 = {ratio:4.1f}: sinusoids × {waves:4.1f}, alibi × {biases:.1f}")
 
 # %% [markdown] lang="en"
 # *Picture: on logarithmic axes the sinusoidal curve climbs steadily from 20 to 406, while ALiBi
@@ -1158,9 +1162,9 @@ for n in (1, -1):
 
 # %% [markdown] lang="en"
 # **"A shift is a rotation, so the model does not care where a text begins."** The rotation is there
-# (2.5); whether training makes use of it is another question. Two small models of chapter 14
-# learned with sinusoids, at positions 0 to 63: one to copy the symbol three tokens back, one to
-# count how many times a special token, the mark, has appeared so far.
+# (2.5); whether training makes use of it is another question. Take two of the small models of
+# chapter 14 that learned with sinusoids, at positions 0 to 63: one to copy the symbol three tokens
+# back, one to count how many times a special token, the mark, has appeared so far.
 #
 # The cell starts 32 tokens at position 0, 1, 8, 16 or 32, so that no position is new, and prints
 # the share of right answers: at each start for sinusoids and for RoPE (chapter 5), and once for
@@ -1169,7 +1173,7 @@ for n in (1, -1):
 # %% [markdown] lang="zh"
 # **“平移就是旋转，所以文本从哪个位置开始，模型并不在乎。”**
 # 旋转确实存在（2.5节），
-# 训练有没有用上它，是另一回事。第14章的小模型里有两个用正弦编码，在位置0到63上训练：
+# 训练有没有用上它，是另一回事。从第14章的小模型里取两个用正弦编码、在位置0到63上训练的：
 # 一个学照抄之前第三个词元，一个学数某个特定的词元（★）出现过几次。
 #
 # 现在给它们32个词元，起点依次取0、1、8、16、32，没有一个位置是新的。每个任务打印三行答对的比例：正

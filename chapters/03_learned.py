@@ -159,8 +159,8 @@ def hits(table, weights):
 # First without positions: a table $T$ of zeros that is not trained. Then a *learned* $T$ that
 # starts from small random numbers, like all other weights. Guess both hit rates before you run
 # (chance is 0.125). For comparison, the third line is the hit rate of always guessing the most
-# frequent letter of the text (`argmax`). The fourth is no hit rate: it says in what share of cases
-# the model without positions guesses that letter, or one as frequent.
+# frequent letter of the text (`argmax`). The fourth is not a hit rate: it says in what share of
+# cases the model without positions guesses that letter, or one as frequent.
 
 # %% [markdown] lang="zh"
 # 先不给位置，表$T$全为零，不参与训练；再换成*可学习的*（learned）$T$，和其他权重一样，
@@ -195,7 +195,9 @@ print(f"T = 0, argmax: {often.double().mean():.2f}")
 # the most frequent letter or one as frequent (last line). With the table, 0.8, it looks at the
 # neighbours. Nobody told it what a neighbour is: training changed row $p$ wherever that made
 # guesses better. The row enters the query when the blank is at $p$; it enters the key and the value
-# at $p$ wherever the blank is. That is the whole method:
+# at $p$ wherever the blank is.
+#
+# That is the whole method:
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -206,7 +208,9 @@ print(f"T = 0, argmax: {often.double().mean():.2f}")
 # 没有位置时，模型并不比第三行强，都是0.4：它猜的几乎总是出现最多的字母（或并列最多之一，见末行）。
 # 有了表就是0.8，因为它会去看邻居。没有人告诉它什么叫邻居：
 # 怎样改第$p$行能让模型猜得更准，训练就怎样改。
-# 猜位置$p$的字母时，这一行进入查询；无论猜哪里，它都进入位置$p$的键和值。整个方法只有一个式子：
+# 猜位置$p$的字母时，这一行进入查询；无论猜哪里，它都进入位置$p$的键和值。
+#
+# 整个方法只有一个式子：
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -736,8 +740,9 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 
 # %% [markdown] lang="en"
 # Half of the word is erased. $x\odot(1+p)$ saves row 0, but where a sine or a cosine is near $-1$
-# its channel is lost (most completely in row 11). In $x\odot(1+p/2)$ all factors lie between 1/2
-# and 3/2. A learned table that starts at ones starts away from 0, but nothing holds it there.
+# its channel is lost; the last line is the smallest factor in 12 rows, $1+\sin11$ of row 11. In
+# $x\odot(1+p/2)$ all factors lie between 1/2 and 3/2. A learned table that starts at ones starts
+# away from 0, but nothing holds it there.
 #
 # There is a second difference. Score a word $x$ with row $p$ against a word $y$ with row $q$ (no
 # projections). In a sum, $(x+p)\cdot(y+q)$ has a term of positions alone, $p\cdot q$; in a product,
@@ -747,8 +752,8 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 
 # %% [markdown] lang="zh"
 # 词被抹掉了一半。$x\odot(1+p)$救回了第0行，可正弦或余弦接近$-1$的地方，
-# 那个通道又没了（第11行最彻底）。用$x\odot(1+p/2)$，所有因子都在1/2到3/2之间。从全1开始学的表，
-# 起点离0很远，但训练起来没有什么拦着它走到0。
+# 那个通道又没了；末行是12个位置里最小的因子，即第11行的$1+\sin11$。用$x\odot(1+p/2)$，
+# 所有因子都在1/2到3/2之间。从全1开始学的表，起点离0很远，但训练起来没有什么拦着它走到0。
 #
 # 还有第二个区别。设词$x$的位置行是$p$，词$y$的位置行是$q$，求两者的得分（略去投影）。相加时，
 # $(x+p)\cdot(y+q)$里有一项$p\cdot q$只含位置；相乘时是$\sum_cx_cp_c\,y_cq_c$，每一项都离不开两个
@@ -847,11 +852,15 @@ print(f"‖W_x p' − W_p p‖ / ‖W_p p‖: {missed:.0%}")
 print(f"x + p: {W_x.numel()}, [x; p]: {W_Q.numel()}")
 
 # %% [markdown] lang="en"
-# The second line is what no sum $x+p'$ can do for these two projections, however its table is
-# trained. The values, a third projection, would ask still more of the one table.
+# The second line is what no sum $x+p'$ can do for these two projections, whatever its table.
+# Queries and keys together ask for $2d=16$ numbers at each position, and a row has only $d=8$ to
+# offer: about half of the squared norm is missed, and $\sqrt{1/2}\approx71\%$ (other seeds mostly
+# give 60% to 80%). The values, a third projection, would ask still more of the one table.
 
 # %% [markdown] lang="zh"
-# 第二行就是任何相加$x+p'$都补不上的那一份，无论表怎么训练。再加上值的投影，一张表要兼顾的就更多了。
+# 第二行就是任何相加$x+p'$都补不上的那一份：只要这两个投影不变，表取什么值都一样。
+# 查询和键合起来，每个位置有$2d=16$个数要凑，表的一行却只有$d=8$个数可调，平方范数大约有一半补不上，
+# $\sqrt{1/2}\approx71\%$（换个种子，多半在60%到80%之间）。再加上值的投影，一张表要兼顾的就更多了。
 
 # %% [markdown] lang="en"
 # ### Read in order
@@ -938,7 +947,7 @@ print("x[:, :3], x[:, 3:]:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 # ## 3.9 绝对位置编码的两个弱点
 #
 # **长度。** 你已经看到了：位置越过表的最后一行，有的写法报错，有的写法悄悄出错；
-# 行虽然有、却从没训练过，里面就只是噪声；换成正弦编码，低频对又会转到权重从未见过的角度。
+# 行虽然有、却从没训练过，里面就只是噪声；换成正弦编码，慢钟又会走到权重从未见过的角度。
 #
 # **没有共用的相对结构。** “我前面那个字母”是一条规则，绝对位置表却要在每个位置各学一遍，
 # 因为$(4,3)$（查询，键）的得分和$(24,23)$的得分来自不同的行。位置对有$32^2=1024$个，

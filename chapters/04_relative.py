@@ -53,7 +53,6 @@ from posenc_ref import (
     deberta_scores,
     deberta_terms,
     positions,
-    rel_shift,
     rel_shift_bidirectional,
     relative_positions,
     shaw_scores,
@@ -347,8 +346,8 @@ print([round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tol
 # `table[rows]` has $L_q\cdot L_k\cdot D$ numbers. But a query meets only $2m+1$ *different*
 # vectors: take the dot product with each of them once, then pick (*gather*). For the values it goes
 # the other way round: first add up the weights that share a row (*scatter*), then multiply by the
-# $2m+1$ vectors. Take $q_i\cdot a^K_{ij}$ alone: do both ways compute the same, and how many
-# numbers does each store in between, at $L=4096$, $D=64$, $m=16$?
+# $2m+1$ vectors. Take $q_i\cdot a^K_{ij}$ alone, which comes out the same both ways (the cell
+# checks it). How many numbers does each way store in between, at $L=4096$, $D=64$, $m=16$?
 
 # %% [markdown] lang="zh"
 # ### 不必为每一对存一个向量
@@ -356,7 +355,8 @@ print([round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tol
 # `table[rows]`有$L_q\cdot L_k\cdot D$个数。可是一个查询只会遇到$2m+1$个*不同*的向量，
 # 可以先和它们各乘一次，再按行号取（*gather*）。值那边反过来：
 # 先把落在同一行的权重加起来（*scatter*），再乘那$2m+1$个向量。
-# 单看$q_i\cdot a^K_{ij}$，两种做法的结果相同吗？当$L=4096$、$D=64$、$m=16$时，中间各要存多少个数？
+# 单看$q_i\cdot a^K_{ij}$，两种做法结果相同（单元格会核对）。
+# 当$L=4096$、$D=64$、$m=16$时，中间各要存多少个数？
 
 # %%
 rng = torch.Generator().manual_seed(8)
@@ -470,15 +470,15 @@ def rel_shift_rows(x):
 check("rel_shift_rows", rel_shift_rows)
 
 # %% [markdown] lang="en"
-# Now watch the trick. In the picture the number `21` means query 2 and the key one token before it
-# (queries and keys count from 1 here, so that no score looks like the padding). Go through the four
-# steps: ① one column per distance, ② a column of 0 on the left, ③ the first $L_q$ numbers cut and
-# the rest read again in rows of $L_k$, ④ the causal mask. Then add memory: keys of an earlier
-# segment that the queries can still see, numbered first.
+# Now watch the trick. In the picture the number `21` means query 2 and the key one token before it;
+# queries and keys count from 0. Go through the four steps: ① one column per distance, ② a column of
+# padding on the left (0 in the code, · in the picture), ③ the first $L_q$ numbers cut and the rest
+# read again in rows of $L_k$, ④ the causal mask. Then add memory: keys of an earlier segment that
+# the queries can still see, numbered first.
 
 # %% [markdown] lang="zh" slide="show"
-# 现在看这个技巧怎样起作用。图中数字`21`表示查询2和它之前第1个键
-# （图中查询和键都从1编号，免得与补的0混淆）。把四步走一遍：①每列一个距离；②左边补一列0；
+# 现在看这个技巧怎样起作用。图中数字`21`表示查询2和它之前第1个键，查询和键都从0编号。
+# 把四步走一遍：①每列一个距离；②左边补一列（代码里补的是0，图中画作·）；
 # ③丢掉最前面的$L_q$个数，其余按每行$L_k$个重新读；④因果掩码。再加上记忆，
 # 也就是上一个片段留下、仍然看得见的键，它们编号在前。
 
@@ -487,21 +487,22 @@ check("rel_shift_rows", rel_shift_rows)
 def slide(step=1, memory=0):
     queries, keys = 4, 4 + memory
     back = torch.arange(keys - 1, -1, -1)  # keys - 1 … 0 tokens back
-    x = 10.0 * torch.arange(1, queries + 1)[:, None] + back  # (4, keys)
+    x = 10.0 * torch.arange(queries)[:, None] + back  # (4, keys)
     columns = [label.back.format(b=b) for b in back.tolist()]
-    if step == 2:
-        x, columns = F.pad(x, (1, 0)), [label.pad, *columns]
+    if step >= 2:
+        x, columns = F.pad(x, (1, 0), value=torch.nan), [label.pad, *columns]  # nan is shown as ·
     if step >= 3:
-        x, columns = rel_shift(x), [label.key.format(j=j) for j in range(1, keys + 1)]
+        x = x.flatten()[queries:].view(queries, keys)
+        columns = [label.key.format(j=j) for j in range(keys)]
     if step == 4:
         ahead = torch.ones(queries, keys).triu(keys - queries + 1).bool()
         x = x.masked_fill(ahead, -torch.inf)
     return Matrix(
         x,
-        rows=[label.query.format(i=i) for i in range(1, queries + 1)],
+        rows=[label.query.format(i=i) for i in range(queries)],
         columns=columns,
         **label.shifted(step=step),
-        limits=(0, 46),
+        limits=(0, 36),
         decimals=0,
     )
 
@@ -512,14 +513,14 @@ explore(slide, **label.slide, step=label.steps, memory=(0, 2))
 # *Picture: a table of numbers, rows are queries. In step ① the last digits in every row are 3, 2,
 # 1, 0.*
 #
-# After step ③ (without memory) 10, 20, 30 and 40 are on the diagonal, each with the distance 0. To
-# the right of it are a 0 and numbers of the next row; step ④ turns them into −∞.
+# After step ③ (without memory) 0, 10, 20 and 30 are on the diagonal, each with the distance 0. To
+# the right of it are a · and numbers of the next row; step ④ turns them into −∞.
 # Each key of memory moves all this one column to the right.
 
 # %% [markdown] lang="zh"
 # *图：一张数字表，行是查询。第①步里每行各数的个位都依次是3、2、1、0。*
 #
-# 第③步之后（不带记忆时），对角线上是10、20、30、40，距离都是0；它右边先是一个0，再是下一行的数，
+# 第③步之后（不带记忆时），对角线上是0、10、20、30，距离都是0；它右边先是一个·，再是下一行的数，
 # 第④步把它们变成−∞。每多一个记忆里的键，这些都右移一列。
 
 # %% [markdown] lang="en"
@@ -532,12 +533,12 @@ explore(slide, **label.slide, step=label.steps, memory=(0, 2))
 # Column $c$ holds distance $L_k-1-c=(L_k-L_q+i)-j$. Query $i$ stands at $L_k-L_q+i$, after the
 # memory, so this is its distance from key $j$. As $i<L_q$, $c$ is never negative; for $j>i+L_k-L_q$
 # we get $c\ge L_k$: the row has ended, and what follows is read. The cell first prints the 20
-# numbers of the padded table in one line (as in the picture, with queries from 1). Then, for each
-# row $i$: the places of its four numbers in that line, the numbers read there, and after the
-# arrow those of them that are right:
+# entries of the padded table in one line, as in the picture. Then, for each row $i$: the places of
+# its four numbers in that line, what is read there, and after the arrow the part of it that is
+# right:
 
 # %% [markdown] lang="zh"
-# **为什么对。** 一律从0数起，逐行给各数编号。补过0之后，第$i$行从第$i(L_k+1)$个数开始，
+# **为什么对。** 一律从0数起，逐行给各数编号。补过一列之后，第$i$行从第$i(L_k+1)$个数开始，
 # 所以$x_{i,c}$是第$i(L_k+1)+1+c$个数。
 # 丢掉$L_q$个数之后，$(i,j)$处放的是第$L_q+iL_k+j$个数。两者是同一个数，当且仅当
 #
@@ -546,17 +547,17 @@ explore(slide, **label.slide, step=label.steps, memory=(0, 2))
 # 第$c$列对应的距离是$L_k-1-c=(L_k-L_q+i)-j$。查询$i$排在记忆之后，位于$L_k-L_q+i$处，
 # 所以这正是它到键$j$的距离。
 # 因为$i<L_q$，$c$不会是负数；若$j>i+L_k-L_q$，则$c\ge L_k$，这一行已经读完，读到的是后面的数。
-# 先打印补过0的那20个数，排成一行（数的写法同上图，查询从1数起）。再逐行打印：行号$i$，
-# 这一行的四个数各取自第几个，取到的数，箭头后面是其中正确的：
+# 先把补过一列的那20项打印成一行，写法同上图。再逐行打印：行号$i$，
+# 这一行的四个数各取自第几个，取到的是什么，箭头后面是其中正确的：
 
 # %%
-x_by_distance = 10 * torch.arange(1, 5)[:, None] + torch.arange(3, -1, -1)  # (4, 4)
-flat = F.pad(x_by_distance, (1, 0)).flatten()  # 20 numbers
-print(flat.tolist())
+x_by_distance = 10 * torch.arange(4)[:, None] + torch.arange(3, -1, -1)  # (4, 4)
+flat = [entry for row in x_by_distance.tolist() for entry in ("·", *row)]  # 20 entries
+print(*flat)
 for i in range(4):
     first = 4 + 4 * i
-    row = flat[first : first + 4].tolist()
-    print(f"{i}: {first:2} … {first + 3:2}: {row} → {row[: i + 1]}")
+    row = flat[first : first + 4]
+    print(f"{i}: {first:2} … {first + 3:2}:", *row, "→", *row[: i + 1])
 
 # %% [markdown] lang="en"
 # ### XLNet: both directions, and segments
@@ -719,7 +720,8 @@ explore(
 # \iff n\ge16\cdot8^{15/16}\approx112.4.$$
 #
 # At 128 the formula would give bucket 32, which does not exist, so the code takes the minimum with
-# 31. (The paper says 128; the code decides.) Where do the buckets from 16 on begin?
+# 31. (The paper says 128; the code decides.) The cell prints where the buckets from 16 on begin:
+# about how many buckets does it take until the start has doubled?
 
 # %% [markdown] lang="zh" slide="show"
 # 为什么是113，不是128？对数部分共16级，走完15级的地方就是最后一个桶的开头：
@@ -728,7 +730,7 @@ explore(
 # \iff n\ge16\cdot8^{15/16}\approx112.4.$$
 #
 # 到128时公式会给出32号桶，而它并不存在，所以代码要与31取最小值。（论文里写的是128，以代码为准。）
-# 从16号桶起，每个桶各从哪里开始？
+# 下面打印从16号桶起每个桶的起点：起点每翻一倍，大约要隔几个桶？
 
 # %%
 back = torch.arange(1000)
@@ -738,11 +740,17 @@ print(starts[16:])
 print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 
 # %% [markdown] lang="en"
+# A little over five: the start grows by $8^{1/16}$ per bucket and $8=2^3$, so 16 buckets double it
+# three times. (16, 31, 59 and 113 are five apart, each not quite the double.)
+#
 # Two more conventions come with T5's weights. Scores are **not** divided by $\sqrt D$: the scale
 # went into the initial size of $W_Q$. And encoder and decoder have only one table each, in the
 # first layer; its result is passed on to the other layers.
 
 # %% [markdown] lang="zh"
+# 五个多一点：每过一个桶，起点乘以$8^{1/16}$，而$8=2^3$，所以16个桶翻三番
+# （16、31、59、113依次隔五个桶，每次都略少于翻倍）。
+#
 # T5的checkpoint（权重文件）还带着两条约定。一是得分**不**除以$\sqrt D$，
 # 这个尺度放进了$W_Q$的初始大小里。二是编码器和解码器各自只有一张表，放在第一层，
 # 其余各层直接用它的结果。
@@ -1064,7 +1072,7 @@ for start in (0, 5000):
 #
 # | you want | take |
 # |---|---|
-# | the same rule at every position, sentences that move, memory of earlier segments | relative |
+# | the same rule at every position, sentences that move, stored keys of earlier text | relative |
 # | "first token", "title line", a fixed form with fields | absolute |
 # | texts longer than in training | relative, and *measure* (4.11, chapters 6 and 7) |
 # | few or no parameters, little code | T5's number, ALiBi's slope (chapter 7) |
@@ -1075,7 +1083,7 @@ for start in (0, 5000):
 #
 # | 你想要 | 选 |
 # |---|---|
-# | 规则处处相同，句子会移动，要用到上一个片段的记忆 | 相对位置 |
+# | 规则处处相同，句子会移动，要接着用上一段文本留下的键和值 | 相对位置 |
 # | 认出“第一个词元”“标题行”，处理各栏固定的表单 | 绝对位置 |
 # | 处理比训练时更长的文本 | 相对位置，而且要*实测*（4.11节，第6、7章） |
 # | 参数很少或没有，代码也少 | T5的一个数，或ALiBi的斜率（第7章） |
@@ -1140,7 +1148,7 @@ for start in (0, 5000):
 #
 # **Case 1.** Transformer-XL's rel-shift, used in an encoder. Symptom: change the *second* query,
 # row 1, and some scores of the *first*, row 0, change too. In the cell, the score of row $i$ and
-# key $j$ is the number $10(i+1)+(i-j)$, so row 0 should be 10, 9, 8, 7. The last line of output
+# key $j$ is the number $100+10i+(i-j)$, so row 0 should be 100, 99, 98, 97. The last line of output
 # lists the rows that change.
 
 # %% [markdown] lang="zh" slide="code"
@@ -1150,8 +1158,8 @@ for start in (0, 5000):
 # 并打印出症状。找出这个函数错在哪里，再在它下面的练习里写出正确的函数。
 #
 # **病例一。** 把Transformer-XL的rel-shift用在了编码器里。症状：只改了*第二个*查询（第1行），
-# *第一个*查询（第0行）的得分却也变了。打印的数代替得分：第$i$行、键$j$的那个数是$10(i+1)+(i-j)$，
-# 所以第0行应当是10、9、8、7。末行是变了的各行。
+# *第一个*查询（第0行）的得分却也变了。打印的数代替得分：第$i$行、键$j$的那个数是$100+10i+(i-j)$，
+# 所以第0行应当是100、99、98、97。末行是变了的各行。
 
 
 # %%
@@ -1161,7 +1169,7 @@ def shifted_both_ways(x):  # (L, 2L-1), query - key from L-1 to -(L-1)
     return F.pad(seen, (1, 0)).flatten()[length:].view(length, length)
 
 
-x_wide = 10 * torch.arange(1, 5)[:, None] + torch.arange(3, -4, -1)  # (4, 7)
+x_wide = 100 + 10 * torch.arange(4)[:, None] + torch.arange(3, -4, -1)  # (4, 7)
 changed = x_wide.clone()
 changed[1] += 500
 print(shifted_both_ways(x_wide))
@@ -1202,8 +1210,8 @@ key = torch.eye(8, 64, dtype=torch.float64)[None]  # (1, 8, 64)
 query = 8 * key[:, 3:4]  # the score of word 3 is 8
 no_bias = torch.zeros(1, 1, 8, dtype=torch.float64)
 print(f"biased_attention: {biased_attention(query, key, no_bias)[0, 0, 3]:.3f}")
-right = attention_weights(query[None], key[None], scale=1.0)
-print(f"T5:               {right[0, 0, 0, 3]:.3f}")
+trained = torch.tensor([0.0, 0, 0, 8, 0, 0, 0, 0]).softmax(0)
+print(f"trained:          {trained[3]:.3f}")
 
 
 # %% exercise="mend_t5_divided" mends="biased_attention"
@@ -1288,10 +1296,10 @@ print(f"max |Δ| = {(as_code - as_printed).abs().max():.2f}")
 # %%
 lengths = [512, 1012, 1512, 2512, 3512]  # Press, Smith & Lewis 2022, Table 2
 t5 = [19.65, 18.79, 18.91, 20.41, 22.91]
-waves_there = [20.05, 43.54, 76.23, 132.41, 178.97]
+sinusoid = [20.05, 43.54, 76.23, 132.41, 178.97]
 picture(
     Curves(
-        [Curve(lengths, waves_there, label.sinusoidal), Curve(lengths, t5, "T5")],
+        [Curve(lengths, sinusoid, label.sinusoidal), Curve(lengths, t5, "T5")],
         **label.perplexity(),
         y_limits=(15, 200),
         y_scale="log",
@@ -1305,7 +1313,7 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # *Picture: on a logarithmic axis the sinusoidal curve climbs from 20 to 179; T5's dips to 19 at
 # twice the length, then rises to 23.*
 #
-# T5's bias does far better than absolute sinusoids. The dip is no gain: in longer pieces fewer
+# T5's bias does far better than absolute sinusoids. The dip is not a gain: in longer pieces fewer
 # tokens have little context (chapter 7). With a window that slides by one token, so that every
 # predicted token has a full context, T5 gets worse at once, from 17.92 at 512 to 18.51 at 1024
 # (appendix B of the paper). A likely reason: more and more keys share the last bucket, and the

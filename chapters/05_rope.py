@@ -731,10 +731,10 @@ difference = (in_layout["half"] - in_layout["interleaved"]).abs().max()
 print(f"σ = {in_layout['half'].std():.1f}, max |Δ| = {difference:.1f}")
 
 # %% [markdown] lang="en"
-# Off by up to $2.5\sigma$, and nothing warned you.
+# Off by up to $2.5\sigma$: by more than the scores themselves vary.
 
 # %% [markdown] lang="zh"
-# 最多差到$2.5\sigma$，而没有任何东西提醒过你。
+# 最多差到$2.5\sigma$，比得分本身的起伏还大。
 
 # %% [markdown] lang="en" way="everything"
 # ### Converting a checkpoint
@@ -1410,16 +1410,16 @@ explore(standing, **label.standing, band=(0, 4))
 # of the same word against its distance over a logarithmic axis, from 1 down to below 0, then in
 # waves.*
 #
-# In numbers: the left score at −1, −2 and −3, and its mean from 100 to 1000 tokens back; then the
-# lowest score that the same word ever gets within 1000, 10000 and 100000 tokens. Each row says
-# which frequencies are set to 0; in the first, none are.
+# In numbers. Left of the bar: the score of the token before at −1, −2 and −3, and its mean from
+# −100 to −1000. Right of it: the lowest score that the same word ever gets within 1000, 10000 and
+# 100000 tokens. Each row says which frequencies are set to 0; in the first, none are.
 
 # %% [markdown] lang="zh"
 # *图：两条曲线。左图是“前一个词元”那一半的得分随距离的变化，在−1处有一个峰；右图是“同一个词”
 # 那一半的得分，横轴是距离，取对数，从1降到0以下，再起伏。*
 #
-# 用数字来说：左边的得分在−1、−2、−3处的值，和它在之前100到1000个词元处的平均；
-# 然后是同一个词在1000、10000、100000个词元之内所得的最低分。行首写明哪几对的频率改成了0，
+# 用数字来说。竖线左边是“前一个词元”那一半在−1、−2、−3处的得分，以及−100到−1000的平均；
+# 竖线右边是“同一个词”那一半在1000、10000、100000个词元之内的最低分。行首写明哪几对的频率改成了0，
 # 第一行一对也没有。
 
 # %%
@@ -1726,8 +1726,8 @@ print(f"score(5, 3, -1) = {score(5, 3, -1):.2f}")
 # - $R_m^\top R_n=R_{n-m}$; in $D$ dimensions, $D/2$ planes with frequencies $\omega_i$.
 # - Two layouts, related by a reordering of the rows of $W_Q$ and $W_K$ (with biases and gains).
 #   Nothing warns you.
-# - Rotate queries and keys, not values (or rotate the output back); in every layer. A norm with a
-#   gain per channel comes before the rotation.
+# - Rotate queries and keys, not values (or rotate the output back); in every layer (the question at
+#   the end of 5.12). A norm with a gain per channel comes before the rotation.
 # - For $q=k$ with pairs of equal length and $1\ll r\ll b$ the score falls like $1-(\ln r+0.577)/\ln
 #   b$, in ripples. For other vectors content decides, and in a trained head its weights; the paper
 #   proves an upper bound only.
@@ -1745,7 +1745,7 @@ print(f"score(5, 3, -1) = {score(5, 3, -1):.2f}")
 #   允许用两个映射的话，解就多得多（如xPos）。
 # - $R_m^\top R_n=R_{n-m}$；$D$维就是$D/2$个平面，频率为$\omega_i$。
 # - 两种排布，差的是$W_Q$和$W_K$的行序（连同偏置和gain）。用错了也不会报错。
-# - 旋转查询和键，不旋转值（要旋转，就得把输出转回来）；每层都做。
+# - 旋转查询和键，不旋转值（要旋转，就得把输出转回来）；每层都做（5.12节末的“想一想”）。
 #   归一化若带逐通道的gain，要放在旋转之前。
 # - $q=k$、各对长度相同、$1\ll r\ll b$时，得分按$1-(\ln r+0.577)/\ln b$起伏着下降；
 #   换成别的向量由内容决定，训练好的头由权重决定。论文证明的只是一个上界。

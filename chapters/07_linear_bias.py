@@ -79,8 +79,8 @@ language_switch()
 #
 # A head with RoPE has been trained on texts of 128 tokens. It has never met a key 1000 tokens back.
 # What its score does there can be seen without training: fix one query and one key, and change
-# the distance alone. After RoPE's score comes the plain one, less $1/16$ per token. Does RoPE's
-# calm down out there?
+# the distance alone. Each line has RoPE's score, then that without rotation, less $1/16$ per token.
+# Does RoPE's calm down out there?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.1 训练中从没出现过的距离
@@ -103,15 +103,17 @@ for distance in (4, 5, 6, 1000, 1001, 1002):
 # %% [markdown] lang="en"
 # At 1000 tokens RoPE's score still changes by about 0.3 from token to token, hardly less than it
 # does nearby (other vectors give other heights). Most of this comes from the channels that turn
-# fast (chapter 5). Training never saw RoPE's score at such distances, so nothing has shaped it
-# there; the penalty goes on as it began. A head for which far keys already weigh next to
-# nothing needs no new knowledge for keys further back. That is the whole idea of *Attention with
-# Linear Biases*, ALiBi.
+# fast (chapter 5).
+#
+# Training never saw RoPE's score at such distances, so nothing has shaped it there; the penalty
+# goes on as it began. A head for which far keys already weigh next to nothing needs no new
+# knowledge for keys further back. That is the whole idea of *Attention with Linear Biases*, ALiBi.
 
 # %% [markdown] lang="zh"
 # 距离到了1000，RoPE的得分还在逐个词元地变，每步约0.3，比近处小不了多少（换一对向量，数值就不同）。
-# 这主要来自转得快的通道（第5章）。这么远的得分，训练从没见过，也就没管过；
-# 扣分则照着开头的样子继续下去。
+# 这主要来自转得快的通道（第5章）。
+#
+# RoPE在这么远处的得分，训练从没见过，也就没管过；扣分则照着开头的样子继续下去。
 # 既然远处的键本来就几乎没有权重，遇到更远的键，这个头也就不需要学新东西。
 # *带线性偏置的注意力*（Attention with Linear Biases，ALiBi）的全部想法就是这样。
 
@@ -244,16 +246,16 @@ check("alibi_bias_table", alibi_bias_table)
 # With a causal mask even the table is not needed: in a row the part $-m\,i$ is constant, softmax
 # does not see it, and one row $+m\,j$ serves all queries.
 #
-# What ALiBi does not give is the far text. The level perplexity at the top of this chapter shows
-# that nothing breaks, not that the far text is read: what is far weighs next to nothing (7.2), and
-# more context brings no gain (7.7).
+# What ALiBi does not give is the far text: what is far weighs next to nothing (7.2). The level
+# perplexity at the top of this chapter shows that nothing breaks, not that the far text is read
+# (7.7 tests it).
 
 # %% [markdown] lang="zh"
 # 有因果掩码时，连这张表也用不着：一行里的$-m\,i$是常数，softmax不受它影响，
 # 一行$+m\,j$就够所有查询使用。
 #
-# ALiBi给不了的，是远处的内容：那里的键几乎没有权重（7.2节），
-# 上下文再长也不见好（7.7节）。本章开头那个没有升高的困惑度，只说明模型没坏，不说明它读了远处。
+# ALiBi给不了的，是远处的内容：那里的键几乎没有权重（7.2节）。
+# 本章开头那个没有升高的困惑度，只说明模型没坏，不说明它读了远处（7.7节会测）。
 
 # %% [markdown] lang="en" way="weekend"
 # ### Three forms
@@ -326,7 +328,7 @@ for form in ("causal", "symmetric", "key_only"):
 # With the mask all three agree. Without it, in an encoder, only the symmetric form penalises
 # distance; the two others favour the end of the text. And $+m\,j$ has two more traps.
 #
-# - **A sink that is no key.** Some models put one more score into the softmax, which takes the
+# - **A sink that is not a key.** Some models put one more score into the softmax, which takes the
 #   weight that no key needs (8.10). It has no bias, so it is not shifted with the others.
 # - **bfloat16.** A large $m\,j$ swallows the small differences near the query.
 #
@@ -421,7 +423,8 @@ check("alibi_channels", alibi_channels)
 # Why that condition? Softmax does not see a constant, so we may add one, $c$, to every entry. The
 # double sum then grows by $c\,(\sum_iw_i)^2$: by nothing where $\sum_iw_i=0$, and by as much as we
 # like for all other $w$. If some $c$ makes it non-negative for *every* $w$, the table is a Gram
-# matrix: the inner products of one vector per position, as a kernel should be. Under the condition
+# matrix: its entries are the inner products of one vector per position. A function with such tables
+# is called a *kernel* (nothing to do with a GPU's), hence the K of KERPLE. Under the condition
 # there is such a $c$ (but for a borderline case, below); how large depends on the length.
 #
 # A Gram matrix has no negative eigenvalue. So take 16 positions, three biases (the line $-|i-j|$,
@@ -441,8 +444,8 @@ check("alibi_channels", alibi_channels)
 # 为什么是这个条件？softmax不受常数影响，所以每一项都可以加上一个常数$c$。
 # 这时上面的双重和增加$c\,(\sum_iw_i)^2$：$\sum_iw_i=0$时增量为0，其余的$w$，增量要多大有多大。
 # 如果有一个$c$，使双重和对*所有*的$w$都不为负，这张表就是一个Gram矩阵，也就是每个位置给一个向量、
-# 两两做内积，这正是核函数该有的样子。条件正定保证有这样的$c$（只有下文的边界情形例外），
-# 要多大则取决于长度。
+# 两两做内积。这样的函数叫*核函数*（kernel），KERPLE的K就是它。
+# 条件正定保证有这样的$c$（只有下文的边界情形例外），要多大则取决于长度。
 #
 # Gram矩阵没有负的特征值。所以取16个位置，三种偏置（直线$-|i-j|$、对数$-\ln(1+|i-j|)$、
 # 立方$-|i-j|^3$），三个常数$c=0$、$10^6$、$10^9$（各占一列），打印最小的特征值。
@@ -456,8 +459,9 @@ for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(d
     print(f"{name:4}:", *(f"{value:8.1f}" for value in smallest))
 
 # %% [markdown] lang="en"
-# For the line and the logarithm some constant suffices; the cube never gets past $-1552$. KERPLE
-# offers two families; a model uses one, and each head learns its $r_1,r_2>0$:
+# For the line and the logarithm some constant suffices; the cube never gets past $-1552$.
+#
+# KERPLE offers two families; a model uses one, and each head learns its $r_1,r_2>0$:
 #
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
 #
@@ -468,6 +472,7 @@ for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(d
 
 # %% [markdown] lang="zh" slide="show"
 # 直线和对数加上足够大的常数就行，立方停在$-1552$，加多少都不行。
+#
 # KERPLE给出两族函数，任选一族，参数$r_1,r_2>0$由每个头自己学：
 #
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
@@ -646,6 +651,7 @@ print("i = 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+d_{ij}\bigr),\qquad
 # d_{ij}=\sum_{l=j+1}^{i}\ln f_l,\qquad e^{d_{ij}}=f_{j+1}\cdots f_i.$$
 #
+# for $j\le i$. (At keys ahead `forgetting_bias` gives $-\infty$: it is the causal mask as well.)
 # With equal gates $f=e^{-m}$ we get $d_{ij}=-m\,(i-j)$, which is ALiBi. So FoX is **ALiBi with a
 # slope that the text sets.** Below, ten tokens with equal content and a full stop at 4. Set its
 # gate to 0.05: which weights fall? Then set all other gates to 1: what is left of distance?
@@ -661,6 +667,7 @@ print("i = 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+d_{ij}\bigr),\qquad
 # d_{ij}=\sum_{l=j+1}^{i}\ln f_l,\qquad e^{d_{ij}}=f_{j+1}\cdots f_i.$$
 #
+# 其中$j\le i$；对之后的键，`forgetting_bias`给出$-\infty$，也就兼作因果掩码。
 # 所有门都等于$f=e^{-m}$时，$d_{ij}=-m\,(i-j)$，正是ALiBi。
 # 所以FoX可以看作**斜率由文本来定的ALiBi**。下面是十个词元，内容相同，位置4是句号。
 # 把句号的门设成0.05，哪些权重降了？再把其余的门都设成1，距离还剩下什么？
@@ -878,14 +885,14 @@ for step, (a, b) in enumerate(moves, start=1):
 # ## 7.7 What extrapolation means here
 #
 # Trained on 512 tokens, tested on longer inputs, WikiText-103 (Press et al. 2022, Table 2). The
-# opening gave sinusoidal and ALiBi, 4.11 gave T5's buckets; **rotary runs in between.** Below the
-# figure, the input lengths and the perplexity at each.
+# opening gave sinusoidal and ALiBi, 4.11 gave T5's buckets; **rotary runs between sinusoidal and
+# T5.** Below the figure, the input lengths and the perplexity at each.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.7 这里说的外推是什么意思
 #
 # 训练长度512，用更长的输入测试，WikiText-103（Press等，2022，表2）。
-# 正弦（sinusoidal）和ALiBi见本章开头，T5的分桶见4.11节；**旋转（rotary）介于它们之间。**
+# 正弦（sinusoidal）和ALiBi见本章开头，T5的分桶见4.11节；**旋转（rotary）介于正弦与T5之间。**
 # 图下面打印各个输入长度上的困惑度。
 
 # %%
@@ -915,35 +922,55 @@ for name, values in measured.items():
 # *Picture: four lines on logarithmic axes, one for each encoding.*
 #
 # Sinusoidal climbs steeply, rotary less, T5 falls as far as 1012 tokens and then rises until memory
-# runs out (`nan`), ALiBi falls a little and stays level. So ALiBi *keeps working*. Does its line
-# fall **because there is more context**? Table 15 tells. There a window slides along by one token
-# at a time, so that every predicted token has the full context of 512 … 3072 tokens:
+# runs out (`nan`), ALiBi falls a little and stays level. So ALiBi *keeps working*.
+#
+# Does its line fall **because there is more context**? Change the context alone. Two small models
+# of this course, trained on windows of 128 bytes of text (chapter 14 takes them apart), read the
+# last 64, 128, … 1024 bytes of four pieces of text. Whatever they read, the loss printed is that of
+# the same last 64 bytes (mean, in nats per byte). How much does ALiBi gain from 128 to 1024?
 
 # %% [markdown] lang="zh" slide="show"
 # *图：对数坐标上的四条线，每种编码一条。*
 #
 # 正弦陡升，旋转升得少些，T5在1012个词元以内是降的，之后上升，直到显存不足（`nan`）；
-# ALiBi略降之后保持平稳。可见ALiBi*依然管用*。那条线起初在降，**是不是因为上下文更长**，
-# 要看表15：窗口每次只滑动一个词元，每个待预测的词元就都有512…3072个词元的完整上下文。
-# 这时的困惑度是：
+# ALiBi略降之后保持平稳。可见ALiBi*依然管用*。
+#
+# 那条线起初在降，**是不是因为上下文更长**？那就只改上下文。本课程有两个小模型，
+# 训练时每段128个字节（第14章会把它们拆开看），让它们读四段文本的最后64、128……1024个字节。
+# 无论读多少，打印的都是同样的最后64个字节的损失（平均，每字节，单位是奈特，nat）。
+# 从128到1024，ALiBi能好多少？
 
-# %%
-full_context = {512: 17.98, 1024: 17.92, 1536: 18.2, 2048: 18.28, 3072: 18.3}  # Table 15
-for length, perplexity in full_context.items():
-    print(f"{length:4}: {perplexity:.2f}")
+# %% tags=["predict"]
+pages = text_part("test").unfold(0, 1025, 1025)[:4]  # (4, 1025)
+contexts = (64, 128, 256, 512, 1024)
+print(" " * 5, *(f"{n:5}" for n in contexts))
+for name in ("alibi", "rope"):
+    model, losses = glass("text", name), []
+    for n in contexts:
+        with torch.no_grad():
+            logits = model(pages[:, -1 - n : -1])  # (4, n, 256)
+        losses.append(F.cross_entropy(logits[:, -64:].mT, pages[:, -64:]))
+    print(f"{name:5}", *(f"{loss:5.2f}" for loss in losses))
 
 # %% [markdown] lang="en"
-# It does not: with full context perplexity is level, in the end slightly worse. The gain in Table 2
-# comes from the *early-token curse*: when a text is cut into longer pieces, fewer of its tokens are
-# at the beginning of a piece, with little context (appendix B of the paper). Flat means "does not
-# break", not "reads more". With 8 heads the reach ends at 1768 tokens. (Several layers may pass
-# something on: that too must be measured.)
+# Nothing: 896 bytes more, and not a hundredth of a nat, although they lie within the reach of its
+# last head (slope $1/256$, 7.2). RoPE's loss rises from 256 on.
+#
+# The paper finds the same where a window slides along by one token at a time, so that every
+# predicted token has the full context: perplexity is 17.98 with 512 tokens, 18.30 with 3072 (Table
+# 15). The gain in Table 2 comes from the *early-token curse*: when a text is cut into longer
+# pieces, fewer of its tokens are at the beginning of a piece, with little context (appendix B), as
+# here at 64. Flat means "does not break", not "reads more".
 
 # %% [markdown] lang="zh"
-# 不是：先是持平，后来还略差。表2里的改善要归于*开头词元的劣势*（early-token curse）：
-# 文本切成更长的片段，落在片段开头、上下文很少的词元就少了（论文附录B）。
-# 平稳的意思是“没坏”，不是“读得更多”。8个头时，有效范围到1768个词元为止。
-# （多层可以一层一层接力，传没传到也要测。）
+# 一点也没有：多读896个字节，连百分之一奈特也没换来，尽管它们都在最后一个头的有效范围之内
+# （斜率$1/256$，7.2节）。RoPE的损失则从256起就往上升。
+#
+# 论文里也一样：窗口每次只滑动一个词元，每个待预测的词元都有完整的上下文，
+# 这时512个词元的困惑度是17.98，3072个是18.30（表15）。
+# 表2里的改善要归于*开头词元的劣势*（early-token curse）：文本切成更长的片段，
+# 落在片段开头、上下文很少的词元就少了（附录B）；上面读64个字节时，吃的就是这个亏。
+# 平稳的意思是“没坏”，不是“读得更多”。
 
 # %% [markdown] lang="en"
 # ### ALiBi beside RoPE
@@ -1048,8 +1075,8 @@ print("argmax:", seen.argmax(-1).tolist())
 # yield strong extrapolation results" (§3) and was 3% slower (footnote 11).
 #
 # **"The formula $2^{-8h/H}$ holds for any number of heads."** For 12 heads the published slopes are
-# those of 8, then 4 of those of 16. With the formula's slopes, a checkpoint trained with these gets
-# other penalties: its ninth head 0.016 a token in place of 0.707.
+# those of 8, then 4 of those of 16. A checkpoint trained with the published slopes gets other
+# penalties from the formula: its ninth head 0.016 a token in place of 0.707.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.9 哪些说法不对
@@ -1067,19 +1094,17 @@ print("alibi_slopes(12):", [round(m, 3) for m in alibi_slopes(12).tolist()])
 print("2^(−8h/12):      ", [round(m, 3) for m in formula.tolist()])
 
 # %% [markdown] lang="en"
-# **"ALiBi holds its level only in its authors' tables."** Four small models of this course, trained
-# on windows of 128 bytes of text (chapter 14 takes them apart), read 1024: mean loss (nats per
-# byte, over four such pieces of text) in four parts of the window. Do the other three end in the
-# order of section 7.7: T5 lowest, then rotary, then sinusoidal?
+# **"ALiBi holds its level only in its authors' tables."** Four small models, the two of 7.7 and two
+# trained like them, read all 1024 bytes of the `pages` of 7.7. The cell prints the mean loss (nats
+# per byte) in four parts of the 1024. Do the other three end in the order of Table 2: T5 lowest,
+# then rotary, then sinusoidal?
 
 # %% [markdown] lang="zh" slide="show"
-# **“ALiBi只在作者自己的表里才平稳。”** 本课程有四个小模型，训练时每段128个字节
-# （第14章会把它们拆开看），这里读1024个字节，按窗口里的位置分四部分，
-# 打印四段这样的文本上的平均损失（每字节，单位是奈特，nat）。
-# 到最后一部分，其余三个的次序与7.7节一样吗，也是T5最低，旋转其次，正弦最高？
+# **“ALiBi只在作者自己的表里才平稳。”** 四个小模型，7.7节的两个，再加两个同样训练的，
+# 把7.7节的`pages`各读满1024个字节。按位置分四部分，打印平均损失（每字节，单位是奈特，nat）。
+# 到最后一部分，其余三个的次序与表2一样吗，也是T5最低，旋转其次，正弦最高？
 
 # %% tags=["predict"]
-pages = text_part("test").unfold(0, 1025, 1025)[:4]
 print("              0–127  128–255  256–511  512–1023")
 for name in ("sinusoidal", "rope", "t5", "alibi"):
     with torch.no_grad():
@@ -1178,7 +1203,7 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 #
 # - ALiBi subtracts $m_h(i-j)$ after the division by $\sqrt D$: fixed, geometric slopes.
 # - Three forms; with a causal mask they agree. Without one, only the symmetric form penalises
-#   distance. $+m\,j$ also needs float32, and no sink other than a key.
+#   distance. $+m\,j$ also needs float32, and does not go with a sink that is not a key.
 # - KERPLE learns the shape: the logarithm is a power law. Sandwich gets a similar shape from
 #   cosines.
 # - Gates in place of a slope (FoX) let the text decide what is far.

@@ -91,13 +91,13 @@ language_switch()
 # ## 8.1 The same work again
 #
 # To write token 9 a model needs tokens 0 to 8; to write token 10 it needs tokens 0 to 9. Run the
-# whole layer each time. How many old rows change, and why? Guess, then look.
+# whole layer each time: no old row changes. Why? Guess, then look.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.1 同样的活又干一遍
 #
 # 要写词元9，模型需要词元0到8；要写词元10，需要词元0到9。假如每次都把整层算一遍，
-# 旧的各行里有几行会变，为什么？先猜，再看。
+# 旧的各行一行也不会变。为什么？先猜，再看。
 
 # %% tags=["predict"]
 DIM, HEADS, D = 64, 4, 16
@@ -128,15 +128,15 @@ change = (after[:, :, :9] - before).abs().amax((0, 1, 3))
 print(f"before ≠ after: {(change > 1e-12).sum()}/9, +{after.shape[2] - 9}")
 
 # %% [markdown] lang="en"
-# None: one row is new, nine were computed again for nothing. The reason is the causal mask, which
-# hides later keys from a query: row $i$ of a layer is a function of rows $0,\dots,i$ of the layer
-# below. Appending a token leaves those rows of the input as they were, hence row $i$ of the first
+# One row is new, nine were computed again for nothing. The reason is the causal mask, which hides
+# later keys from a query: row $i$ of a layer is a function of rows $0,\dots,i$ of the layer below.
+# Appending a token leaves those rows of the input as they were, hence row $i$ of the first
 # layer, hence that of the second, and so on up. **Nothing of an old token ever changes**: not its
 # keys, not its values, not its output. (As long as positions and frequencies stay: 8.5 changes the
 # frequencies, 8.10 and 8.11 the positions.)
 
 # %% [markdown] lang="zh" slide="show"
-# 一行也没变：只有一行是新的，其余九行都白算了。原因是因果掩码（causal mask）不让查询看到之后的键：
+# 只有一行是新的，其余九行都白算了。原因是因果掩码（causal mask）不让查询看到之后的键：
 # 一层的第$i$行只取决于下面那层的第$0,\dots,i$行。追加一个词元时，只要那些行不变，
 # 第$i$行就不变；而在输入处它们确实不变。
 # 对层数做归纳：**旧词元的一切都不再变化**，键、值、输出都如此。
@@ -458,12 +458,12 @@ check("decode_positions", decode_positions)
 
 # %% [markdown] lang="en"
 # How bad is a wrong position? Decode the last token with each position from 0 to 23 and compare
-# with the right output, that of position 11. How large is the error one off, and does it keep
-# growing further away?
+# with the right output, that of position 11. How large is the error one off, relative to that
+# output, and does it keep growing further away?
 
 # %% [markdown] lang="zh" slide="show"
 # 位置错了有多糟？让最后一个词元依次取0到23的每个位置，各解码一次，与正确的输出（位置11）相比。
-# 只差1时误差有多大？离得更远，误差会一直变大吗？
+# 只差1时，误差是正确输出的几分之几？离得更远，误差会一直变大吗？
 
 # %% tags=["predict"]
 _, cache = layer(words[:, :11], torch.arange(11)[None])
@@ -483,16 +483,14 @@ print(", ".join(f"{p}: {error[p]:.2f}" for p in (0, 10, 11, 12)))
 
 # %% [markdown] lang="en"
 # *Picture: the error of the output over the position given, the right one dashed.*
-#
-# It touches 0 at 11 alone, rises steeply on both sides and dips again near 5 and 17, to 0.5 and
-# 0.6. One off already costs 0.47 and 0.40: the fastest pair of channels has turned by a whole
-# radian. (At 5 and 17 that pair has come round, $2\pi\approx6.3$; the slower ones have not.)
+# One off already costs 0.47 and 0.40: the fastest pair of channels has turned by a whole radian.
+# The error does not keep growing: it dips again near 5 and 17, to 0.5 and 0.6. (At 5 and 17 that
+# pair has come round, $2\pi\approx6.3$; the slower ones have not.)
 
 # %% [markdown] lang="zh"
-# *图：横轴为给定的位置，纵轴为输出的误差，正确的位置是虚线。*
-#
-# 误差只在11处为0，向两侧陡升，到5和17附近又降到0.5和0.6。位置只差1，误差就有0.47和0.40，
-# 因为最高频的那对通道已经差了整整一弧度。（5和17与11相差6，而$2\pi\approx6.3$，
+# *图：横轴为给定的位置，纵轴为输出的误差，正确的位置是虚线。* 位置只差1，
+# 误差就有0.47和0.40，因为最高频的那对通道已经差了整整一弧度。
+# 误差并不会一直变大，到5和17附近又降到0.5和0.6。（5和17与11相差6，而$2\pi\approx6.3$，
 # 所以在那里，这一对差不多转满一圈，回到了原处；低频的那些还没有。）
 
 # %% [markdown] lang="en" way="weekend"
@@ -650,7 +648,9 @@ print(f"{each.shape[2]} × (W_UKᵀ R_{{i−j}} q)ᵀ c = s: {same}")
 # %% [markdown] lang="en"
 # Twelve keys, twelve queries; with one for all, the scores $s$ are off by 86%. At every distance
 # $W_{UK}^\top R_{i-j}$ is another matrix, and multiplying by all of them saves nothing over making
-# the keys. So the rotation is **decoupled** (that is why only 64 of 192 channels turned in 5.12):
+# the keys.
+#
+# So the rotation is **decoupled** (that is why only 64 of 192 channels turned in 5.12):
 # the content stays as it is, absorbed, and $D_{\mathrm r}$ further channels carry the position.
 # Their key is turned, and all heads share it, so it fits into the cache beside the latent:
 #
@@ -660,6 +660,7 @@ print(f"{each.shape[2]} × (W_UKᵀ R_{{i−j}} q)ᵀ c = s: {same}")
 # %% [markdown] lang="zh"
 # 十二个键要十二个查询，只用一个的话，得分$s$差了86%：距离不同，$W_{UK}^\top R_{i-j}$就不同，
 # 一个一个乘过去，并不比算出键省事。
+#
 # 于是把旋转**解耦**出来（decoupled RoPE；5.12节说的“192个通道中的64个”就是它）：
 # 内容部分不转，照样吸收；另设$D_{\mathrm r}$个通道带位置。这些通道的键要旋转，但所有头共用一个，
 # 所以能和隐向量一起放进缓存：
@@ -931,21 +932,21 @@ for rope, name in ((True, "RoPE"), (False, "x + p")):
 #
 # Pretraining mostly does without padding: it packs documents into one row. Each document counts its
 # positions from 0, so positions repeat, and a mask by position no longer tells earlier from later.
-# Three documents of 4, 5 and 3 tokens share a row. The last gets other tokens: does the *first*
-# change? And does the second give what it gives alone? Three masks: by `position`, by `column` (the
+# Three documents of 4, 5 and 3 tokens share a row. Three masks: by `position`, by `column` (the
 # usual triangle), and by position *within a* `document`. The first line has the positions, the
-# last what changes under the document mask if they run on from 0 to 11. Of the two differences on
-# each line between, which do you expect to be 0?
+# last what changes under the document mask if they run on from 0 to 11. Between them, one line per
+# mask: by how much the *first* document changes when the third gets other tokens, then how far the
+# second is from what it gives alone. Which of these six are 0?
 
 # %% [markdown] lang="zh"
 # ### 打包的文档
 #
 # 预训练时多半不填充，而是把几篇文档打包（packing）成一行。每篇的位置都从0数起，于是位置会重复，
-# 按位置生成的掩码也就分不清先后了。三篇文档各有4、5、3个词元，放在一行里。把最后一篇换成别的词元，
-# *第一篇*的输出会变吗？第二篇的输出与它单独算时相同吗？试三种掩码：按位置（`position`）；
-# 按列（`column`，常见的三角形）；按位置但*限于同一篇文档*（`document`）。
-# 第一行打印位置，最后一行打印用文档掩码、但位置一路数到11时输出差多少；
-# 中间三行各打印上面问的两个差，你预计哪几个是0？
+# 按位置生成的掩码也就分不清先后了。三篇文档各有4、5、3个词元，放在一行里。试三种掩码：
+# 按位置（`position`）；按列（`column`，常见的三角形）；按位置但*限于同一篇文档*（`document`）。
+# 第一行打印位置，最后一行打印用文档掩码、但位置一路数到11时输出差多少。
+# 中间每种掩码一行，先是第三篇换成别的词元时*第一篇*的输出变了多少，
+# 再是第二篇的输出与它单独算时差多少。这六个数里哪几个是0？
 
 # %% tags=["predict"]
 documents = torch.tensor([0] * 4 + [1] * 5 + [2] * 3)  # (L,)
@@ -972,15 +973,20 @@ on = packed(words, "document", torch.arange(12)[None]) - packed(words, "document
 print(f"document, at = 0 … 11: max |Δ| = {on.abs().max():.2f}")
 
 # %% [markdown] lang="en"
-# By position alone documents read even the *future* of the row; by column, all before them. Nothing
-# reports an error. So positions that start again need a document mask. With RoPE the mask alone is
+# Three: the first document's by `column`, and both by `document`. By position alone documents read
+# even the *future* of the row; by column, all before them. Nothing reports an error.
+#
+# So positions that start again need a document mask. With RoPE the mask alone is
 # enough: a shift of a whole document changes no distance, so positions may as well run on, as in
 # the last line. FlashAttention takes the borders as `cu_seqlens`; transformers 5.23 reads them off
 # the positions, if given neither a mask nor a cache.
 
 # %% [markdown] lang="zh"
+# 三个：`column`的第一篇，`document`的两篇。
 # 只按位置生成掩码，一篇文档连行里*之后*的内容都读得到；按列，则读得到之前的所有文档。
-# 形状都不变，也不报错。所以位置既然每篇重新数起，就要配上文档掩码。
+# 形状都不变，也不报错。
+#
+# 所以位置既然每篇重新数起，就要配上文档掩码。
 # 用RoPE时，只要有这个掩码就够了：整篇平移不改变距离，位置一路接着数下去也行，
 # 见最后一行。FlashAttention用`cu_seqlens`接收文档的边界；
 # transformers 5.23能从位置看出边界，但前提是既没有给掩码，也没有给缓存。
@@ -1109,11 +1115,11 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 # %% [markdown] lang="en"
 # ### Local and global layers
 #
-# A window does more than save memory: in its layer no rotated distance exceeds $w-1$, so a model
-# trained on $w$ tokens or more meets no new angle there, however long the text. Far tokens are left
-# to *global* layers: some have a base of their own, some no RoPE, and those of gpt-oss have the
-# same RoPE as its local layers. Defaults in transformers 5.23, and for Gemma 3 4B the window and
-# the scaling (6.14) of its own config:
+# A window does more than save memory: no query of its layer sees a key more than $w-1$ back, so a
+# model trained on $w$ tokens or more meets no new angle there, however long the text. Far tokens
+# are left to *global* layers: some have a base of their own, some no RoPE, and those of gpt-oss
+# have the same RoPE as its local layers. Defaults in transformers 5.23, and for Gemma 3 4B the
+# window and the scaling (6.14) of its own config:
 #
 # | model | local layers | global layers |
 # |---|---|---|
@@ -1130,7 +1136,7 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 # %% [markdown] lang="zh"
 # ### 局部层与全局层
 #
-# 窗口不只省显存：在有窗口的层里，旋转的距离不会超过$w-1$，只要训练长度不短于$w$，
+# 窗口不只省显存：在有窗口的层里，查询只看得到$w-1$以内的键，只要训练长度不短于$w$，
 # 文本再长也遇不到新角度。远处的词元交给*全局*层。这些层有的另用一个base（底数），有的干脆不用RoPE，
 # 也有的照旧（gpt-oss）。
 # 下表是transformers 5.23里config类的默认值；
@@ -1329,20 +1335,19 @@ print(f"bfloat16, every=False: {once[-1]:.0e}")
 
 # %% [markdown] lang="en"
 # *Picture: error over steps, logarithmic: three dtypes turned at every step, bfloat16 also turned
-# once.*
+# once.* Turned at every step, bfloat16 climbs to half the size of the key; float16, with three bits
+# more, ends at about a seventh of that; float32 stays below $10^{-4}$. Turned once, bfloat16 stays
+# at about 0.002.
 #
-# Turned at every step, bfloat16 climbs to half the size of the key; float16, with three bits more,
-# ends at about a seventh of that; float32 stays below $10^{-4}$. Turned once, bfloat16 stays at
-# about 0.002. Keep the key as first stored, with its position, and turn once. The `SinkCache` of
+# Keep the key as first stored, with its position, and turn once. The `SinkCache` of
 # Hugging Face transformers 4.38 turned at every step, with cosines and sines rounded too.
 
 # %% [markdown] lang="zh"
 # *图：横轴为步数，纵轴为键的误差，取对数刻度；三条线是三种dtype，每一步都转，
-# 另一条是只转一次的bfloat16。*
-#
-# 每一步都转时，bfloat16的误差一直升到键本身大小的一半；float16的尾数多三位，
-# 最后的误差约为bfloat16的七分之一；float32的始终在$10^{-4}$以下。
+# 另一条是只转一次的bfloat16。* 每一步都转时，bfloat16的误差一直升到键本身大小的一半；
+# float16的尾数多三位，最后的误差约为bfloat16的七分之一；float32的始终在$10^{-4}$以下。
 # 只转一次时，bfloat16的误差停在0.002左右，不随步数增长。
+#
 # 所以要保留最初存下的键和它的位置，用时一次转到位。Hugging Face transformers 4.38的`SinkCache`
 # 就是每步转的，连余弦和正弦也舍入过。
 
@@ -1553,7 +1558,7 @@ print("refitted = scaled(k, p):", torch.allclose(refitted, scaled(k, p)))
 # un-rotated keys, so renumbering changes the stored positions alone.) Each way has a line, which
 # begins with the numbers of sinks + latest columns kept: keep all; the latest 64; four sinks and
 # the latest 60; the same, renumbered. The loss is the mean over the last 128 bytes of eight such
-# texts, in nats per byte: which way is the worst?
+# texts, in nats per byte (in 7.9 about 1.7 within 128 bytes): which way is the worst?
 
 # %% [markdown] lang="zh"
 # **“没有汇点，只留窗口，模型就垮了。”** Llama 2确实如此（8.10节）。本课程有个两层的小模型，
@@ -1561,7 +1566,8 @@ print("refitted = scaled(k, p):", torch.allclose(refitted, scaled(k, p)))
 # 就按下面的做法驱逐一次旧的键。（它的缓存存的是未旋转的键，用时才转，所以重新编号只要改位置。）
 # 做法有四种：全部保留；只留最后64列；留四个汇点和最后60列；同上，再重新编号。
 # 每种一行，行首是“汇点数 + 留下的最后几列”。
-# 损失是八段这样的文本里最后128个字节的平均（每字节，单位是奈特，nat）：哪种做法最差？
+# 损失是八段这样的文本里最后128个字节的平均
+# （每字节，单位是奈特，nat；7.9节里，128个字节以内约为1.7）：哪种做法最差？
 
 # %% tags=["predict"]
 reader, stream = glass("text", "rope"), text_part("test").unfold(0, 385, 385)[:8]

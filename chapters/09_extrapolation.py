@@ -220,7 +220,7 @@ print(f"T = {settings['lengths']}, {tested}; torch {results['machine']['torch']}
 # 0.001 and 0.003); and where an encoding has weights of its own (the learned rows, T5's table,
 # KERPLE's two numbers a head), the lower rate with ten times as much for these. Each line below has
 # the winner, as rate × factor for the encoding's own weights, and in brackets the loss of each
-# candidate. Guess which of the three gains most from the factor.
+# candidate. Guess which of learned, T5 and KERPLE gains most from the factor.
 
 # %% [markdown] lang="zh" slide="show"
 # **学习率。** 所有方法用同一条规则：用种子0把每个候选都训练到底，验证文本上损失最低的入选
@@ -228,7 +228,7 @@ print(f"T = {settings['lengths']}, {tested}; torch {results['machine']['torch']}
 # 候选是两种学习率，0.003和0.01（三种微调是0.001和0.003），用于全部权重；
 # 编码自己有参数的（可学习编码的行、T5的表、KERPLE每个头的两个数），再加一个候选，即较低的学习率，
 # 而这些参数取它的十倍。每行先是入选的（学习率×编码自己参数的倍数），
-# 括号里是每个候选的验证损失。先猜：三种里哪种从十倍得益最多？
+# 括号里是每个候选的验证损失。先猜：可学习编码、T5、KERPLE里，哪种从十倍得益最多？
 
 # %% tags=["predict"]
 for method in dict.fromkeys(one["method"] for one in results["tried"]):
@@ -313,8 +313,9 @@ for method in (*METHODS, VARIANT):
 # its excess is already above 1; with embeddings times $\sqrt d$ (and the higher rate) it is 0.04.
 # So an encoding that is hardly used can still do harm, probably because its numbers are large.
 #
-# The learned rows show the converse: a small excess after short training is no merit. Our 600 steps
-# are short, too: every loss at 128 is still falling, and a longer run may give another excess.
+# The learned rows show the converse: a small excess after short training is not a merit. Our 600
+# steps are short, too: every loss at 128 is still falling, and a longer run may give another
+# excess.
 
 # %% [markdown] lang="zh"
 # 150步时，可学习编码还不比NoPE好，超额损失只有0.1，而RoPE已有0.6。
@@ -646,11 +647,21 @@ explore(
 # is at the top and NoPE just above 0, with RoPE, learned and sinusoidal × √d between them.* In the
 # second, on an axis of its own, ALiBi and KERPLE lie on 0, one over the other, and T5 rises. Switch
 # to the loss: NoPE's excess is low, but at 128 its loss is the highest.
+#
+# Drag the seed, and sinusoidal stays at the top of the first group, NoPE at the bottom. The three
+# between keep one order in all seeds at 1024 and, but for seed 2, at 512; at 256 they have three
+# orders. Of the scalings by parts is always the lowest; YaRN is below NTK except in seed 0 (at 256
+# also in 5), and PI is above plain RoPE except in 2 and 6 (at 256: in 4 and 6).
 
 # %% [markdown] lang="zh"
 # *图：超额损失随长度的变化，组里每种编码一条线。第一组里，正弦在最上面，NoPE略高于0，
 # RoPE、可学习编码、嵌入放大后的正弦在两者之间。* 第二组的纵轴另有刻度：ALiBi和KERPLE重叠在0上，
 # T5往上走。切换到损失：NoPE的超额损失低，但它在128处的损失最高。
+#
+# 拖动种子，第一组里，正弦总在最上，NoPE总在最下；中间三条，在1024上所有种子次序都相同，
+# 512上只有种子2例外，256上则出现了三种次序。RoPE的各种缩放里，NTK-by-parts总是最低；
+# YaRN低于NTK，只有种子0例外（256上还有种子5）；位置插值高于不缩放的RoPE，
+# 只有种子2和6例外（256上是4和6）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 9.6 Interpolate, then tune

@@ -91,16 +91,19 @@ for here, there in (((3, 5), (3, 6)), ((3, 5), (4, 5)), ((3, 5), (4, 4)), ((3, 1
 
 # %% [markdown] lang="en"
 # Neighbours across are 1 apart, neighbours below 12, and (4, 4) is 11 away. From the end of a row
-# to the start of the next, a whole image away, it is only 1. And the 12 is the width. The figure
-# shows, from the patch you choose, the distance in the sequence and the score of RoPE for *equal
-# vectors* (query equal to key, all pairs equally long: a mean of cosines). Change the width: what
-# happens to the patch below? Choose column 0: which patches are deep red, and is each of them a
-# neighbour?
+# to the start of the next, a whole image away, it is only 1. And the 12 is the width.
+#
+# The figure shows, from the patch you choose, the distance in the sequence and the score of RoPE
+# for *equal vectors* (query equal to key, all pairs equally long: a mean of cosines). Change the
+# width: what happens to the patch below? Choose column 0: which patches are deep red, and is each
+# of them a neighbour?
 
 # %% [markdown] lang="zh" slide="show"
 # 左右的邻居隔1步，上下的邻居隔12步，到(4, 4)是11步；而一行的末尾与下一行的开头隔着整幅图像，
 # 反倒只有1步。
-# 这个12就是宽度。下面两图都从你选的那一块算起，左图是序列中的距离，
+# 这个12就是宽度。
+#
+# 下面两图都从你选的那一块算起，左图是序列中的距离，
 # 右图是*向量相等*时RoPE的得分（查询等于键，各对一样长，得分就是余弦的平均）。改变宽度，
 # 下方那一块会怎样？再选第0列，哪些块是深红的，它们都是邻居吗？
 
@@ -433,8 +436,8 @@ for dy, dx in ((-2, 3), (-3, 2)):
 # $$s(\Delta y,\Delta x)=f(\Delta y)+g(\Delta x).$$
 #
 # So the corners of a rectangle obey $s(\Delta y,\Delta x)-s(\Delta y,0)-s(0,\Delta x)+s(0,0)=0$,
-# whatever $q$ and $k$ are. A logit of axial RoPE cannot say "exactly there" without raising the
-# whole row or the whole column.
+# whatever $q$ and $k$ are. A logit of axial RoPE cannot say "exactly there" without raising its
+# whole row and its whole column.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 是和，不是积
@@ -444,7 +447,7 @@ for dy, dx in ((-2, 3), (-3, 2)):
 # $$s(\Delta y,\Delta x)=f(\Delta y)+g(\Delta x).$$
 #
 # 所以矩形的四个角满足$s(\Delta y,\Delta x)-s(\Delta y,0)-s(0,\Delta x)+s(0,0)=0$，
-# 不管$q$和$k$是什么。也就是说，轴向RoPE的logits没法单单抬高某一处，整行或整列都会跟着抬高。
+# 不管$q$和$k$是什么。也就是说，轴向RoPE的logits没法单单抬高某一处，它所在的整行和整列都会跟着抬高。
 
 # %%
 a, b, c, d = (axial_score(9, 9, dy, dx) for dy, dx in ((2, -3), (2, 0), (0, -3), (0, 0)))
@@ -559,8 +562,8 @@ print("(5, 5):", [round(x, 2) for x in seen[:, 12, 12].tolist()])
 # *LieRE* (Ostmeier et al. 2024, [arXiv:2406.10322](https://arxiv.org/abs/2406.10322)) learns the
 # *generators* whole: the matrices $G$ in the exponent of $R=\exp(yG_y+xG_x)$, dense and
 # skew-symmetric. In general these do not commute, and then the score depends on more than the
-# displacement (10.2). LieRE is worth a try if images or volumes are small, you train from scratch,
-# and the place of a thing says as much as the distance between two things.
+# displacement (10.2): the place of a thing can tell as well. What that is worth, this course has
+# not measured.
 
 # %% [markdown] lang="zh"
 # *图：四张15×15块的热力图，每张正中有一个亮十字，第一张是正的，其余的依次多转一点。*
@@ -573,8 +576,7 @@ print("(5, 5):", [round(x, 2) for x in seen[:, 12, 12].tolist()])
 # *LieRE*（Ostmeier等，2024，[arXiv:2406.10322](https://arxiv.org/abs/2406.10322)）
 # 把*生成元*（generator）整个学出来，也就是$R=\exp(yG_y+xG_x)$指数里的$G$，
 # 它们是稠密的反对称矩阵，一般不可交换，
-# 得分就不再只取决于位移（10.2节）。如果图像或体数据不大，你又从头训练，而且“在哪里”与“相距多远”
-# 同样要紧，LieRE就值得一试。
+# 得分就不再只取决于位移（10.2节），“在哪里”也能影响得分。这有多大好处，本课程没有测量。
 
 # %% [markdown] lang="en" way="everything"
 # ## 10.5 A learned table for an image
@@ -614,7 +616,7 @@ for other in (6, 19, 103):
 # channels hold chapter 2's row for one axis, the other half that for the other axis, each as all
 # sines, then all cosines. Its code calls the first half `emb_h`, for the height. Is it? The cell
 # does as that code does, for four patches, two rows of two, and prints the first half for each
-# (row, column). Which two are equal: those of one *row* of the image, or those of one *column*?
+# (row, column). Which of the four agree: those of one *row* of the image, or of one *column*?
 
 # %% [markdown] lang="zh"
 # 训练之前，表里没有任何东西说明谁和谁相邻。
@@ -622,7 +624,7 @@ for other in (6, 19, 103):
 # **也可以什么都不学。** ViT-MAE（He等，2022）加的是固定的正弦，叫*sincos2d*：
 # 一半通道是某个轴的正弦编码（第2章），另一半是另一个轴的；每一半里先放全部正弦，再放全部余弦。
 # 它的代码把前一半叫作`emb_h`，意思是高。真的是高吗？下面照那段代码的写法取四块，两行两列，
-# 按（行，列）打印每一块的前一半。哪两块相同：是图像里同*行*的，还是同*列*的？
+# 按（行，列）打印每一块的前一半。四块里哪些相同：是图像里同*行*的，还是同*列*的？
 
 # %% tags=["predict"]
 grid_h, grid_w = torch.arange(2), torch.arange(2)
@@ -636,15 +638,17 @@ for patch, row in enumerate(emb_h.tolist()):
 # transformers 5 calls it a "variable naming bug that swapped h and w", builds new tables with rows
 # first, and exchanges the halves for ViT-MAE, because the weights rely on it. Which axis is first
 # belongs to the checkpoint. Nothing fails if you take the wrong one: in a square image every patch
-# then gets the position of its mirror image across the diagonal. So the reference is given the
-# columns first:
+# then gets the position of its mirror image across the diagonal.
+#
+# So the reference is given the columns first (the cell is silent if the two are equal):
 
 # %% [markdown] lang="zh"
 # 前一半是*列*：`meshgrid(grid_w, grid_h)`把宽放在了前面。Hugging Face transformers 5的注释说，
 # 这是把h和w弄反的变量命名错误（variable naming bug），这个库新建的表是行在前，
 # 但为ViT-MAE又把两半换了回来，因为权重依赖于此。哪个轴在前，要看checkpoint（权重文件）；
 # 用错了也不报错，正方形图像里，每一块只是拿到了沿对角线翻过去的那一块的位置。
-# 所以用参考实现时，要把列放在前面：
+#
+# 所以用参考实现时，要把列放在前面（两者相等，单元格就什么也不打印）：
 
 # %%
 rows, columns = torch.tensor([0, 0, 1, 1]), torch.tensor([0, 1, 0, 1])
@@ -838,14 +842,15 @@ explore(gap_filling, **label.gap_filling, gap=(0, 5), written=(1, 6))
 # GLM adds a learned row for each of the two positions. ChatGLM-6B turns: each half of the head is a
 # small RoPE of its own, the first $D/2$ channels by the first stream, the others by the second,
 # both with `frequencies(D // 2)`. So the score depends on two differences. The cell puts 5 words
-# before the sentence, and then doubles the second stream instead: how much does a score change at
-# most, in the second case inside the prompt (`[:6, :6]`) and at the written words (`[6:]`)?
+# before the sentence, and then doubles the second stream instead. It prints the largest change of a
+# score: in the first case; in the second inside the prompt (`[:6, :6]`); and in the second in the
+# rows of the written words (`[6:]`). Which of the three is 0?
 
 # %% [markdown] lang="zh"
 # GLM给两个位置各加一行可学习的向量，ChatGLM-6B则是旋转：头的每一半各是一个小RoPE，
 # 前$D/2$个通道按第一串转，其余按第二串转，都用`frequencies(D // 2)`。所以得分取决于两个差。
-# 下面先在句子开头加5个词，再改为把第二串乘以2：得分最多变多少？
-# 后一种分开看prompt内部（`[:6, :6]`）和写出的词（`[6:]`）。
+# 下面先在句子开头加5个词，再改为把第二串乘以2，各看得分最多变多少；
+# 后一种分两行打印：prompt内部（`[:6, :6]`），写出的词那几行（`[6:]`）。三个数里哪些是0？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -1027,8 +1032,8 @@ for axis, part in zip("thw", omega.split((16, 24, 24)), strict=True):
 # which pairs an axis got. Qwen3-VL deals them out in turn (Interleaved-MRoPE), with sections (24,
 # 20, 20): t, h, w, t, h, w, …, and every axis gets fast pairs as well as slow ones. *VideoRoPE*
 # (Wei et al. 2025, [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)) gives time the slowest
-# pairs instead, and stretches the steps of time by a factor of its own; it is worth a look if
-# videos are long and you ask about their order.
+# pairs instead, which do not come round even in a long video, and stretches the steps of time by a
+# factor of its own.
 
 # %% [markdown] lang="zh" slide="show"
 # 宽分到的全是低频，向右走一步，最快的指针也只转0.0002弧度，对这些对来说，连图像最左和最右的块，
@@ -1038,7 +1043,7 @@ for axis, part in zip("thw", omega.split((16, 24, 24)), strict=True):
 # Qwen3-VL改成交错分配（Interleaved-MRoPE），三个轴分别得到24、20、20对，按t、h、w、t、
 # h、w……的次序轮流分发，每个轴都既有高频对，又有低频对。*VideoRoPE*（Wei等，2025，
 # [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)）则把最低频的对给时间，
-# 时间的步长另乘一个倍数；如果视频很长，问的又是先后，不妨看看它。
+# 它们在长视频里也转不满一圈；时间的步长另乘一个倍数。
 
 
 # %% exercise="section_axes"
@@ -1128,7 +1133,7 @@ check("mend_column_first", mend_column_first)
 
 # %% [markdown] lang="en"
 # **Case 2.** The table of cosines has $D$ columns, so the sections were doubled and cut from it.
-# The layout is half-split. Symptom: the norm changes, so it is no rotation any more.
+# The layout is half-split. Symptom: the norm changes, so it is not a rotation any more.
 
 # %% [markdown] lang="zh"
 # **病例二。** 余弦表有$D$列，写的人就把轴分配里的三个数各乘以2，照此切表，

@@ -171,13 +171,15 @@ language_switch()
 #   一切以config为准（11.4）。
 
 # %% [markdown] lang="en"
-# The same, simplified, as a picture. 1: works as is; ½: under a condition; 0: ruled out. Three
-# buttons set a stream; a learned table with longer texts; images, finer than in training. One of
-# them leaves nothing: predict which, before you press it.
+# The same, simplified, as a picture. 1: works as is; ½: under a condition; 0: ruled out. The three
+# buttons below it set one case each: a stream; a learned table that is kept, with longer texts;
+# images at a higher resolution than in training. One of them leaves nothing: predict which, before
+# you press it.
 
 # %% [markdown] lang="zh" slide="show"
-# 把它简化成一张图：1表示直接可用，½表示有条件，0表示出局。三个按钮分别设成：流式；
-# 可学习的表，遇上更长的文本；图像，比训练时更细。其中一个按下去就一种也不剩，先猜是哪个。
+# 把它简化成一张图：1表示直接可用，½表示有条件，0表示出局。图下有三个预设按钮，各代表一种情形：
+# 流式生成；沿用可学习的表，文本却更长；图像分辨率比训练时高。按下其中一个，就一种也不剩，
+# 先猜是哪个。
 
 # %%
 REACH = {  # as long as in training, longer, a stream
@@ -425,11 +427,16 @@ reading = {
 measured(reading)
 
 # %% [markdown] lang="en"
+# Usually T5: building a bias matrix costs more than using it, so keep it and share it between
+# layers.
+#
 # And one more token, with 4096 keys in the cache (short times vary more, so more rounds). If keys
 # are stored rotated, RoPE turns the new token alone, its query, `turn(q1, now)`, and its key; if
 # not, all keys, `turn(k, at)`. ALiBi's `row` is kept, or made again by a call:
 
 # %% [markdown] lang="zh"
+# 通常是T5：建一张偏置矩阵比用它更贵，所以要留着它，各层共用。
+#
 # 再看缓存里有4096个键时，多来一个词元（时间短，起伏就大，所以多跑几轮）。存的键若是转过的，
 # RoPE只转新来词元的查询`turn(q1, now)`和键；若没转过，就要转全部的键，`turn(k, at)`。
 # ALiBi的一行（`row`）留着用，或每次调用函数重建：
@@ -453,23 +460,20 @@ decoding = {
 measured(decoding, rounds=31)
 
 # %% [markdown] lang="en"
-# Read your own ratios; they differ between machines. Three things usually stand out. When a text is
-# read, T5's rebuilt matrix costs the most: building a bias matrix costs more than using it, so keep
-# it and share it between layers. Turning a whole cache at each step costs far more than any row,
-# and far more than the count suggests (twice the scores): this plain code computes all cosines and
-# sines each time and writes the keys several times. And with a rotated cache, or with ALiBi's row,
-# kept or rebuilt, decoding costs little more than without positions, often one to three tenths,
-# partly noise. Of the rows T5's costs the most, as its buckets are looked up again. (These are
-# plain PyTorch calls on a CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an
-# argument and never store a matrix.)
+# Read your own ratios; they differ between machines. Two things usually stand out. Turning a whole
+# cache at each step costs far more than any row, and far more than the count suggests (twice the
+# scores): this plain code computes all cosines and sines each time and writes the keys several
+# times. And with a rotated cache, or with ALiBi's row, kept or rebuilt, decoding costs little more
+# than without positions, usually less than three tenths, partly noise. Of the rows T5's costs the
+# most, as its buckets are looked up again. (These are plain PyTorch calls on a CPU. Fused kernels
+# such as FlashAttention take ALiBi's slopes as an argument and never store a matrix.)
 
 # %% [markdown] lang="zh"
-# 看看你自己的比值，各台机器不尽相同，通常有三点比较明显。第一，读一遍文本时，
-# 每次重建矩阵的T5最贵：建一张偏置矩阵比用它更贵，所以要留着它，各层共用。
-# 第二，每一步把整个缓存转一遍，比哪种“一行”都贵，
-# 而且远不止前面数出的“得分的两倍”：这段朴素的代码每步都重算余弦和正弦，还把键反复写了几遍。第三，
+# 看看你自己的比值，各台机器不尽相同，通常有两点比较明显。
+# 第一，每一步把整个缓存转一遍，比哪种“一行”都贵，
+# 而且远不止前面数出的“得分的两倍”：这段朴素的代码每步都重算余弦和正弦，还把键反复写了几遍。第二，
 # 缓存里存的是旋转后的键，或者只加ALiBi的一行，不论留着还是重建，
-# 解码都比没有位置编码时贵不了多少，往往是一到三成，其中还有测量的起伏。几种“一行”里T5的最贵，
+# 解码都比没有位置编码时贵不了多少，往往不到三成，其中还有测量的起伏。几种“一行”里T5的最贵，
 # 因为每步还要重新分桶。（这里测的是CPU上普通的PyTorch调用。
 # FlashAttention一类的融合算子直接接收ALiBi的斜率，根本不存矩阵。）
 
@@ -496,15 +500,17 @@ for p in (1, 10, 100):
     print(f"p = {p:3}: {wrong:2} / 64")
 
 # %% [markdown] lang="en"
-# At position 100 nearly half of the pairs are wrong: read the base, do not guess it. The
-# `config.json` says what to do, in several dialects. (Some files use names of their own, or say
+# At position 100 nearly half of the pairs are wrong: read the base, do not guess it.
+#
+# The `config.json` says what to do, in several dialects. (Some files use names of their own, or say
 # nothing: GPT-NeoX writes `rotary_pct` and `rotary_emb_base`, the first LLaMA files say nothing of
 # RoPE, and BLOOM's have no `alibi` key; there `model_type` decides.) Write a reader for the most
 # common ones:
 
 # %% [markdown] lang="zh" slide="show"
-# 到了位置100，将近一半的对都错了，所以base要去查，不能猜。该怎么设置，`config.json`里写着，
-# 只是写法有好几种。（有的文件另有名字，有的干脆没写：
+# 到了位置100，将近一半的对都错了，所以base要去查，不能猜。
+#
+# 该怎么设置，`config.json`里写着，只是写法有好几种。（有的文件另有名字，有的干脆没写：
 # GPT-NeoX写的是`rotary_pct`和`rotary_emb_base`，最早的LLaMA文件对RoPE只字不提，
 # BLOOM的文件里没有`alibi`这个键，这时都由`model_type`决定。）写一个函数，读懂最常见的几种：
 
@@ -617,8 +623,8 @@ check("breaking_lengths", breaking_lengths)
 # In 2022 a list like that of 11.2 would have sent long texts to ALiBi; a year later it was out of
 # date. So it helps to know how the field moved. An arXiv number begins with year and month, so
 # references make a history by themselves. Here are the main works that this course cites, on
-# positions and on the cache. What was built of it all is counted below the picture. Guess: of 365
-# architectures of one library, how many have ALiBi?
+# positions and on the cache. What was built of it all is counted below the picture. Guess: of the
+# 365 architectures of Hugging Face transformers 5.23, how many have ALiBi?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.6 2017年以来
@@ -626,7 +632,8 @@ check("breaking_lengths", breaking_lengths)
 # 11.2节那样的清单，要是写在2022年，会让长文本都去用ALiBi，一年后就过时了，
 # 所以值得看看这个领域是怎么走过来的。arXiv编号的开头就是年份和月份，
 # 参考文献自己就能排成一部历史。下面是本课程引用的、关于位置和缓存的主要工作。
-# 真正造出来的是哪些，图之后有统计。先猜：一个库里的365个架构，用ALiBi的有几个？
+# 真正造出来的是哪些，图之后有统计。先猜：Hugging Face transformers 5.23里的365个架构，
+# 用ALiBi的有几个？
 
 # %%
 HISTORY = {
@@ -662,8 +669,8 @@ picture(History(works, **label.history()))
 # RoPE and layers without, small bases for windows and large ones for the whole text. (Channels that
 # turn beside channels that do not are older: GPT-J and GPT-NeoX.)
 #
-# What was built of all this? The museum (`docs/museum.md`) counts 365 architectures of one library,
-# by the years of their files. Of the 25 from 2018 to 2020 none has RoPE; of the 237 from 2024 to
+# What was built of all this? The museum (`docs/museum.md`) counts these 365 architectures by the
+# years of their files. Of the 25 from 2018 to 2020 none has RoPE; of the 237 from 2024 to
 # 2026, 192 have it, in one dimension or two, and another 37 a learned table, most of them for
 # images. Two in all have ALiBi, from 2022 and 2023. Layers without positions are in thirteen, two
 # bases in twelve, all since 2024.
@@ -681,7 +688,7 @@ picture(History(works, **label.history()))
 # 2024年以来则是混用：有的层用RoPE、有的层不用，窗口层用小base、全局层用大base。
 # （一个头里有的通道旋转、有的不旋转，则更早就有：GPT-J和GPT-NeoX。）
 #
-# 真正造出来的是哪些？博物馆（`docs/museum.md`）按文件年份统计了一个库里的365个架构。
+# 真正造出来的是哪些？博物馆（`docs/museum.md`）按文件年份统计了这365个架构。
 # 2018到2020年的25个，没有一个用RoPE；2024到2026年的237个里，用RoPE（一维或二维）的有192个，
 # 另有37个用可学习的表，大多用于图像。ALiBi总共只有两个，是2022和2023年的。
 # 某些层不加位置的有13个，用两个base的有12个，全都出自2024年及以后。
@@ -1042,8 +1049,8 @@ for turning in (128, 64, 32):
 # still relative. RoPE is the only answer if queries and keys go through *one* map; with two maps
 # any invertible $M$ will do, since $f_q=(M^{-m})^\top q$ and $f_k=M^{n}k$ give
 # $q^\top M^{n-m}k$. xPos takes
-# a rotation times a scaling. In 5.3 a random matrix used in this way scores −13.28 at all four
-# positions, and from −8.06 to −129.28 if it acts on both sides alike.
+# a rotation times a scaling. In 5.3 a random matrix used in this way scores −5.25 at all four
+# positions; if it acts on both sides alike, the scores are −5.25, 3.92, −59.84 and −63.64.
 #
 # It fails in two ways. It works in one direction only: for later keys the same factor grows, so
 # encoders are out. And though the product stays small, the factor on the keys alone grows without
@@ -1074,8 +1081,8 @@ for turning in (128, 64, 32):
 # 隔512个token，这一对就只剩这么多。它仍然是相对的，这与“RoPE是唯一解”并不矛盾：
 # 那个结论的前提是查询和键走同一个映射。允许两个映射时，任意可逆矩阵$M$都行：$f_q=(M^{-m})^\top q$，
 # $f_k=M^{n}k$，得分就是$q^\top M^{n-m}k$。映射不必是旋转，长度也可以变，xPos取的就是旋转乘上缩放。
-# 5.3随机取了一个矩阵，这样用，四个位置的得分都是−13.28；如果两边都直接乘它，四个得分就成了−13.28、
-# −8.06、−40.91和−129.28。
+# 5.3随机取了一个矩阵，这样用，四个位置的得分都是−5.25；如果两边都直接乘它，四个得分就成了−5.25、
+# 3.92、−59.84和−63.64，连正负都变了。
 #
 # 它有两处行不通。一是只有一个方向可用：对之后的键，同一个因子反而随距离增长，编码器两边都要看，
 # 就不能用。二是乘积虽小，键上的因子单独看却无限增长：float16最大只能表示65504，
@@ -1144,7 +1151,7 @@ for turning in (128, 64, 32):
 # 6.4, where the goal is 4096 tokens, the sum first turns negative at 2089 for NTK's base and at
 # 9937 for 500000. The same cell shows that, without training, both fail: a head whose highest score
 # is 1 is off by 0.67 and 0.52 (root mean square). After 1000 steps they are off by 0.042 and 0.046
-# (a head that says 0 everywhere: 0.071), the larger base no less, so the fit is no reason for
+# (a head that says 0 everywhere: 0.071), the larger base no less, so the fit is not a reason for
 # 500000; the reach is.
 #
 # **An expert adds:** In transformers the dynamic kind of NTK shows as `rope_type: dynamic`. The
@@ -1260,7 +1267,7 @@ for turning in (128, 64, 32):
 # </details>
 
 # %% [markdown] lang="zh"
-# ### Q6 · 一句话说清位置插值和NTK的区别？
+# ### Q6 · 能不能用一句话说清位置插值和NTK的区别？
 #
 # <details><summary>回答</summary>
 #
@@ -1439,7 +1446,7 @@ for turning in (128, 64, 32):
 # **A bluffer says** "without positions a model reads any length".
 #
 # **Proof:** 1.6 for the mask, 1.10 for NoPE alone, 8.9 and 8.10 for windows, 6.7 for $\ln n$, 8.10
-# and 11.10 for who does it.
+# and 11.10 for the models that do.
 #
 # </details>
 #
@@ -1447,7 +1454,7 @@ for turning in (128, 64, 32):
 #
 # <details><summary>Answer</summary>
 #
-# **Say:** Within such a layer length is no problem any more; for the whole model it still is. In a
+# **Say:** Within such a layer length is no longer a problem; for the whole model it still is. In a
 # window of $w$ keys no distance exceeds $w-1$: trained on at least that length, the layer meets no
 # unseen angle, however long the text is. What lies further back can only arrive through other
 # layers, at most $w-1$ tokens further with each, so $N$ such layers reach $N(w-1)$ tokens. In 8.10
@@ -1891,8 +1898,8 @@ for name, approximate in stored.items():
 # came with pull request 941, before which GPT-J was run with halves, and issue 49290 reports the
 # same of a newer multimodal kernel. A mix, with queries in one layout and keys in the other, is
 # easier to find, because scores then change when the text moves: in case 5 of 12.3 one goes from
-# 2.96 to −2.44 when the text moves by 40 tokens. If the layout is right, I look at the base, at the
-# share of channels that turns, and for a scaling applied twice.
+# −0.45 to −3.64 when the text moves by 40 tokens. If the layout is right, I look at the base, at
+# the share of channels that turns, and for a scaling applied twice.
 #
 # **A bluffer says** "probably the tokenizer".
 #
@@ -1954,7 +1961,7 @@ for name, approximate in stored.items():
 # **行家会补充：** 这种错在知名的库里也出过。vLLM里这个标志叫`is_neox_style`，是pull request
 # 941加的，此前它一直用前后半配对跑GPT-J；issue 49290报告的是同样的错，出在较新的多模态算子里。
 # 如果查询用一种排布、键用另一种，反而容易发现，因为文本一平移，得分就变：12.3的病例5里，
-# 整段平移40个token，同一个得分从2.96变成了−2.44。排布没问题的话，再往下查base、旋转的比例，
+# 整段平移40个token，同一个得分从−0.45变成了−3.64。排布没问题的话，再往下查base、旋转的比例，
 # 还有缩放是不是用了两遍。
 #
 # **外行会说：** “多半是分词器的问题”。
@@ -2209,8 +2216,8 @@ for name, approximate in stored.items():
 # **An expert adds:** Positions count *merged* patches, each made of 2 × 2 patches of two frames.
 # After an image the text goes on at the largest position plus one, not at the number of tokens
 # (10.8), so 16 × 16 tokens take 16 positions and not 256. A decoder that takes the length of the
-# cache instead says 263, in 10.10, where a single pass has 23. And thirds of the head would turn 9
-# of the 64 pairs by another axis (10.11).
+# cache instead says 263, in 10.10, where a single pass has 23. And if Qwen2-VL's three blocks were
+# thirds of the head, 9 of the 64 pairs would turn by another axis (10.11).
 #
 # **A bluffer says** "each axis gets a third of the head".
 #
@@ -2355,8 +2362,8 @@ for name, approximate in stored.items():
 # **行家会补充：** 位置数的是*合并后*的块，2 × 2个块、两帧合成一个。
 # 图像之后的文本从最大位置加1接着数，不是从token数接着数（10.8），
 # 所以16 × 16个token的图像只占16个位置，不是256个。解码时若把缓存的长度当位置，
-# 只要前面有图像就会错：10.10里它给出263，而一次算完是23。另外，并不是每个轴各占三分之一：真那样分，
-# 64对里会有9对换到别的轴上（10.11）。
+# 只要前面有图像就会错：10.10里它给出263，而一次算完是23。另外，并不是每个轴各占三分之一：
+# Qwen2-VL的三段若那样切，64对里会有9对换到别的轴上（10.11）。
 #
 # **外行会说：** “三个轴各占头的三分之一”。
 #

@@ -404,6 +404,22 @@ def clinic_chart_tables():
 # %% check="clinic_chart_tables"
 check("clinic_chart_tables", clinic_chart_tables)
 
+# %% [markdown] lang="en"
+# <details><summary>The right code, once your chart is full</summary>
+#
+# - Case 2: `angles = at[..., None] * 10000.0 ** -(torch.arange(0, d, 2) / d)`
+# - Case 3: `torch.stack((angles.sin(), angles.cos()), dim=-1)`
+#
+# </details>
+
+# %% [markdown] lang="zh"
+# <details><summary>填完病历表之后再看：正确的写法</summary>
+#
+# - 病例2：`angles = at[..., None] * 10000.0 ** -(torch.arange(0, d, 2) / d)`
+# - 病例3：`torch.stack((angles.sin(), angles.cos()), dim=-1)`
+#
+# </details>
+
 # %% [markdown] lang="en" way="everything"
 # ## 12.3 Ward 2: rotations
 #
@@ -712,6 +728,24 @@ def clinic_chart_rotations():
 # %% check="clinic_chart_rotations"
 check("clinic_chart_rotations", clinic_chart_rotations)
 
+# %% [markdown] lang="en"
+# <details><summary>The right code, once your chart is full</summary>
+#
+# - Case 5: `return halves(q, angles_of(q, start)), halves(k, angles_of(k, start))`
+# - Case 8: `omega = 10000.0 ** (-torch.arange(0, D, 2) / D)`
+# - Case 9: `a[:], b[:] = a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()`
+#
+# </details>
+
+# %% [markdown] lang="zh"
+# <details><summary>填完病历表之后再看：正确的写法</summary>
+#
+# - 病例5：`return halves(q, angles_of(q, start)), halves(k, angles_of(k, start))`
+# - 病例8：`omega = 10000.0 ** (-torch.arange(0, D, 2) / D)`
+# - 病例9：`a[:], b[:] = a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()`
+#
+# </details>
+
 # %% [markdown] lang="en" way="everything"
 # ## 12.4 Ward 3: biases
 #
@@ -955,6 +989,24 @@ def clinic_chart_biases():
 # %% check="clinic_chart_biases"
 check("clinic_chart_biases", clinic_chart_biases)
 
+# %% [markdown] lang="en"
+# <details><summary>The right code, once your chart is full</summary>
+#
+# - Case 10: `slopes = 2.0 ** (-8 * torch.arange(1, heads + 1) / heads)`
+# - Case 11: `far = 16 + 16 * (distance.clamp(min=1) / 16).log() / math.log(128 / 16)`
+# - Case 13: `padded = F.pad(x, (1, 0))`
+#
+# </details>
+
+# %% [markdown] lang="zh"
+# <details><summary>填完病历表之后再看：正确的写法</summary>
+#
+# - 病例10：`slopes = 2.0 ** (-8 * torch.arange(1, heads + 1) / heads)`
+# - 病例11：`far = 16 + 16 * (distance.clamp(min=1) / 16).log() / math.log(128 / 16)`
+# - 病例13：`padded = F.pad(x, (1, 0))`
+#
+# </details>
+
 # %% [markdown] lang="en" way="everything"
 # ## 12.5 Ward 4: stretching and rounding
 #
@@ -1033,10 +1085,12 @@ print(f"s = 8: ω_31 / ω'_31 = {slowest[0] / slowest[1]:.2f}")
 
 # %% [markdown] lang="en"
 # **Case 15.** Two colleagues have each added position interpolation. Symptom: with $s=8$ every pair
-# turns at 1/64 of its speed.
+# turns at 1/64 of its speed. The cell prints the angle of pair 0 at position 16: by this code, then
+# as it should be, $p/s$.
 
 # %% [markdown] lang="zh"
 # **病例15。** 两位同事各自加了一遍位置插值。症状：$s=8$时，每一对的转速都只剩原来的1/64。
+# 下面打印位置16处第0对的角度，先是这段代码的，再是应有的$p/s$。
 
 
 # %%
@@ -1197,6 +1251,22 @@ def clinic_chart_stretching():
 
 # %% check="clinic_chart_stretching"
 check("clinic_chart_stretching", clinic_chart_stretching)
+
+# %% [markdown] lang="en"
+# <details><summary>The right code, once your chart is full</summary>
+#
+# - Case 14: `base = 10000.0 * factor ** (dim / (dim - 2))`
+# - Case 15: `omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim)`
+#
+# </details>
+
+# %% [markdown] lang="zh"
+# <details><summary>填完病历表之后再看：正确的写法</summary>
+#
+# - 病例14：`base = 10000.0 * factor ** (dim / (dim - 2))`
+# - 病例15：`omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim)`
+#
+# </details>
 
 # %% [markdown] lang="en" way="everything"
 # ## 12.6 Ward 5: decoding
@@ -1531,14 +1601,14 @@ check("clinic_chart_decoding", clinic_chart_decoding)
 # %% [markdown] lang="en" way="everything"
 # ## 12.7 Which test catches which case
 #
-# So far each ward had a table of its own. Here are all of them in one picture, a row for each kind
-# of test and a column for each case. Tests of the same name in different wards count as one kind
-# here, though each is a program of its own. Choose two kinds: how few cases can you miss?
+# So far `examine` printed one ward at a time. Here are all of them in one picture, a row for each
+# kind of test and a column for each case. Tests of the same name in different wards count as one
+# kind here, though each is a program of its own. Choose two kinds: how few cases can you miss?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 12.7 哪个测试查得出谁
 #
-# 到此为止，各病房的结果各列一表。现在把它们画进同一张图，每行一种测试，每列一个病例。
+# 到此为止，各病房的结果要用`examine`分别看。现在把它们画进同一张图，每行一种测试，每列一个病例。
 # 各病房里名字相同的测试在这里算同一种，其实各是各的程序。选两种测试，最少会漏诊几例？
 
 # %%
@@ -1593,9 +1663,13 @@ while len(catches(*best)) < len(found):
     print(f"{size} → {len(catches(*best)):2} / 21:", *best)
 
 # %% [markdown] lang="en"
+# It takes eight.
+#
 # Could another eight do as well? Look for cases that only one kind of test catches: which are they?
 
 # %% [markdown] lang="zh"
+# 需要八种。
+#
 # 换另外八种，行不行？找找只有一种测试查得出的病例：是哪几例？
 
 # %% tags=["predict"]

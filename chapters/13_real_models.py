@@ -25,8 +25,8 @@
 # texts pay; find contradictions; check weights against their config; and fix three mistakes from
 # public issues and pull requests.
 #
-# **You need** chapters 5, 6 and 8, and 10.9 for M-RoPE. 7 exercises, 17 points, about {minutes}
-# minutes.
+# **You need** chapters 5, 6 and 8, 7 for BLOOM, 10.9 for M-RoPE. 7 exercises, 17 points, about
+# {minutes} minutes.
 
 # %% [markdown] lang="zh"
 # # 13 · 读懂一个真实模型
@@ -40,7 +40,7 @@
 # 为长到八倍的文本写出JSON配置，并算清短文本要付的代价；找出自相矛盾之处；
 # 拿权重核对配置；最后修好三个来自公开的issue和pull request的错误。
 #
-# **你需要**第5、6、8章，M-RoPE看10.9节。共7道练习，17分，约{minutes}分钟。
+# **你需要**第5、6、8章，BLOOM看第7章，M-RoPE看10.9节。共7道练习，17分，约{minutes}分钟。
 
 # %%
 import json
@@ -53,7 +53,7 @@ import torch.nn.functional as F
 
 from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
-from posenc_ref import frequencies, from_config
+from posenc_ref import frequencies, from_config, rope_angles, rotate
 from posenc_ref.command.arguments import main as explain
 from posenc_ref.command.stretch import after, far_reaching, stretched
 from posenc_ref.config.remarks import ConfigError
@@ -104,15 +104,39 @@ for p in (0, 10, 1000, 8192, 60000):
 
 # %% [markdown] lang="en"
 # No difference at the start, 0.96 at 1000, 0.77 at 8192, 0.54 at 60000. (The thread measured 0.959
-# at 1000 and 0.757 at 8192, on one input.) Ten short questions pass, and so does a test of ten
-# tokens. **An error that is zero at position 0 and grows with it is not found by short prompts.**
-# For which model does the curve fall soonest?
+# at 1000 and 0.757 at 8192, on one input.)
+#
+# Below, a query at 60000 and a key 5 tokens back, then the same key 59990 back: the right score,
+# and that without scaling. Are both spoilt?
 
 # %% [markdown] lang="zh" slide="show"
 # 开头一点不差，到1000处是0.96，到8192处是0.77，到60000处只剩0.54。
-# （那个帖子在一份输入上测得1000处0.959、8192处0.757。）问十个短问题都能过，
-# 只跑十个词元的测试也能过。
-# **误差在位置0处为零、随位置增长的错误，短prompt（提示词）查不出来。** 哪个模型的曲线降得最早？
+# （那个帖子在一份输入上测得1000处0.959、8192处0.757。）
+#
+# 下面的查询在60000处，先看5个词元之前的键，再看59990个词元之前的同一个键，
+# 每行先是正确的得分，再是漏掉缩放的得分。
+# 两处都错了吗？
+
+# %% tags=["predict"]
+pair = torch.randn(1, 1, 2, 128, generator=torch.Generator().manual_seed(0))  # query, key
+for back in (5, 59990):
+    at = torch.tensor([60000, 60000 - back])
+    turned = [rotate(pair, rope_angles(at, w), layout="half")[0, 0] for w in (omega, plain)]
+    print(f"{back:5}:", *(f"{query @ key:.2f}" for query, key in turned))
+
+# %% [markdown] lang="en"
+# The near key is scored nearly right: a score sees differences (5.2), so read $p$ as the distance
+# back to the key. Short questions pass, as does a test of ten tokens. **An error that is zero at
+# distance 0 and grows with it is not found by short prompts.**
+#
+# For which model does the curve fall soonest?
+
+# %% [markdown] lang="zh" slide="show"
+# 近处的键，得分几乎不差：得分只看差（5.2），所以$p$要读作到那个键的距离。
+# 问十个短问题都能过，只跑十个词元的测试也能过。
+# **误差在距离0处为零、随距离增长的错误，短prompt（提示词）查不出来。**
+#
+# 哪个模型的曲线降得最早？
 
 
 # %%
@@ -135,26 +159,27 @@ def ignored(model="llama_3_1_8b", position=1000):
 explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200))
 
 # %% [markdown] lang="en"
-# *Picture: the cosine over the position on a logarithmic axis, 1 at the left, falling to the right;
-# a dashed line at the chosen position.*
+# *Picture: the cosine over the distance on a logarithmic axis, 1 at the left, on the whole falling
+# to the right, in waves; a dashed line at the chosen distance.*
 #
 # Llama and Qwen leave their fast pairs alone: nothing shows for hundreds of tokens. DeepSeek-V3,
-# stretched by 40, is down to 0.5 at 500 (over the 64 channels that turn; over all 192 of a key it
-# is 0.84). Gemma 3 falls soonest: it divides *all* frequencies by 8, and its curve is down to 0.8
-# at position 10. Even so a short prompt passes, since only five of its 34 layers are scaled. Gemma
-# 3 4B in the same library, without the scaling: the ranks of the top 100 tokens still correlated at
-# 0.96 with the reference after 195 tokens; after 2916 the correlation was 0.53, and the model
-# repeated itself ([mlx-vlm#1709][1709]).
+# stretched by 40, is down to 0.44 at 600 (over the 64 channels that turn; over all 192 of a key it
+# is 0.81). Gemma 3 falls soonest: it divides *all* frequencies by 8, and its curve is down to 0.8
+# at 10. Even so a short prompt passed; it may help that only five of its 34 layers are scaled.
+# Gemma 3 4B in the same library, without the scaling: the ranks of the top 100 tokens still
+# correlated at 0.96 with the reference after 195 tokens; after 2916 the correlation was 0.53, and
+# the model repeated itself ([mlx-vlm#1709][1709]).
 #
 # [1709]: https://github.com/Blaizzy/mlx-vlm/pull/1709
 
 # %% [markdown] lang="zh"
-# *图：横轴是对数刻度的位置，纵轴是余弦，左端为1，向右下降；虚线是所选的位置。*
+# *图：横轴是对数刻度的距离，纵轴是余弦，左端为1，向右起伏着下降；虚线是所选的距离。*
 #
-# Llama和Qwen的高频对没有动，几百个词元以内什么也看不出。DeepSeek-V3扩展40倍，到500处就只剩一半
-# （只算旋转的64个通道；整个键192个通道，是0.84）。
-# 降得最早的是Gemma 3：它把*所有*频率除以8，才到位置10，曲线就跌到0.8。即便如此，短prompt照样能过，
-# 因为34层里只有五层缩放。那个库里的Gemma 3 4B漏掉了缩放，拿前100个候选词元的排序与参考实现比，
+# Llama和Qwen的高频对没有动，几百个词元以内什么也看不出。DeepSeek-V3扩展40倍，到600处只剩0.44
+# （只算旋转的64个通道；整个键192个通道，是0.81）。
+# 降得最早的是Gemma 3：它把*所有*频率除以8，才到距离10，曲线就跌到0.8。即便如此，短prompt还是过了，
+# 也许与34层里只有五层缩放有关。那个库里的Gemma 3 4B漏掉了缩放，
+# 拿前100个候选词元的排序与参考实现比，
 # 文本长195个词元时，秩相关还有0.96；长2916个时只剩0.53，模型开始复读（[mlx-vlm#1709][1709]）。
 #
 # [1709]: https://github.com/Blaizzy/mlx-vlm/pull/1709
@@ -163,13 +188,15 @@ explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200
 # ## 13.2 Six configs, as published
 #
 # So read the file yourself. Here are six, cut down to little more than the fields on which
-# positions and heads depend; names, values and order are those of the published files. Look in each
-# for two things: which encoding it is, and how long the texts were before any stretch.
+# positions and heads depend; names, values and order are those of the published files, but for
+# `model_type`, put first (three were read from copies: 13.12). Look in each for two things: which
+# encoding it is, and how long the texts were before any stretch.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.2 六份公开的配置
 #
-# 所以要自己读。下面是六份文件，主要留下与位置、与头有关的字段，名称、数值、次序都与公开的文件一致。
+# 所以要自己读。下面是六份文件，主要留下与位置、与头有关的字段，名称、数值、次序都与公开的文件一致，
+# 只有`model_type`挪到了最前（有三份是从副本读来的，见13.12）。
 # 每份先找两样：用的是什么编码，扩展之前的训练长度是多少。
 
 # %%
@@ -239,7 +266,7 @@ for name in MODELS:
 # Start with the smallest question: how wide is a head, and how much of it turns? The rest is
 # computed from the answer: the exponent $2i/d$, how often each pair goes round within a text and,
 # except in latent attention, the size of the cache.
-# `hidden_size` divided by the heads is the answer for the Llama and the Qwen of 13.2 (Qwen3-4B
+# `hidden_size` divided by the heads is the answer for the Llama and both Qwens of 13.2 (Qwen3-4B
 # would get 80, and has 128). For Gemma 3 it would be 2560 / 8 = 320, but a head has 256 (its file
 # gives neither the number of heads nor their width). For DeepSeek-V3 it would be 56, and a head has
 # 192, of which 64 turn (5.12). In Phi-2 only four tenths of a head turns. Write a function that
@@ -250,7 +277,7 @@ for name in MODELS:
 #
 # 先问最基本的：一个头有多宽，其中多少通道在转？指数$2i/d$、每一对在文本里转的圈数，
 # 都要靠这两个数来算；除隐向量注意力外，缓存的大小也是。
-# 用`hidden_size`除以头数，对13.2里的Llama和Qwen是对的（Qwen3-4B会得到80，其实是128）；
+# 用`hidden_size`除以头数，对13.2里的Llama和两个Qwen是对的（Qwen3-4B会得到80，其实是128）；
 # 对Gemma 3会得到2560 / 8 = 320，其实一个头有256（头数和头宽，它的文件都没写）；
 # 对DeepSeek-V3会得到56，其实一个头有192个通道，只转其中64个（5.12）。
 # Phi-2的头则只转四成。写一个函数，把这两个数读出来：
@@ -335,20 +362,28 @@ explain([str(published("gemma_3_4b_saved_again"))])
 #
 # Google's own file lacks the bases, the pattern of the windows, the heads and their width, as you
 # saw above. Below is what this second one, which transformers saved after fine-tuning, has in
-# addition, and then what `from_config` misses in the first. Which of the additional fields will it
-# not miss, since no layer's encoding depends on them?
+# addition.
 
 # %% [markdown] lang="zh"
 # ## 13.5 文件没有说的
 #
 # 前面看到，Google自己那份没写base，没写哪些层有窗口，也没写头数和头宽。
-# 下面看看微调之后由transformers另存的这一份多了哪些字段，以及`from_config`说第一份缺了哪些。
-# 多出来的字段里，有几个与各层的编码无关，它不会算作缺少：是哪几个？
+# 下面看看微调之后由transformers另存的这一份多了哪些字段。
 
 # %%
 own = CONFIGS["gemma_3_4b"]["text_config"]
 again = json.loads(published("gemma_3_4b_saved_again").read_text())
 print("again − own:", {name: again[name] for name in again if name not in own})
+
+# %% [markdown] lang="en"
+# Now what `from_config` misses in the first file. Which of these fields will it not miss, since no
+# layer's encoding depends on them?
+
+# %% [markdown] lang="zh"
+# 再看`from_config`说第一份缺了哪些。
+# 上面这些字段里，有几个与各层的编码无关，它不会算作缺少：是哪几个？
+
+# %% tags=["predict"]
 print("unsaid:", from_config(own).unsaid)
 
 # %% [markdown] lang="en"
@@ -1009,8 +1044,9 @@ print(f"{longest} / {trained} = {longest / trained:g}")
 # | Qwen2-VL 7B | M-RoPE, sections 16, 24, 24 | `"mrope"` or `"default"`: no scaling |
 #
 # Where each file was read, Gemma's two included: the repository on the Hugging Face Hub, its
-# revision after "@"; after "in", the repository of the copy that was read. In parentheses: for
-# DeepSeek the folder in the copy, for Gemma's second file what version of transformers saved it.
+# revision, where noted, after "@"; after "in", the repository of the copy that was read. In
+# parentheses: for DeepSeek the folder in the copy, for Gemma's second file what version of
+# transformers saved it.
 
 # %% [markdown] lang="zh"
 # | 模型 | 位置编码 | 要留意什么 |
@@ -1022,7 +1058,7 @@ print(f"{longest} / {trained} = {longest / trained:g}")
 # | BLOOMZ 1.7B | ALiBi，16个斜率 | 除`model_type`外，没有字段说明它用ALiBi；长度没人读 |
 # | Qwen2-VL 7B | M-RoPE，轴分配16、24、24 | `"mrope"`或`"default"`：不缩放 |
 #
-# 文件的出处如下，Gemma有两份。每行先是Hugging Face Hub上的仓库；@后面是版本；
+# 文件的出处如下，Gemma有两份。每行先是Hugging Face Hub上的仓库；有@的，后面是版本；
 # in后面是实际取用的副本所在的仓库。括号里，DeepSeek那行是副本仓库里的文件夹，
 # Gemma另存的那行是保存文件的transformers的版本。
 
@@ -1043,7 +1079,7 @@ for name, source in SOURCES.items():
 #
 # - Read the file before you run the model: kind, base, channels that turn, trained and allowed
 #   length, windows layer by layer; and write down what it does *not* say.
-# - Test a port on long texts too: many faults, such as an ignored scaling, are zero at position 0
+# - Test a port on long texts too: many faults, such as an ignored scaling, are zero at distance 0
 #   and grow.
 # - To stretch: the trained length stays, the factor is multiplied, the allowed length grows, and
 #   the kind is named once (`rope_type` or `type`, not both). Dynamic NTK needs nothing.
@@ -1058,7 +1094,7 @@ for name, source in SOURCES.items():
 #
 # - 跑模型之前先读文件，看种类、base、旋转的通道、训练长度与允许长度、逐层的窗口，
 #   还要记下它*没有*说的。
-# - 移植之后，长文本也要测：许多错误（比如漏掉缩放）在位置0处误差为零，随位置增长。
+# - 移植之后，长文本也要测：许多错误（比如漏掉缩放）在距离0处误差为零，随距离增长。
 # - 要加长时，训练长度不变，factor相乘，允许长度变大，种类只写一处
 #   （`rope_type`或`type`，不要两个都写）。动态NTK什么也不用改。
 # - 短文本的代价，YaRN付在温度上，位置插值付在距离上；Llama 3.1按频段缩放，几乎没有代价。

@@ -26,7 +26,7 @@ class LivePicture(anywidget.AnyWidget):
     width = Int(WIDTH).tag(sync=True)  # of the picture, in CSS pixels
     room = Int(WIDTH).tag(sync=True)  # CSS pixels that the page has for it; the page says so
     ratio = Float(1.0).tag(sync=True)  # pixels of the screen for each of them; the page says so
-    description = Unicode().tag(sync=True)  # in words, for who does not see it
+    description = Unicode().tag(sync=True)  # in words, for readers who cannot see it
     lost = Unicode().tag(sync=True)  # what the page says without a kernel
     rerun = Unicode().tag(sync=True)  # and what its button says
 

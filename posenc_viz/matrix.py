@@ -118,6 +118,8 @@ class Matrix(Panel):
 
 def number(value: float, decimals: int) -> str:
     """Return how a cell says `value`."""
+    if np.isnan(value):
+        return "·"
     if np.isinf(value):
         return "∞" if value > 0 else "−∞"
     return f"{round(value, decimals) + 0.0:.{decimals}f}"  # + 0.0: never "-0.00"

@@ -63,7 +63,7 @@ class Scene:
         self.figure.set_layout_engine("none")
 
     def lay_out(self) -> None:
-        """Lay the figure out for another renderer than that of its canvas."""
+        """Lay the figure out for a renderer other than that of its canvas."""
         self.figure.draw_without_rendering()
         self.figure.set_layout_engine("none")
 

@@ -22,7 +22,8 @@ and each key, so that it computes ALiBi:
 $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+m_h\,(j-i)\bigr),\qquad D'=D+2.$$
 
 The model may run in bfloat16, which has 8 significant bits, and the text may be long. Only `q` and
-`k` are rounded to it: the kernel adds up and takes the softmax in float32.
+`k` are rounded to it: the kernel adds up and takes the softmax in float32. A slope may be rounded
+(at most 0.4% off), a position may not.
 
 In: `q` of shape `(H, Lq, D)`, `k` of shape `(H, Lk, D)`, `positions` of the keys, `(Lk,)`,
 integers from 0 to 65535; `slopes` `(H,)`, float32. Out: a pair `(q, k)`, of shapes
@@ -35,7 +36,7 @@ $\mathrm{softmax}(Q'K'^\top/\sqrt{D'})$，带因果掩码。请给每个查询�
 $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+m_h\,(j-i)\bigr),\qquad D'=D+2.$$
 
 模型可能用bfloat16运行，它只有8位有效二进制位；文本可能很长。只有`q`和`k`存成bfloat16，
-算子内部的点积和softmax用float32。
+算子内部的点积和softmax用float32。斜率可以舍入（误差不超过0.4%），位置不可以。
 
 输入：`q`形状为`(H, Lq, D)`，`k`形状为`(H, Lk, D)`；`positions`是各个键的位置，`(Lk,)`，
 0到65535的整数；`slopes`形状为`(H,)`，float32。输出：一对`(q, k)`，形状为`(H, Lq, D + 2)`和

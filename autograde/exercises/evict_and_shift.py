@@ -13,14 +13,14 @@ exercise = Exercise(
     chapter="08_kv_cache",
     title=Text(en="Evict and shift", zh="驱逐并移位"),
     task=Text(
-        en=r"""A cache holds rotated keys (half-split layout, as in 8.5) at `positions`, which may
-have gaps. Keep the first `sinks` columns and the last `window`, each column at most once; if the
-cache has no more than `sinks + window` columns, keep all of them. Number what is kept 0, 1, 2, …
-and turn every kept key, once, so that it is at its new number.
+        en=r"""A cache holds rotated keys (half-split layout, as in 8.5) at `positions`, which
+ascend and may have gaps. Keep the first `sinks` columns and the last `window`, each column at most
+once; if the cache has no more than `sinks + window` columns, keep all of them. Number what is kept
+0, 1, 2, … and turn every kept key, once, so that it is at its new number.
 
 In: `keys` `(B, H, L, D)`, `positions` `(L,)`, int64; `sinks` and `window`, integers of at least
 0, not both 0; `omega` `(D/2,)`. Out: `(keys, positions)`, `(B, H, n, D)` and `(n,)`, int64.""",
-        zh=r"""缓存里是旋转过的键（前后半排布，同8.5节），位置为`positions`，可能有缺口。
+        zh=r"""缓存里是旋转过的键（前后半排布，同8.5节），位置为`positions`，从小到大，可能有缺口。
 留下前`sinks`列和后`window`列，每列至多留一次；
 缓存不超过`sinks + window`列时，全部留下。把留下的依次编号为0、1、2……，
 并把留下的每个键转一次，让它移到新的编号上。

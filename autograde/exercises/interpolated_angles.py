@@ -19,15 +19,15 @@ exercise = Exercise(
 into the trained length: position $p$ gets the angles $(p/s)\,\omega_i$, with
 $\omega_i=\text{base}^{-2i/d}$ for $i=0,\dots,d/2-1$.
 
-In: `positions` of shape `(L,)`, integers or floats; `dim` is $d$, even; `factor` is $s\ge1$.
-Out: shape `(L, dim/2)`, radians.""",
+In: `positions` of shape `(N,)`, integers or floats; `dim` is $d$, even; `factor` is $s\ge1$.
+Out: shape `(N, dim/2)`, radians.""",
         zh=r"""文本是训练长度的$s$倍，把它压进训练过的长度之内，返回此时RoPE的角度：位置$p$的角度是
 $(p/s)\,\omega_i$，其中$\omega_i=\text{base}^{-2i/d}$，$i=0,\dots,d/2-1$。
 
-输入：`positions`形状为`(L,)`，整数或浮点数；`dim`就是$d$，为偶数；`factor`就是$s\ge1$。
-输出：形状为`(L, dim/2)`，单位是弧度。""",
+输入：`positions`形状为`(N,)`，整数或浮点数；`dim`就是$d$，为偶数；`factor`就是$s\ge1$。
+输出：形状为`(N, dim/2)`，单位是弧度。""",
     ),
-    signature="interpolated_angles(positions, dim, factor, base=10000.0) -> (L, dim/2)",
+    signature="interpolated_angles(positions, dim, factor, base=10000.0) -> (N, dim/2)",
     points=2,
     difficulty=1,
     minutes=4,

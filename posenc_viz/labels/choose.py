@@ -52,7 +52,12 @@ chooser = controls(
             length=1,
             checkpoint="learned",
         ),
-        Try(en="images, finer than in training", zh="图像，比训练时更细", length=1, images=True),
+        Try(
+            en="images, a higher resolution than in training",
+            zh="图像，分辨率比训练时高",
+            length=1,
+            images=True,
+        ),
     ],
 )
 fit = panel(

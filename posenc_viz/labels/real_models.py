@@ -13,7 +13,7 @@ models = {
 model = Text(en="model", zh="模型")
 ignoring = controls(
     model=model,
-    position=Text(en="position", zh="位置"),
+    position=Text(en="distance", zh="距离"),
     tries=[
         Try(
             en="all frequencies divided: how soon does a short prompt show it?",
@@ -22,17 +22,17 @@ ignoring = controls(
             position=200,
         ),
         Try(
-            en="a stretch of 40: at which position is half the cosine left?",
-            zh="扩展40倍：余弦降到一半时，位置是多少？",
+            en="a stretch of 40: at which distance is half the cosine left?",
+            zh="扩展40倍：余弦降到一半时，距离是多少？",
             model="deepseek_v3",
             position=4000,
         ),
     ],
 )
 apart = panel(
-    x=Text(en="position", zh="位置"),
+    x=Text(en="distance", zh="距离"),
     y=Text(en="cosine to the right rotation", zh="与正确旋转的余弦"),
-    title=Text(en="position {position}: {cosine:.3f}", zh="位置{position}：{cosine:.3f}"),
+    title=Text(en="distance {position}: {cosine:.3f}", zh="距离{position}：{cosine:.3f}"),
 )
 reaching = controls(
     model=model,

@@ -50,13 +50,13 @@ slide = controls(
     memory=Text(en="memory (keys)", zh="记忆（键）"),
     tries=[
         Try(
-            en="with the padding: reading row by row, which number comes fifth?",
-            zh="补上一列0：逐行读下去，第五个数是什么？",
+            en="with the padding: reading row by row, what comes fifth?",
+            zh="补上一列：逐行读下去，第五个是什么？",
             step=2,
         ),
         Try(
             en="two keys of memory: which numbers of the first row are correct?",
-            zh="加两个记忆里的键：查询1那一行，哪些数是对的？",
+            zh="加两个记忆里的键：查询0那一行，哪些数是对的？",
             step=3,
             memory=2,
         ),
@@ -160,7 +160,7 @@ terms = (
 )
 steps = {
     Text(en="① by distance", zh="①按距离"): 1,
-    Text(en="② pad a column of 0", zh="②左边补一列0"): 2,
+    Text(en="② pad a column", zh="②左边补一列"): 2,
     Text(en="③ cut Lq numbers, read again", zh="③丢掉Lq个数，重新读"): 3,
     Text(en="④ causal mask", zh="④因果掩码"): 4,
 }

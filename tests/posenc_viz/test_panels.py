@@ -91,6 +91,11 @@ def test_the_numbers_of_a_matrix_can_be_read_on_their_colour():
     assert masked[-1].get_color() == "black"  # its cell is left white
 
 
+def test_what_is_not_a_number_is_a_dot_in_a_matrix():
+    artists = drawn(Matrix([[0.0, np.nan]], ["q"], ["a", "b"], TITLE, limits=(0, 1), decimals=0))
+    assert [words.get_text() for words in artists[-2:]] == ["0", "·"]
+
+
 def test_curves_differ_in_more_than_colour():
     panel = Curves([Curve([0, 1], [k, k]) for k in range(7)], X, Y, TITLE, markers=True)
     lines = drawn(panel)

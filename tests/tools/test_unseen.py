@@ -8,7 +8,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from autograde.kit.cell_role import CellRole
 from tests.all_chapters import CHAPTERS, cells_of
-from tools.build.unseen import TAG, as_new, fold, is_predicted, tag_answers
+from tools.build.unseen import TAG, as_new, fold, fold_answers, is_predicted, tag_answers
 
 SHOWS = re.compile(r"\b(print|picture|explore)\(")
 PRINTED = new_output("stream", name="stdout", text="0.5")
@@ -56,6 +56,52 @@ def test_what_is_printed_right_after_a_question_is_its_answer(prose, code, tagge
     cell = new_code_cell(code)
     tag_answers([*pair, cell, new_code_cell("print(1)")])
     assert is_predicted(cell) == tagged
+
+
+FOLD = "<details><summary>Guess first, then read on</summary>\n\n{}\n\n</details>"
+
+
+@pytest.mark.parametrize(
+    ("prose", "folded"),
+    [
+        ("It is 0.", FOLD.format("It is 0.")),
+        ("It is 0.\n\nNow $x$.\n\nAnd $y$.", FOLD.format("It is 0.") + "\n\nNow $x$.\n\nAnd $y$."),
+        (
+            "*Picture: a line, *not*\na curve.*\n\nIt is 0.\n\nNow $x$.",
+            "*Picture: a line, *not*\na curve.*\n\n" + FOLD.format("It is 0.") + "\n\nNow $x$.",
+        ),
+        ("## Next", "## Next"),
+    ],
+)
+def test_the_paragraph_that_says_the_answer_is_folded_in_both_languages(prose, folded):
+    code = new_code_cell("print(w)", metadata={"tags": [TAG]})
+    code.metadata.update(CellRole("code").metadata())
+    english, chinese = (
+        new_markdown_cell(prose, metadata=CellRole("prose", lang=lang).metadata())
+        for lang in ("en", "zh")
+    )
+    fold_answers([code, english, chinese, english.copy()])
+    assert english.source == folded
+    assert chinese.source == folded.replace("Guess first, then read on", "先猜，再往下读")
+
+
+def test_prose_after_an_output_that_is_shown_stays_as_it_is():
+    code = new_code_cell("print(w)", metadata=CellRole("code").metadata())
+    prose = new_markdown_cell("It is 0.", metadata=CellRole("prose", lang="en").metadata())
+    fold_answers([code, prose, prose])
+    assert prose.source == "It is 0."
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_no_question_hides_behind_the_answer_to_the_one_before(chapter):
+    cells = cells_of(chapter.name)
+    answers = [
+        cell.source.split("\n\n")[0]
+        for code, *twins in zip(cells, cells[1:], cells[2:], strict=False)
+        for cell in (twins if is_predicted(code) else [])
+        if cell.cell_type == "markdown" and not cell.source.startswith("#")
+    ]
+    assert [text for text in answers if re.search(r"[?？:：][\s*\"')”]*\Z", text)] == []
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)

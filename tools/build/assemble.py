@@ -25,6 +25,7 @@ from tools.build.contents import Chapter, navigation
 from tools.build.hanzi import join_lines
 from tools.build.marks import marked_cells, with_way
 from tools.build.roles import finished
+from tools.build.unseen import fold_answers
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
@@ -59,6 +60,7 @@ def assemble(chapter: Chapter) -> NotebookNode:
         if cell_role(done).role == "thinking":
             cells += _prose("prose", ALONE.format(name=cell_role(done).exercise))
     cells += _prose("navigation", navigation(chapter))
+    fold_answers(cells)
     return _notebook([_in_div(cell, chapter) for cell in cells])
 
 
@@ -69,6 +71,7 @@ def assemble_page(chapter: Chapter) -> NotebookNode:
         cells += _task(cell, hint=False)
         if not {"check", "thinking"} & cell.metadata.keys():
             cells.append(finished(cell))
+    fold_answers(cells)
     return _notebook([_with_label(cell, chapter) for cell in cells])
 
 

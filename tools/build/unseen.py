@@ -3,6 +3,7 @@
 Such a cell is tagged `predict`: here, if it prints right after a question, or by its chapter. In
 the committed notebook its output is there, for nbval, and folded. A notebook that is handed to a
 learner has neither that output nor any execution count, and no check or quiz looks as if it ran.
+The paragraph after the cell says what came out: it is folded wherever it stands.
 """
 
 from __future__ import annotations
@@ -12,9 +13,14 @@ import re
 from nbformat import NotebookNode
 
 from autograde.kit.cell_role import CellRole, cell_role
+from bilingual import Text
 
 TAG = "predict"
 QUESTION = re.compile(r"\?[\s*\"')]*\Z")  # at the end of English prose
+GUESS = Text(en="Guess first, then read on", zh="先猜，再往下读")
+PICTURE = re.compile(
+    r"((?:\*(?:Picture: |图：).*?\*\n\n)?)(.+)", re.DOTALL
+)  # a caption, and the rest
 PRINTS, DRAWS = re.compile(r"\bprint\("), re.compile(r"\b(picture|explore|watch)\(")
 
 
@@ -28,6 +34,27 @@ def tag_answers(cells: list[NotebookNode]) -> None:
         answer = PRINTS.search(cell.source) and not DRAWS.search(cell.source)
         if question and cell.cell_type == "code" and answer and not is_predicted(cell):
             cell.metadata["tags"] = [*cell.metadata.get("tags", []), TAG]
+
+
+def fold_answers(cells: list[NotebookNode]) -> None:
+    """Fold the first paragraph of the prose after each output that the reader is to predict.
+
+    What a picture shows stays in sight, and so do a new heading and every later paragraph: they
+    begin something else.
+    """
+    for code, *twins in zip(cells, cells[1:], cells[2:], strict=False):
+        for cell in twins if is_predicted(code) else []:
+            role = cell_role(cell)
+            if role and role.role == "prose" and not cell.source.startswith("#"):
+                cell.source = _with_fold(cell.source, GUESS.in_language(role.lang))
+
+
+def _with_fold(prose: str, summary: str) -> str:
+    picture, answer = PICTURE.fullmatch(prose).groups()
+    answer, gap, rest = answer.partition("\n\n")
+    # blank lines: or what is inside is HTML, not Markdown
+    fold = f"<details><summary>{summary}</summary>\n\n{answer}\n\n</details>"
+    return f"{picture}{fold}{gap}{rest}"
 
 
 def fold(notebook: NotebookNode) -> None:
