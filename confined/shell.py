@@ -20,14 +20,12 @@ from traitlets import Type
 from traitlets.config import Config
 
 from confined.deadline import TooSlow, call_within
-from confined.outputs import PICTURE, PICTURES
+from confined.outputs import PICTURE, PICTURES, Output
 
 # where a teacher's machine has its packages: whoever reads an output has others
 PACKAGES = (sysconfig.get_path("purelib") + os.sep, sysconfig.get_path("stdlib") + os.sep)
 TOO_SLOW = {"en": "no end after {0:g} s", "zh": "{0:g}秒后仍未结束"}
 IN_BOTH = " · ".join(TOO_SLOW.values())
-
-Output = dict[str, Any]  # one output of a cell, as in nbformat
 
 
 class Outputs(list[Output]):

@@ -62,9 +62,8 @@ def _allowed(seccomp: ModuleType) -> Any:
     rules = seccomp.SyscallFilter(seccomp.ERRNO(errno.ENOSYS))
     lines = ALLOWED.read_text(encoding="utf-8").splitlines()
     for name in " ".join(line for line in lines if not line.startswith("#")).split():
-        if (
-            name != "clone3"
-        ):  # its flags lie in memory, out of a filter's sight: clone does the same
+        # its flags lie in memory, out of a filter's sight: clone does the same
+        if name != "clone3":
             _add(rules, seccomp.ALLOW, name)
     return rules
 

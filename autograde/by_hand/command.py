@@ -13,13 +13,13 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
+from autograde.teacher.arguments import CHAPTER
 from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
 if TYPE_CHECKING:
     from autograde.by_hand.desk import Desk
 
-CHAPTER = Text(en="the chapter, e.g. 05_rope", zh="章节，例如05_rope")
 NAMES = Text(
     en="show who wrote an answer, in the order of names (otherwise hidden, the order drawn)",
     zh="显示回答者的姓名，按姓名排序（默认隐藏姓名，顺序随机）",

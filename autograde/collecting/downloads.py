@@ -20,9 +20,8 @@ from autograde.grading.paths import is_plain, paths_below
 from bilingual import Text
 
 NOTEBOOK, ARCHIVE = ".ipynb", ".zip"
-PACKING = timedelta(
-    hours=1
-)  # an archive whose files' times are closer to each other was packed then
+# an archive whose files' times are closer to each other was packed then
+PACKING = timedelta(hours=1)
 UNNAMED = ("__MACOSX",)
 
 NO_FILE = Text(en="it is a link or a device", zh="这是链接或设备文件")

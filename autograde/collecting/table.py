@@ -15,9 +15,9 @@ from autograde.collecting.downloads import ARCHIVE
 from autograde.collecting.plan import SOMEWHAT, Notebook, Plan
 from autograde.collecting.submitted import Changes
 from autograde.collecting.whose import NOT_NOTEBOOK, LeftOut
+from autograde.teacher.escaped import escaped
 from autograde.teacher.full_name import full_name
 from autograde.teacher.late_words import WITHIN_GRACE, late_by
-from autograde.teacher.printable import printable
 from bilingual import Text
 
 LINES = 5  # for what one student handed in that does not count
@@ -93,14 +93,14 @@ def rows(plan: Plan, changes: Changes) -> list[Row]:
     for one in _left_out(plan):
         lines[one.student] += 1
         if one.student is None or lines[one.student] <= LINES:
-            why = f"{printable(one.file)}: {one.why.label()}"
+            why = f"{escaped(one.file)}: {one.why.label()}"
             table.append((one.student or "", _name(plan, one.student), LEFT_OUT.label(), "", why))
     for student, count in lines.items():
         if student is not None and count > LINES:
             more = MORE.format(count=count - LINES).label()
             table.append((student, _name(plan, student), LEFT_OUT.label(), "", more))
     for move in changes.aside:
-        student = printable(move.student)
+        student = escaped(move.student)
         why = f"submitted/{student}: {move.why.label()}"
         table.append((student, "", SET_ASIDE.label(), "", why))
     return table
@@ -170,7 +170,7 @@ def _only_archive(plan: Plan) -> str:
     """Return the archive that all notebooks lie in, nothing if there are several or none."""
     firsts = {one.upload.name.partition("/")[0] for one in plan.notebooks.values()}
     first = next(iter(firsts), "")
-    return printable(first) if len(firsts) == 1 and first.lower().endswith(ARCHIVE) else ""
+    return escaped(first) if len(firsts) == 1 and first.lower().endswith(ARCHIVE) else ""
 
 
 def _left_out(plan: Plan) -> list[LeftOut]:
@@ -187,7 +187,7 @@ def _of(plan: Plan, one: Notebook, in_time: str) -> Row:
     if one.earlier:
         remarks.append(LATEST.format(count=len(one.earlier) + 1))
     if in_time:
-        remarks.append(IN_TIME.format(place=printable(in_time)))
+        remarks.append(IN_TIME.format(place=escaped(in_time)))
     if one.problem:
         remarks.append(UNREADABLE.format(why=one.problem))
     if one.is_renamed:
@@ -202,7 +202,7 @@ def _of(plan: Plan, one: Notebook, in_time: str) -> Row:
         state = LATE if one.late == SOMEWHAT else by_how_much
     when = _short(plan, one.time) if one.time else ""
     needs_file = one.earlier or one.is_renamed or one.problem or plan.platform == "files"
-    file = [printable(one.upload.name)] if needs_file else []
+    file = [escaped(one.upload.name)] if needs_file else []
     remark = "; ".join([*file, *(text.label() for text in remarks)])
     return one.student, _name(plan, one.student), state.label(), when, remark
 
@@ -222,4 +222,4 @@ def _short(plan: Plan, moment: datetime) -> str:
 
 def _name(plan: Plan, student: str | None) -> str:
     first, last = plan.students.names.get(student or "", ("", ""))
-    return printable(full_name(last, first))
+    return escaped(full_name(last, first))

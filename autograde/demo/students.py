@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from autograde.demo import edits
-from autograde.demo.source import written_alone
 from autograde.demo.workbook import Workbook
 from autograde.kit.catalogue import chapter_exercises
+from autograde.kit.misconception_source import written_alone
 from bilingual import Text
 
 DUE = "2026-09-14T23:00:00+08:00"

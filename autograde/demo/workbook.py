@@ -10,8 +10,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograde.demo.source import as_written, written_alone
 from autograde.kit.catalogue import exercise
+from autograde.kit.misconception_source import answer_source, written_alone
 from autograde.teacher.questions import questions_of
 from bilingual import Text, language
 
@@ -63,7 +63,7 @@ class Workbook:
         """
         name = self.names[exercise_id]
         sources = (
-            as_written(misconception.answer, name)
+            answer_source(misconception.answer, name)
             for misconception in written_alone(exercise(exercise_id))
         )
         alone = (source for source in sources if "posenc_ref" not in source)

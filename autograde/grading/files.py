@@ -16,7 +16,7 @@ from autograde.grading.limits import (
     WHY,
 )
 from autograde.grading.paths import is_folder, is_plain, open_plain, paths_below
-from autograde.teacher.printable import printable
+from autograde.teacher.escaped import escaped
 from bilingual import Text, listed
 
 NOTEBOOK = ".ipynb"
@@ -106,7 +106,7 @@ def read_notebook(path: Path) -> bytes:
 
 
 def _missing(path: Path) -> Text:
-    names = sorted(printable(one.name) for one in path.parent.glob(f"*{NOTEBOOK}"))
+    names = sorted(escaped(one.name) for one in path.parent.glob(f"*{NOTEBOOK}"))
     if names:
         return OTHER_NAME.format(file=path.name, others=listed(names))
     return MISSING.format(file=path.name)

@@ -6,7 +6,7 @@ where messages are read (`confined/frames.py`, `confined/values.py`).
 
 from __future__ import annotations
 
-MEBI = 1 << 20
+from confined.limits import MEBI
 
 # what was handed in
 NOTEBOOK_BYTES = 50 * MEBI  # of the notebook, saved outputs and pasted pictures included

@@ -15,6 +15,7 @@
 - `shuffled.py`        an order that the seed draws
 - `scoring.py`         runs the checks and adds up the points
 - `diagnose.py`        names the misconception behind a wrong answer
+- `misconception_source.py`  the code of one, as a learner would have written it
 - `relations/`         what holds between a wrong result and the right one
 - `python_error/`      explains the errors of Python and torch
 - `reference_use.py`   which names of the reference an answer uses

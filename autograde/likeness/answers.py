@@ -7,9 +7,9 @@ from pathlib import Path
 
 from nbgrader.apps import NbGraderAPI
 
-from autograde.demo.source import as_written, written_alone
 from autograde.kit.catalogue import exercise, exercise_ids
 from autograde.kit.cell_role import ANSWER_HERE
+from autograde.kit.misconception_source import answer_source, written_alone
 from autograde.teacher.course_folder import notebook_of
 from autograde.teacher.results import cells_by_name
 from bilingual import LANGUAGES
@@ -60,7 +60,7 @@ def handouts(api: NbGraderAPI, chapter: str) -> list[Answers]:
 
 def answers_elsewhere(folder: Path, name: str) -> Answers:
     """Return answers of others to an exercise, numbered: its misconceptions, and the bank's."""
-    sources = [as_written(one.answer, name) for one in written_alone(exercise(name))]
+    sources = [answer_source(one.answer, name) for one in written_alone(exercise(name))]
     bank = folder / BANK / f"{name}.toml"
     if bank.is_file():
         answers = tomllib.loads(bank.read_text(encoding="utf-8"))["answer"]

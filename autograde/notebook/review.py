@@ -12,8 +12,15 @@ from ipywidgets import HTML, VBox
 from autograde.kit.question import Option, Question
 from autograde.notebook.quiz import cards, listing, questionnaire, status
 from autograde.notebook.review_questions import Reviewed, met
-from autograde.notebook.review_schedule import A_DAY, answered_today, card, is_due, keep_answer
-from bilingual import Text
+from autograde.notebook.review_schedule import (
+    A_DAY,
+    DAYS,
+    answered_today,
+    card,
+    is_due,
+    keep_answer,
+)
+from bilingual import Text, listed
 
 INVITATION = Text(
     en="Review, questions for today: {total}. Run this cell to answer.",
@@ -28,10 +35,11 @@ NOTHING_DUE = Text(
     zh="今天没有该复习的题，下一题{date}再出现。",
 )
 DONE_TODAY = Text(en="Enough for today. Come back tomorrow.", zh="今天到此为止，明天再来。")
+WAITS = listed(map(str, DAYS))
 SCORE = Text(
     en="Answered: {done} / {total}, {right} right at once. What was wrong comes back tomorrow, the "
-    "rest after 1, 3, 7 and 21 days.",
-    zh="已答{done} / {total}，一次答对{right}。答错的明天再出现，其余的隔1、3、7、21天再出现。",
+    "rest after {days} days.",
+    zh="已答{done} / {total}，一次答对{right}。答错的明天再出现，其余的隔{days}天再出现。",
 )
 
 
@@ -97,7 +105,7 @@ def panel(items: list[Item]) -> VBox:
     def show_score(problem: Text | None = None) -> None:
         done = [one for one in items if one.right is not None]
         right = sum(one.right for one in done)
-        text = SCORE.format(done=len(done), total=len(items), right=right)
+        text = SCORE.format(done=len(done), total=len(items), right=right, days=WAITS)
         score.value = status(text, problem)
 
     def pressed(question: Question, option: Option) -> None:

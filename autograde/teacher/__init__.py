@@ -10,7 +10,7 @@
 - `arguments.py`      what the help of several commands says of an argument
 - `errors.py`         why a command stops
 - `full_name.py`      a student's name as class lists have it
-- `printable.py`      a student's text as a terminal may show it
+- `escaped.py`        a student's text as a terminal may show it
 - `problem.py`        why a submission could not be graded, in a line
 - `handed_in_again.py`  who handed in again since `grade` was last run
 - `questions.py`      the questions that a teacher grades

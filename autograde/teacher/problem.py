@@ -8,7 +8,7 @@ from pathlib import Path
 from autograde.grading.cells import read_cells
 from autograde.grading.files import NotGradable
 from autograde.kit.chapter import CHAPTERS
-from autograde.teacher.printable import printable
+from autograde.teacher.escaped import escaped
 from bilingual import Text
 
 LONGEST = 200  # characters of the line
@@ -70,7 +70,7 @@ def problem_line(submitted: Path, log: Path) -> Text:
     if reason in (EMPTY, NOT_JSON, OTHER_CHAPTER) or not log_lines:
         return reason
     line = log_lines[-1] if log_lines[0].startswith("Traceback") else log_lines[0]
-    shortened = printable(line[:LONGEST])[:LONGEST]  # a code is longer than its letter
+    shortened = escaped(line[:LONGEST])[:LONGEST]  # a code is longer than its letter
     return Text(en=shortened, zh=shortened)
 
 

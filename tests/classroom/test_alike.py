@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from autograde.demo.source import as_written
+from autograde.kit.misconception_source import answer_source
 from autograde.likeness.alike import alike
 from autograde.likeness.answers import answers_elsewhere
 from autograde.likeness.forms import forms
@@ -34,7 +34,7 @@ def classes():
     by_name = {}
     for name in EXERCISES:
         right = [one.code for one in answers(name) if one.right]
-        others = [as_written(one, name) for one in alternatives(name)]
+        others = [answer_source(one, name) for one in alternatives(name)]
         elsewhere = forms_of(list(answers_elsewhere(NO_BANK, name).values()))
         sources = list(dict.fromkeys(right + others))
         by_name[name] = sources, [*map(forms, sources)], elsewhere

@@ -15,11 +15,11 @@ from rich.console import Console
 from autograde.__main__ import main
 from autograde.demo import command, steps
 from autograde.demo.folder import make_folder
-from autograde.demo.source import as_written, written_alone
 from autograde.demo.students import class_of
 from autograde.demo.workbook import Workbook
 from autograde.grading.diagnosis import UNSOLVED
 from autograde.kit.catalogue import exercise
+from autograde.kit.misconception_source import answer_source, written_alone
 from autograde.teacher.errors import CannotBegin
 from tests.full_disk import no_space
 
@@ -184,7 +184,7 @@ def test_the_class_makes_every_misconception_of_the_chapter():
         texts.append("\n".join(cell.source for cell in book.notebook.cells))
     for name in POINTS:
         for misconception in written_alone(exercise(name)):
-            source = as_written(misconception.answer, name)
+            source = answer_source(misconception.answer, name)
             assert any(source in text for text in texts), misconception.name
 
 

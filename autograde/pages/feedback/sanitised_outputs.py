@@ -12,8 +12,8 @@ from nbconvert.filters.ansi import strip_ansi
 
 from autograde.grading.limits import SHOWN_OUTPUT
 from autograde.pages.markup import PICTURE, html, markdown
+from confined.outputs import Output
 
-Output = dict[str, Any]
 Readers = Mapping[str, Callable[[str], Markup]]
 
 MARKED_UP: Readers = {"text/html": html, "text/markdown": markdown, "text/latex": markdown}

@@ -6,9 +6,9 @@ import re
 import pytest
 import torch
 
-from autograde.demo.source import as_written, written_alone
 from autograde.grading.session import Session
 from autograde.kit.catalogue import exercise, exercise_ids
+from autograde.kit.misconception_source import answer_source, written_alone
 from autograde.kit.scoring import evaluate
 from tests.autograde.grading.written import alternatives
 
@@ -56,7 +56,7 @@ def test_worker_and_notebook_agree(session, exercise_id):
         assert here.full is (mistake is None), (function, seed)
         assert mistake is None or here.cause.name == mistake, (function, seed)
         own = "answer" if mistake else function.__name__  # one of those that are right calls itself
-        source = f"{as_written(function, own)}\n\nanswer = {own}"
+        source = f"{answer_source(function, own)}\n\nanswer = {own}"
         assert "@exercise" not in source
         there = verdict_there(session, source, task, seed)
         if any("posenc_ref" in one.reason.en for one in there.outcomes if one.reason):
@@ -96,7 +96,7 @@ def test_a_branch_left_as_the_stub_costs_its_check_alone(session, unwritten):
     """Whichever call meets it, the first one too."""
     right = alternatives("shaw_rows")[0]
     source = f"""
-{as_written(right, right.__name__)}
+{answer_source(right, right.__name__)}
 
 calls = []
 

@@ -11,6 +11,7 @@ from IPython.core.events import EventManager, available_events
 from autograde import check
 from autograde.notebook import first_aid
 from autograde.notebook.first_aid import watch
+from tools.dist import PACKAGES
 
 NOTEBOOK = """
 from IPython.core.interactiveshell import InteractiveShell
@@ -125,3 +126,7 @@ def test_the_kit_watches_whichever_notebook_imports_of_it(name):
     environment = {**os.environ, "POSENC_LANGUAGE": "en"}
     text = subprocess.run(command, capture_output=True, text=True, env=environment).stdout
     assert f"{UNKNOWN} is not there yet" in text
+
+
+def test_an_import_that_fails_in_any_package_of_the_course_is_explained():
+    assert set(PACKAGES) == first_aid.COURSE

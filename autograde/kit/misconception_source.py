@@ -17,7 +17,7 @@ def written_alone(exercise: Exercise) -> list[Misconception]:
     return [one for one in exercise.misconceptions if "<locals>" not in one.answer.__qualname__]
 
 
-def as_written(function: Function, name: str) -> str:
+def answer_source(function: Function, name: str) -> str:
     """Return source that defines `function` under `name`, with what it uses of its own module.
 
     Decorators are left out: they belong to the exercise file, not to the answer.

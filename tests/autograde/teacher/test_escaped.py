@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograde.teacher.printable import printable
+from autograde.teacher.escaped import escaped
 
 
 @pytest.mark.parametrize(
@@ -16,4 +16,4 @@ from autograde.teacher.printable import printable
     ],
 )
 def test_what_is_not_printable_is_its_code(text, line):
-    assert printable(text) == line
+    assert escaped(text) == line
