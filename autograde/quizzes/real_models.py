@@ -35,9 +35,9 @@ questions = (
         _right(
             Text(en="Next to nothing.", zh="几乎什么也说明不了。"),
             Text(
-                en="Right: the error is zero at position 0 and grows with it. A test must go as "
+                en="Right: the error is zero at distance 0 and grows with it. A test must go as "
                 "far as the texts will.",
-                zh="对：误差在位置0处为零，随位置增长。文本会有多长，就要测到多长。",
+                zh="对：误差在距离0处为零，随距离增长。文本会有多长，就要测到多长。",
             ),
         ),
         _wrong(
