@@ -226,21 +226,25 @@ explore(show, **label.show, query=(0, 9), start=(0, 90, 10))
 # *Picture: ten bars, one for each key, climb from left to right in steps of one. They are negative
 # left of the query, zero at the query, positive right of it.*
 #
-# Moving the start changes the labels under the bars and the $i$ in the title, but not the bars: a
-# relative position does not depend on where the text begins. The same in numbers: three keys, 0, 3
-# and 7 tokens into the text; the query is at the position of the second. The text begins at 0, then
-# at 1000:
+# The same in numbers: three keys, 0, 3 and 7 tokens into the text; the query is at the position of
+# the second. The text begins at 0, then at 1000:
 
 # %% [markdown] lang="zh" slide="show"
 # *图：十根柱子，每个键一根，从左到右，值每次加1；查询左边为负，查询处为零，右边为正。*
 #
-# 挪动起点，变的只是柱子下面的标号和标题里的$i$，柱子一根也没变：相对位置与文本从哪里开始无关。再用
-# 数字看一遍：三个键是文本的第0、3、7个词元，查询就是中间那个；起点分别是0和1000：
+# 用数字看一遍：三个键是文本的第0、3、7个词元，查询就是中间那个；起点分别是0和1000：
 
-# %%
+# %% tags=["predict"]
 for start in (0, 1000):
     positions = start + torch.tensor([0, 3, 7])
     print(f"{start:4}:", (positions - positions[1]).tolist())
+
+# %% [markdown] lang="en"
+# Moving the start changes the labels under the bars and the $i$ in the title, but not the bars: a
+# relative position does not depend on where the text begins.
+
+# %% [markdown] lang="zh"
+# 挪动起点，变的只是柱子下面的标号和标题里的$i$，柱子一根也没变：相对位置与文本从哪里开始无关。
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 0.4 A first exercise
@@ -294,13 +298,16 @@ print(torch.equal(dog_outside, man_outside))
 
 # %% [markdown] lang="en"
 # One sum for two sentences, since $1+4=2+3$. (Where no word repeats, the sum shows each word's
-# position.) How many orders of the same words share one sum? This exercise takes a good engineer
-# twenty minutes; nothing later needs it.
+# position.)
+#
+# How many orders of the same words share one sum? The exercise below takes a good engineer twenty
+# minutes; nothing later needs it.
 
 # %% [markdown] lang="zh" slide="show"
 # 两个句子，总和却相同，因为$1+4=2+3$。（只要没有重复的词，从总和里就能读出每个词的位置。）
+#
 # 同样的这些词，有多少种次序的总和相同？
-# 这道题，熟练的工程师也要想上二十分钟；后面的内容用不到它。
+# 下面这道题，熟练的工程师也要想上二十分钟；后面的内容用不到它。
 
 
 # %% exercise="equal_sums"

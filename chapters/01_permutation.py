@@ -121,36 +121,28 @@ picture(
     labelled(weights(x), cat_first, label.cat_first),
     labelled(weights(y), mouse_first, label.mouse_first),
 )
-
-# %% [markdown] lang="en"
-# *Picture: two 3 × 3 tables of attention weights, one for each sentence. Rows look, columns are
-# looked at; every row sums to 1.*
-#
-# Read them by name, not by position: the second table has the nine numbers of the first, rows and
-# columns in the other order. Who looks at whom settles the number, not where.
-#
-# Two of the nine, from the first table, then from the second:
-
-# %% [markdown] lang="zh"
-# *图：两张3×3的注意力权重表，每句话一张。行是看的词，列是被看的词，每行之和为1。*
-#
-# 请按词读，不要按位置读。第二张表仍是第一张的九个数，行和列换了次序。
-# 数由谁看谁决定，与位置无关。
-#
-# 下面取其中两个，先读第一张表，再读第二张。
-
-# %%
 cat, catches, mouse = (word.label() for word in words[:3])
 print(f"{catches} → {cat}: {weights(x)[1, 0]:.4f}, {weights(y)[1, 2]:.4f}")
 print(f"{cat} → {mouse}: {weights(x)[0, 2]:.4f}, {weights(y)[2, 0]:.4f}")
 
 # %% [markdown] lang="en"
-# Neither more nor less: the same in every digit printed. Hunter or hunted, the cat is treated the
-# same. No training can repair this, because it holds for *all* matrices `W_Q` and `W_K`. Why?
+# *Picture: two 3 × 3 tables of attention weights, one for each sentence. Rows look, columns are
+# looked at; every row sums to 1. Printed: two of the nine, from the first table, then the second.*
+#
+# Neither more nor less: the same in every digit printed. Read by name, not by position: the second
+# table has the nine numbers of the first, rows and columns in the other order. Who looks at whom
+# settles the number, not where. Hunter or hunted, the cat is treated the same.
+#
+# What the tables show holds for *all* matrices `W_Q` and `W_K`: no training changes it. Why?
 
 # %% [markdown] lang="zh"
-# 不多也不少，打印的各位都相同。猫是抓的一方还是被抓的一方，待遇完全相同。
-# 再怎么训练也没用，因为对*任何*矩阵`W_Q`和`W_K`都是如此。为什么？
+# *图：两张3×3的注意力权重表，每句话一张。行是看的词，列是被看的词，每行之和为1。
+# 打印其中两个数，先读第一张表，再读第二张。*
+#
+# 不多也不少，打印的各位都相同。请按词读，不要按位置读。第二张表仍是第一张的九个数，
+# 行和列换了次序。数由谁看谁决定，与位置无关。猫是抓的一方还是被抓的一方，待遇相同。
+#
+# 表里所见，对*任何*矩阵`W_Q`和`W_K`都成立，再怎么训练也没用。为什么？
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 1.2 Attention from scratch
@@ -427,7 +419,8 @@ check("equivariance_gap", equivariance_gap)
 #
 # The cell below computes two numbers for each of four functions: the largest entries of
 # $|f(PX)-P\,f(X)|$ and of $|f(PX)-f(X)|$. The last function adds up the rows from the top.
-# The first number of `attend` is 0, as proved above. **Predict** which of the others will be 0.
+# By 1.2 the first numbers of `attend`, `block` and `six_blocks` should be 0. **Predict** which of
+# the other five are 0.
 
 # %% [markdown] lang="zh" slide="show"
 # 整个Transformer还是等变的吗？Transformer由一个个块（block）叠成。多头就是几个注意力并排；
@@ -436,7 +429,8 @@ check("equivariance_gap", equivariance_gap)
 # 中间隔一个非线性函数。
 #
 # 下面对四个函数各算两个数：$|f(PX)-P\,f(X)|$和$|f(PX)-f(X)|$中最大的元素。
-# 最后一个函数逐行累加，用来对照。`attend`的第一个数上面已证是0，**先猜一猜**其余七个里哪些是0。
+# 最后一个函数逐行累加，用来对照。按1.2节，`attend`、`block`、`six_blocks`的第一个数都应是0，
+# **先猜一猜**其余五个里哪些是0。
 
 
 # %% tags=["predict"]
@@ -472,7 +466,7 @@ for f in (attend, block, six_blocks, running_sum):
 # because these random blocks have made the three outputs nearly alike.) For `running_sum` neither
 # is 0: it sees order.
 #
-# That settles the opening of the chapter: the answers cannot differ. The $P$ that exchanges cat and
+# The opening of the chapter is settled: the answers cannot differ. The $P$ that exchanges cat and
 # mouse leaves the last word of "who is caught?" where it is, so row $L-1$ of $f(PX)=P\,f(X)$ is the
 # old one, 96 layers or not.
 #
@@ -743,7 +737,7 @@ for count in (1, 2, 3):
 # 再看每一个位置。在八个随机词元的句子里交换相邻的两个，柱子的高度表示该位置的输出变了多少。
 # 图上是两层的情形。**先猜一猜**：把“层数”拖到1，哪些柱子会变成0？
 
-# %%
+# %% tags=["predict"]
 tokens = torch.randn(8, 8, generator=torch.Generator().manual_seed(396), dtype=torch.float64)
 
 
@@ -806,26 +800,28 @@ bag = (often == rows.targets[:, 2:])[rows.targets[:, 2:] != NOTHING].float().mea
 print(f"copy  bag : {bag:.1%}")
 
 # %% [markdown] lang="en"
-# "Three back" asks for order. A model that knows the earlier symbols only as a bag can do no better
-# than name the most frequent one, which is right for 14% of the answers here; a blind guess for 4%.
-# The 36% without an encoding is more than either, and far less than RoPE's 100%. **A causal mask
-# gives a model some order, but two layers, in 400 steps, learned little of it.**
+# Counting, which asks for no order among what is counted: 98.5%. "Three back" asks for order. A
+# model that knows the earlier symbols only as a bag can do no better than name the most frequent
+# one, which is right for 14% of the answers here; a blind guess for 4%. The 36% without an encoding
+# is more than either, and far less than RoPE's 100%. **A causal mask gives a model some order, but
+# two layers, in 400 steps, learned little of it.**
 #
-# Counting asks for no order among what is counted: 98.5%. The mask alone cannot do it: in a row of
-# marks only, all outputs are equal. But each row begins with a token that names the task, whose use
-# 1.7 shows. Hide that token, and the model hardly counts at all: it is right (first line) little
-# more often than if it gave the commonest answer each time (second line).
+# The mask alone cannot count: in a row of marks only, all outputs are equal. But each row begins
+# with a token that names the task, whose use 1.7 shows. Below, that token is hidden. The first line
+# is then the model's share of right answers, the second that of always giving the commonest answer.
+# Will the first be much above the second?
 
 # %% [markdown] lang="zh" slide="show"
+# 做得出计数：它只问到此为止有几个★，不问它们的先后，不用编码的模型答对98.5%。
 # “之前第三个”要问先后。随便猜是4%；只知道之前有哪些词元、不知先后，每次都猜出现最多的那个，能对
 # 14%。不用编码的模型答对36%，比两者都高，又远低于RoPE的100%。
 # **因果掩码能给模型一点顺序，但这两层训练400步，学到的不多。**
 #
-# 计数只问到此为止有几个★，不问它们的先后，不用编码的模型答对98.5%。不过只靠掩码还数不了：
-# 一条序列若全是★，各处的输出都一样。好在每条序列都以一个表示任务的词元开头，它有什么用，见1.7节。
-# 把它遮住，模型就几乎数不出来了：答对的比例（第一行）比每次都猜最常见的答案（第二行）高不了多少。
+# 只靠掩码数不了：一条序列若全是★，各处的输出都一样。不过每条序列都以一个表示任务的词元开头，
+# 它有什么用，见1.7节。下面把它遮住：第一行是这时模型答对的比例，
+# 第二行是每次都猜最常见的答案所答对的比例。第一行会比第二行高很多吗？
 
-# %%
+# %% tags=["predict"]
 rows = TASKS["count"](64, 64, torch.Generator().manual_seed(0))
 visible = (torch.arange(64) > 0).repeat(64, 1)  # all but the first token of each row
 with torch.no_grad():
@@ -833,6 +829,12 @@ with torch.no_grad():
 counts = rows.targets[:, 1:]
 for guess in (answers, counts.flatten().mode().values):
     print(f"{(guess == counts).float().mean():.1%}")
+
+# %% [markdown] lang="en"
+# Hardly: without that token the model hardly counts at all.
+
+# %% [markdown] lang="zh"
+# 高不了多少：遮住那个词元，模型就几乎数不出来了。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 1.7 The position counter

@@ -71,13 +71,15 @@ for p in (0, 3, 1000):
     print(f"p = {p:4}: {alike:.2f}")
 
 # %% [markdown] lang="en"
-# The position drowns the word. Second attempt: divide by the length. $p/L$ stays small, but now the
-# size of a step depends on the sentence. Here are one step and the place of token 5, in a short
-# sentence and in a long one.
+# The position drowns the word.
+#
+# Second attempt: divide by the length. $p/L$ stays small, but now the size of a step depends on the
+# sentence. Here are one step and the place of token 5, in a short sentence and in a long one.
 
 # %% [markdown] lang="zh"
-# 位置这个大数把词淹没了。第二次：除以长度，用$p/L$。数值是小了，可“一步”有多大，又要看句子有多长。
+# 位置这个大数把词淹没了。
 #
+# 第二次：除以长度，用$p/L$。数值是小了，可“一步”有多大，又要看句子有多长。
 # 下面是短句和长句里的一步，以及词元5的位置：
 
 # %%
@@ -284,23 +286,23 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 # *Picture: on the left the table, red for 1 and blue for −1. On the right the distance to row 0,
 # in units of the norm.*
 #
-# Every row has norm $\sqrt{d/2}$: each pair is a point on a circle of radius 1. The columns flicker
-# at the left edge and change ever more slowly to the right. The distance rises steeply for a few
-# tokens, then slowly and unevenly: about 0.8 at row 10, about 1 at row 49.
-#
 # About 25 of the 64 columns look constant, near 0 (sines) or 1 (cosines), all in the right half:
 # they are there for longer texts. At $d=2$ one clock comes round again and again. A small base
 # at $d=64$ makes every column move, but no row comes back.
+#
+# Every row has norm $\sqrt{d/2}$: each pair is a point on a circle of radius 1. The columns flicker
+# at the left edge and change ever more slowly to the right. The distance rises steeply for a few
+# tokens, then slowly and unevenly: about 0.8 at row 10, about 1 at row 49.
 
 # %% [markdown] lang="zh"
 # *图：左图是编码表，红为1，蓝为−1。右图是到第0行的距离，以范数为单位。*
 #
-# 每一对是半径为1的圆上的一点，所以每一行的范数都是$\sqrt{d/2}$。最左边的列变化很快，越往右越慢。
-# 距离在头几个词元之内陡升，之后起伏着缓缓上升：第10行约0.8，第49行约1。
-#
 # 看起来是常数的约有25列，都在右半边，正弦停在0附近，余弦停在1附近，是留给更长的文本的。
 # 设成$d=2$，就能看到一只钟一圈又一圈地绕回来。$d=64$时把base调小，每一列都动了起来，
 # 却没有哪一行会绕回来。
+#
+# 每一对是半径为1的圆上的一点，所以每一行的范数都是$\sqrt{d/2}$。最左边的列变化很快，越往右越慢。
+# 距离在头几个词元之内陡升，之后起伏着缓缓上升：第10行约0.8，第49行约1。
 
 # %% [markdown] lang="en" way="weekend"
 # ### Every row has the same norm
@@ -780,11 +782,14 @@ for length in (10, 100, 4096):
     print(f"p < {length:4}: max |Δ| = {(paper - t2t)[:length].abs().max():.2f}")
 
 # %% [markdown] lang="en"
-# "Slightly" ends at 2.00, the most there can be between entries from $-1$ to $1$. Layouts can be
-# converted by a permutation, exponents cannot. When you load a checkpoint, check both.
+# "Slightly" ends at 2.00, the most there can be between entries from $-1$ to $1$.
+#
+# Layouts can be converted by a permutation, exponents cannot. When you load a checkpoint, check
+# both.
 
 # %% [markdown] lang="zh"
 # 说是“略有不同”，却能差到2.00，已经是上限了（每一项都在$-1$到$1$之间）。
+#
 # 排布可以用置换互换，指数不行。加载checkpoint时，两样都要核对。
 
 # %% [markdown] lang="en" way="everything"
@@ -809,13 +814,16 @@ print("float16:", int(lost.nonzero()[0]), "→", int(torch.tensor(2049).to(torch
 
 # %% [markdown] lang="en"
 # 257 becomes 256. Of 4096 positions 769 values are left, and up to 17 neighbours share one.
-# (float16 fails later, at 2049.) So the rule is: **positions, frequencies and angles in float32 or
-# better; round only the finished table.**
+# (float16 fails later, at 2049.)
+#
+# The rule: **positions, frequencies and angles in float32 or better; round only the finished
+# table.**
 
 # %% [markdown] lang="zh" slide="show"
 # 257成了256。4096个位置只剩769个不同的值，最多有17个相邻位置共用一个。
-# （float16晚一些，到2049才出错。）所以规矩是：
-# **位置、频率、角度都用float32或更高精度，只在最后对整张表做舍入。**
+# （float16晚一些，到2049才出错。）
+#
+# 规矩是：**位置、频率、角度都用float32或更高精度，只在最后对整张表做舍入。**
 
 # %% [markdown] lang="en" way="weekend"
 # ## 2.9 Added, once, at the input

@@ -197,7 +197,7 @@ print(f"T = 0, argmax: {often.double().mean():.2f}")
 # guesses better. The row enters the query when the blank is at $p$; it enters the key and the value
 # at $p$ wherever the blank is.
 #
-# That is the whole method:
+# The whole method is one formula:
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -515,28 +515,28 @@ picture(
 # *Picture: four lines over the position, each point the mean of four positions; the dashed line
 # is where training ended.*
 #
-# One stays near 0.8 throughout, one between 0.3 and 0.5, and two fall at the dashed line. (The
-# model without positions is better in the middle because guessing is easier there: the run around
-# the blank extends to both sides, so that its letter is more often the most frequent one.)
-#
 # The table trained on 24 falls off a cliff, to about the level of no positions. No wonder:
 # untrained rows are still the small random numbers of the start, a tenth as long as the others
 # (last line). The waves fall too, but by degrees: to 0.6 at the first four new positions, to 0.3 at
 # the last four (other seeds give other numbers). Computable rows give the model something, but
 # nothing it can rely on, as chapter 2 found.
+#
+# In the figure the table trained on 32 stays near 0.8, the model without positions between 0.3 and
+# 0.5. (It is better in the middle because guessing is easier there: the run around the blank
+# extends to both sides, so that its letter is more often the most frequent one.)
 
 # %% [markdown] lang="zh"
 # *图：横轴是位置，共四条线，每个点是四个位置的平均命中率，虚线是训练长度的尽头。*
-#
-# 一条始终在0.8左右，一条在0.3到0.5之间，另外两条在虚线处下降。
-# （没有位置的模型在中间猜得更准，是因为那里本来就好猜：空位在中间时，
-# 它所在的那一串能向两侧延伸，通常更长，被遮住的字母也就更常是全文出现最多的那个。）
 #
 # 训练长度为24的表，命中率断崖式下跌，跌到和没有位置差不多。这不奇怪：
 # 没训练过的行还是初始的小随机数，范数只有其余各行的十分之一（末行）。
 # 正弦编码的命中率也会下降，但降得缓：刚越过虚线的四个位置是0.6，最后四个是0.3
 # （换个种子，数值会变）。
 # 算得出来的行多少有点用，却靠不住，这和第2章的结论一致。
+#
+# 图中，训练长度为32的表始终在0.8左右，没有位置的模型在0.3到0.5之间。
+# （后者在中间猜得更准，是因为那里本来就好猜：空位在中间时，
+# 它所在的那一串能向两侧延伸，通常更长，被遮住的字母也就更常是全文出现最多的那个。）
 
 # %% [markdown] lang="en" way="everything"
 # ## 3.6 What the table costs
@@ -566,12 +566,15 @@ for name, rows, total in (("GPT-2 small", 1024, gpt2), ("BERT-base", 512, bert))
     print(f"{name:11}: {rows} × {d} = {rows * d:,}; {total:,}; {rows * d / total:.2%}")
 
 # %% [markdown] lang="en"
-# The table is less than one percent of the model. Each additional row costs $d$ numbers that must
-# be *trained*. Drag the rows to the length of a long-context model. At how many rows does the table
-# have as many parameters as a whole block?
+# The table is less than one percent of the model.
+#
+# Each additional row costs $d$ numbers that must be *trained*. Drag the rows to the length of a
+# long-context model. At how many rows does the table have as many parameters as a whole block?
 
 # %% [markdown] lang="zh" slide="show"
-# 表占整个模型不到百分之一。每多一行就多$d$个数，而且都得*训练*。
+# 表占整个模型不到百分之一。
+#
+# 每多一行就多$d$个数，而且都得*训练*。
 # 把行数拖到长上下文模型的水平：多少行时，一张表的参数抵得上整整一个块？
 
 
@@ -744,18 +747,19 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 # $x\odot(1+p/2)$ all factors lie between 1/2 and 3/2. A learned table that starts at ones starts
 # away from 0, but nothing holds it there.
 #
-# There is a second difference. Score a word $x$ with row $p$ against a word $y$ with row $q$ (no
-# projections). In a sum, $(x+p)\cdot(y+q)$ has a term of positions alone, $p\cdot q$; in a product,
-# $\sum_cx_cp_c\,y_cq_c$, every term needs both words. So a head cannot look three tokens back
-# *whatever word is there*, unless all words have some component in common, say a channel that is
-# always 1: times $p_c$, it becomes a term of position alone.
+# Sum and product also differ in what a score can see. Score a word $x$ with row $p$ against a word
+# $y$ with row $q$ (no projections). In a sum, $(x+p)\cdot(y+q)$ has a term of positions alone,
+# $p\cdot q$; in a product, $\sum_cx_cp_c\,y_cq_c$, every term needs both words. So a head cannot
+# look three tokens back *whatever word is there*, unless all words have some component in common,
+# say a channel that is always 1: times $p_c$, it becomes a term of position alone.
 
 # %% [markdown] lang="zh"
 # 词被抹掉了一半。$x\odot(1+p)$救回了第0行，可正弦或余弦接近$-1$的地方，
 # 那个通道又没了；末行是12个位置里最小的因子，即第11行的$1+\sin11$。用$x\odot(1+p/2)$，
 # 所有因子都在1/2到3/2之间。从全1开始学的表，起点离0很远，但训练起来没有什么拦着它走到0。
 #
-# 还有第二个区别。设词$x$的位置行是$p$，词$y$的位置行是$q$，求两者的得分（略去投影）。相加时，
+# 相加与相乘，得分也不一样。设词$x$的位置行是$p$，词$y$的位置行是$q$，
+# 求两者的得分（略去投影）。相加时，
 # $(x+p)\cdot(y+q)$里有一项$p\cdot q$只含位置；相乘时是$\sum_cx_cp_c\,y_cq_c$，每一项都离不开两个
 # 词。所以一个头做不到“*不管那里是什么词*，都看之前的第三个词元”，除非所有词都有一份共同的成分，
 # 比如有一个通道恒为1：乘上$p_c$，它就成了只含位置的项。

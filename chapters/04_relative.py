@@ -102,13 +102,16 @@ print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}"
 # %% [markdown] lang="en"
 # The largest change is about three quarters of the largest score. (The table is random.) To such a
 # model this is a new sentence: nothing guarantees that what a head learned at positions 0 to 5
-# holds at 40 to 45. With sinusoids the vectors at both positions are at least related (chapter 2),
-# but the scores still change; 5.1 measures it.
+# holds at 40 to 45.
+#
+# With sinusoids the vectors at both places are related (chapter 2), but the scores still change;
+# 5.1 measures it.
 
 # %% [markdown] lang="zh"
 # 变化的最大值约为得分最大值的四分之三（这里的表是随机数）。在模型眼里，这等于换了一句话：
 # 一个头在位置0到5学到的东西，换到位置40到45，就不能保证还管用。
-# 换成正弦编码，两处的向量至少有联系（第2章），但得分照样会变，5.1节会实测。
+#
+# 换成正弦编码，两处的向量有联系（第2章），但得分照样会变，5.1节会实测。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 4.2 Four terms

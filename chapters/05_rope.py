@@ -97,8 +97,9 @@ for start in (0, 10, 100):
     print(f"p = {start:3}, {start + 3:3}: {score:6.2f}")
 
 # %% [markdown] lang="en"
-# The same words at the same distance, three different scores. Multiply out
-# $(x_i+p_i)A(x_j+p_j)^\top$, with the word $x_i$, the row $p_i$ added to it, and here
+# Same words, same distance: even the sign changes.
+#
+# Multiply out $(x_i+p_i)A(x_j+p_j)^\top$, with the word $x_i$, the row $p_i$ added to it, and here
 # $A=W_QW_K^\top$. Of the four terms three contain a position: $x_iAp_j^\top$, $p_iAx_j^\top$,
 # $p_iAp_j^\top$. All three move, even the last: a plain $p_ip_j^\top$ would depend on the distance
 # alone, like the hands in 2.2, but $A$ need not treat the two channels of a pair alike, and it
@@ -106,12 +107,13 @@ for start in (0, 10, 100):
 # hold at others. So let us write down what we want instead.
 
 # %% [markdown] lang="zh"
-# 同样的词，同样的距离，得分却各不相同。展开$(x_i+p_i)A(x_j+p_j)^\top$，其中$x_i$是词，
-# $p_i$是加给它的那一行，这里的$A=W_QW_K^\top$。四项里有三项含有位置：$x_iAp_j^\top$、
-# $p_iAx_j^\top$和$p_iAp_j^\top$。三项都会变，最后一项也不例外：单看$p_ip_j^\top$，
-# 它像2.2节两根指针的夹角一样只取决于距离，但$A$未必同等看待一对通道（正弦与余弦），
-# 还会把不同的对混在一起。模型可以学着适应，但在一段位置上学到的，换一段未必成立。
-# 不如先把我们真正想要的写下来。
+# 同样的词，同样的距离，得分却连正负都变了。
+#
+# 展开$(x_i+p_i)A(x_j+p_j)^\top$，其中$x_i$是词，$p_i$是加给它的那一行，这里的$A=W_QW_K^\top$。
+# 四项里有三项含有位置：$x_iAp_j^\top$、$p_iAx_j^\top$和$p_iAp_j^\top$。三项都会变，
+# 最后一项也不例外：单看$p_ip_j^\top$，它像2.2节两根指针的夹角一样只取决于距离，
+# 但$A$未必同等看待一对通道（正弦与余弦），还会把不同的对混在一起。模型可以学着适应，
+# 但在一段位置上学到的，换一段未必成立。不如先把我们真正想要的写下来。
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 5.2 The requirement
@@ -499,12 +501,13 @@ for name, back in (("Mᵐq", M), ("(M⁻ᵐ)ᵀq", M.inverse().T)):
 
 # %% [markdown] lang="en"
 # With $M$ on both sides the size of the score first falls from 5 to 4, and at $m=9$ is twelve times
-# what it was; with two maps it stays. xPos (Sun et al. 2023) is of this kind. Besides the rotation,
-# queries are multiplied by $\zeta^{\,m/512}$ and keys by $\zeta^{-n/512}$, with its own $0<\zeta<1$
-# for each pair, so that pairs count less the further back the key is. The formula shows the price:
-# the factor on the keys grows with the position, that on the queries shrinks. The smallest $\zeta$
-# is about 0.286, so the factor on the keys passes 65504, the largest number of float16, near
-# position 4500.
+# what it was; with two maps it stays.
+#
+# xPos (Sun et al. 2023) uses two maps. Besides the rotation, queries are multiplied by
+# $\zeta^{\,m/512}$ and keys by $\zeta^{-n/512}$, with its own $0<\zeta<1$ for each pair, so that
+# pairs count less the further back the key is. The formula shows the price: the factor on the keys
+# grows with the position, that on the queries shrinks. The smallest $\zeta$ is about 0.286, so the
+# factor on the keys passes 65504, the largest number of float16, near position 4500.
 #
 # With one map for both nothing can grow: what is left is turning (and, at integer positions,
 # mirrors). So "one map" is a choice, and for good reasons: lengths stay, nothing overflows, one
@@ -513,9 +516,10 @@ for name, back in (("Mᵐq", M), ("(M⁻ᵐ)ᵀq", M.inverse().T)):
 
 # %% [markdown] lang="zh"
 # 两边都用$M$，得分的绝对值先从5降到4，到$m=9$时已是原来的十二倍；用两个映射，就不变了。
-# xPos（Sun等，2023）就是这一类：旋转之外，查询再乘$\zeta^{\,m/512}$，键再乘$\zeta^{-n/512}$，
-# 每一对各有一个$0<\zeta<1$，于是键越早，各对的贡献就越小。代价从式子里就看得出来：
-# 一边缩小，另一边就随位置放大。最小的$\zeta$约为0.286，键上的因子到位置4500附近就超过65504，
+#
+# xPos（Sun等，2023）用的就是两个映射：旋转之外，查询再乘$\zeta^{\,m/512}$，键再乘$\zeta^{-n/512}$，
+# 每一对各有一个$0<\zeta<1$，于是键越早，各对的贡献就越小。代价从式子里就看得出来：一边缩小，
+# 另一边就随位置放大。最小的$\zeta$约为0.286，键上的因子到位置4500附近就超过65504，
 # 即float16能表示的最大数。
 #
 # 两边用同一个映射，就谁也不能放大，只剩下转（位置都是整数时，还有镜像）。所以“同一个映射”
@@ -926,7 +930,9 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # *Picture: two wavy curves that fall along two straight dashed lines over a logarithmic axis.*
 #
 # Much sooner: the mean is first below 0 at 1707 tokens, not 5600, and at 18438, not 280000 (outside
-# the picture). To choose the base by this point is the idea of Men et al. (2024,
+# the picture).
+#
+# To choose the base by the point where the mean falls below 0 is the idea of Men et al. (2024,
 # [arXiv:2405.14591](https://arxiv.org/abs/2405.14591)), which chapter 6 uses. For $r\gg b$ even the
 # slowest pair has turned many times, and the mean wanders about 0.
 #
@@ -938,7 +944,8 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # *图：余弦的平均随距离的变化，横轴取对数，两条起伏的曲线各沿一条虚线直线下降。*
 #
 # 早得多：平均值第一次低于0，分别是在1707和18438处，而不是5600和280000（后者已在图外）。
-# 按这个位置来选base，出自Men等（2024，
+#
+# 按平均值首次低于0的位置来选base，出自Men等（2024，
 # [arXiv:2405.14591](https://arxiv.org/abs/2405.14591)），第6章会用到。$r\gg b$时，
 # 频率最低的一对也已转过许多圈，平均值便在0附近徘徊。
 #
@@ -1055,15 +1062,17 @@ for name, mean in means.items():
 # No head scores highest at distance 0: six of them do at the byte before, two at the one before
 # that. Then their scores fall: from 10 bytes on they are lower by 4.9 to 12.6 on average, so a
 # typical key there has less than a hundredth ($e^{-4.9}$) of the weight that it would have at the
-# peak. Of the 63 steps 25 to 33 go up. So there is a decay here, but neither its peak nor its depth
-# follows from RoPE: **where a trained head scores high is decided by its weights.**
+# peak. Of the 63 steps 25 to 33 go up.
+#
+# There is a decay here, but neither its peak nor its depth follows from RoPE: **where a trained
+# head scores high is decided by its weights.**
 
 # %% [markdown] lang="zh" slide="show"
 # 没有一个头在距离0处得分最高：六个头最高在前一个字节上，另外两个在再前面那个字节上。
 # 过了峰，得分就降下来：从距离10起，平均比峰值低4.9到12.6，
 # 那里一个普通的键，权重不到峰处的百分之一（$e^{-4.9}$）。63步里有25到33步是回升的。
-# 可见衰减确实有，但峰在哪里、降多深，都不是RoPE本身定的：
-# **训练好的头在哪里得分高，由它的权重决定。**
+#
+# 衰减确实有，但峰在哪里、降多深，都不是RoPE本身定的：**训练好的头在哪里得分高，由它的权重决定。**
 
 # %% [markdown] lang="en" way="weekend"
 # ## 5.8 Queries and keys, not values
@@ -1188,13 +1197,16 @@ out = turned_back(eight, 0)[0, 0]
 print(f"eight: max |o_i - o_0| = {(out - out[0]).abs().max():.2f}")
 
 # %% [markdown] lang="en"
-# Nothing after a shift, up to 0.98 between equal words: nearer to 1. Su Jianlin described it in
-# 2025 as a second kind of rotary encoding (VO-RoPE); the released code of DeepSeek-V4, whose keys
-# serve as values too, turns the last channels of each output back.
+# Nothing after a shift, up to 0.98 between equal words: nearer to 1.
+#
+# Su Jianlin described this method in 2025 as a second kind of rotary encoding (VO-RoPE); the
+# released code of DeepSeek-V4, whose keys serve as values too, turns the last channels of each
+# output back.
 
 # %% [markdown] lang="zh"
 # 平移之后毫无变化；相同的词最多相差0.98，更接近1。
-# 苏剑林2025年把它叫作“第二类旋转位置编码”（VO-RoPE）；DeepSeek-V4公开的代码里键和值共用一份，
+#
+# 苏剑林2025年把这种做法叫作“第二类旋转位置编码”（VO-RoPE）；DeepSeek-V4公开的代码里键和值共用一份，
 # 输出的最后一段通道就是这样转回来的。
 
 # %% [markdown] lang="en" way="everything"
@@ -1288,6 +1300,7 @@ for name, gain in (("g_c", channels), ("g_i", channels[:32].repeat(2))):
 # $G_qG_k$ is between the rotations, and they meet only if it commutes with them, which it does
 # where both channels of each pair have the same entry in it. No norm, shape or loss tells you: with
 # such a gain after the rotation the model still trains; it merely sees absolute positions too.
+#
 # (OLMo 2 takes the mean square over all heads of a token, Qwen3 over each head. Either way each
 # vector is divided by a single number, and a number commutes with a rotation.)
 
@@ -1295,8 +1308,9 @@ for name, gain in (("g_c", channels), ("g_i", channels[:32].repeat(2))):
 # 只有一行在变，从3.33到5.53，多了三分之二：先旋转、gain逐通道的那一行。两个旋转之间夹着$G_qG_k$，
 # 只有它与旋转可交换，两个旋转才碰得到一起；这要求它在每一对的两个通道上取值相同。
 # 范数、形状、损失都不会提醒你：gain放在旋转之后，模型照样能训练，只是还看见了绝对位置。
-# （OLMo 2的均方根对一个词元的所有头一起取，
-# Qwen3只在一个头内取。不管哪一种，每个向量都只除以一个数，这个数与旋转可交换。）
+#
+# （OLMo 2的均方根对一个词元的所有头一起取，Qwen3只在一个头内取。不管哪一种，
+# 每个向量都只除以一个数，这个数与旋转可交换。）
 
 # %% [markdown] lang="en" way="everything"
 # ## 5.9 Cost, precision, partial rotation
@@ -1338,7 +1352,9 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
 # Hardly to 100: with its 8 significant bits the error there is 0.07 already, and at 1000 half as
 # large as a typical score, since frequency and product are rounded, and above 256 the position too
 # (257 becomes 256). At 100000 both positions become 99840, so no distance is left at all. Even
-# float32 loses digits far out. Compute angles in float32 or better, and cast the cosine and sine.
+# float32 loses digits far out.
+#
+# Compute angles in float32 or better, and cast the cosine and sine.
 #
 # *Partial* rotation turns the first $D'$ channels and lets the rest pass (GPT-J: 64 of 256). The
 # frequencies then use $D'$ in the exponent, not $D$. The cell has $D'=16$, $D=64$; it prints the
@@ -1348,7 +1364,8 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
 # 连100都勉强：bfloat16只有8位有效二进制位，位置100处误差已有0.07，到1000就有得分的一半，
 # 因为频率和乘积都被舍入；超过256，连位置也被舍入（257变成256）。到100000，
 # 两个位置都成了99840，距离荡然无存。float32到了远处也会丢掉若干位。
-# 所以角度要用float32或更高精度来算，算完余弦和正弦再转成低精度。
+#
+# 角度要用float32或更高精度来算，算完余弦和正弦再转成低精度。
 #
 # *部分旋转*（partial RoPE）只转前$D'$个通道，其余原样通过，例如GPT-J只转256个中的64个。
 # 这时频率的指数里除的是$D'$，不是$D$。单元格里取$D'=16$，$D=64$，

@@ -203,11 +203,12 @@ explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000
 
 # %% [markdown] lang="en"
 # *Picture: two curves that stay at 1 for the fast pairs and fall towards 0 for the slow ones; the
-# curve of what is needed falls later.* The gap between the two is what training never showed. A
-# larger stretch brings in no more pairs; it sends the same ones further. A larger base at training
-# time, as in Llama 3, gives more slow pairs, not fewer: they need less of their circle each, but
-# what lies beyond $L$ stays new. Such a base is chosen for the slope of the decay (5.7), not so
-# that more angles are seen.
+# curve of what is needed falls later.*
+#
+# The gap between the two is what training never showed. A larger stretch brings in no more pairs;
+# it sends the same ones further. A larger base at training time, as in Llama 3, gives more slow
+# pairs, not fewer: they need less of their circle each, but what lies beyond $L$ stays new. Such a
+# base is chosen for the slope of the decay (5.7), not so that more angles are seen.
 #
 # Try it on the head of 6.1: slow down by a factor of 8 only the pairs whose $r$ is below some
 # threshold, and leave the rest. How many pairs (the number in brackets) must be slowed to make the
@@ -215,7 +216,9 @@ explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000
 
 # %% [markdown] lang="zh" slide="show"
 # *图：每一对走过的弧占整圈的比例。两条曲线在高频对处都是1，到低频对处降向0；“现在需要”
-# 的那条降得更晚。* 两条曲线之间的空隙，就是训练中从未出现的角度。扩展倍数再大，也不会多出几对来，
+# 的那条降得更晚。*
+#
+# 两条曲线之间的空隙，就是训练中从未出现的角度。扩展倍数再大，也不会多出几对来，
 # 只是同样那些对走得更远。训练时base取得更大（如Llama 3），频率就更低，
 # 同样的长度内转不满一圈的对只会更多，不会更少；每一对用到的弧虽然短了，
 # 超过$L$之后的那一段仍然没见过。这样取不是为了多见些角度，而是为了让远程衰减更平缓（5.7节）。
@@ -236,14 +239,17 @@ for least in (0, 1, 2, math.inf):
 # The 16 pairs with less than one turn are not enough; with the three of one to two turns, the far
 # scores are harmless. Those three had met each of their angles, but never beside pairs slowed by a
 # factor of 8: *combinations* of angles can be new as well. (The 0.20 of the last row is not a
-# swing: 512 now looks the way 64 did, $e^{-64/40}=0.20$.) So every remedy that changes frequencies
-# slows the slow pairs; what it does to the rest is where the remedies differ.
+# swing: 512 now looks the way 64 did, $e^{-64/40}=0.20$.)
+#
+# Every remedy that changes frequencies slows the slow pairs; what it does to the rest is where the
+# remedies differ.
 
 # %% [markdown] lang="zh"
 # 只放慢不到一圈的16对还不够，再加上转了一到两圈的那三对，远处的得分就压住了。那三对每个角度都见过，
 # 却没见过与放慢到1/8的低频对搭配在一起。由此可见，角度的*组合*也可能是新的。
 # （最后一行的0.20不是摆动：512处成了原来的64处，$e^{-64/40}=0.20$。）
-# 所以凡是改频率的办法都要放慢低频对，区别只在其余的对。
+#
+# 凡是改频率的办法都要放慢低频对，区别只在其余的对。
 
 # %% [markdown] lang="en" way="everything"
 # ### How large a base does a length need?
@@ -278,13 +284,17 @@ for base in (10000.0, 100000.0, 500000.0, 1000000.0):
 # From 10000 to 100000 4.5 times, from there to 1000000 3.5 times. Base 10000 carries 1707 tokens,
 # yet Llama 2 was trained with it on 4096: the condition is one on averages, and real queries and
 # keys are not random. The trend is right: 500000 carries Llama 3's 8192 with room to spare, a
-# million Code Llama's 16K. Now ask the other way round: which base does a length need?
+# million Code Llama's 16K.
+#
+# Now ask the other way round: which base does a length need?
 
 # %% [markdown] lang="zh"
 # base从10000到100000，撑得住的长度只到4.5倍；从100000到1000000，只到3.5倍。
 # base为10000只撑得住1707个词元，Llama 2却用它训练到了4096。这个条件只在平均意义上成立，
 # 真实的查询和键并不随机。不过趋势是对的：
-# 500000对Llama 3的8192绰绰有余，一百万够Code Llama的16K。再反过来问，一个长度需要多大的base？
+# 500000对Llama 3的8192绰绰有余，一百万够Code Llama的16K。
+#
+# 再反过来问，一个长度需要多大的base？
 
 
 # %% exercise="smallest_base"
@@ -510,8 +520,9 @@ print(f"× {past[slow].max():.2f}")
 # %% [markdown] lang="en"
 # Of 18 pairs 17 go past it, the furthest 1.75 times as far. Peng et al. (2023) say "slightly
 # extrapolated" and in practice choose $s$ larger than the stretch. So with this method the factor
-# in a config file is not the stretch that the model can take. Perplexity of Llama 2 7B, fine-tuned
-# for twice its 4096 tokens (their Table 1):
+# in a config file is not the stretch that the model can take.
+#
+# Perplexity of Llama 2 7B, fine-tuned for twice its 4096 tokens (Peng et al. 2023, Table 1):
 #
 # | | trained on | 4096 | 8192 | 10240 |
 # |---|---|---|---|---|
@@ -524,8 +535,9 @@ print(f"× {past[slow].max():.2f}")
 # %% [markdown] lang="zh" slide="show"
 # 18对里有17对越过，最远的到了1.75倍。Peng等（2023）的说法是“略有外推”，
 # 实践中$s$要取得比目标倍数更大。所以在这种方法的配置文件里，
-# factor并不等于模型真能承受的扩展倍数。下面是Llama 2 7B从4096扩展到两倍、
-# 微调之后的困惑度（他们的表1）：
+# factor并不等于模型真能承受的扩展倍数。
+#
+# 下面是Llama 2 7B从4096扩展到两倍、微调之后的困惑度（Peng等，2023，表1）：
 #
 # | | 微调用量 | 4096 | 8192 | 10240 |
 # |---|---|---|---|---|
@@ -590,7 +602,6 @@ for name, base in (("RoPE", 10000.0), ("NTK", 10000.0 * 8 ** (64 / 62)), ("ABF",
 # done, with $y(0)$ still below a half. The largest base is left with the largest error, so the fit
 # of this head gives no reason for 500000. The last column does: only ABF's sum stays positive up to
 # 4096, which means that a key like the query still stands out that far away.
-#
 # The paper agrees. For 7B models whose pretraining was continued with 80B tokens at length 32768,
 # the perplexity on books is 6.548 with the old base, 6.341 with PI, 6.323 with ABF (Table 5): 0.3%
 # between the last two. What set ABF apart was *retrieval*: it alone still repeats a first sentence
@@ -603,7 +614,6 @@ for name, base in (("RoPE", 10000.0), ("NTK", 10000.0 * 8 ** (64 / 62)), ("ABF",
 # 连base没动的也不例外；近处却都还没学好，$y(0)$还不到一半。留下的误差，反而是base最大的那个最大。
 # 可见单看这个头拟合得好不好，看不出为什么要取500000。
 # 理由在最后一列：只有ABF的和到4096仍是正的，也就是说，与查询相像的键到了那么远还能突出来。
-#
 # 论文的结果也是这样。7B模型在32768长度上再训练800亿词元，书籍上的困惑度在原来的base下是6.548，
 # 用PI是6.341，用ABF是6.323（表5），后两者只差0.3%。拉开差距的是*检索*：
 # 只有ABF还能复述32768个词元之前的第一句话（图5b）。所以，不训练，就由最低频那一对的角度定base；
@@ -639,14 +649,17 @@ for f in (1.0, 2.0, 4.0):
 
 # %% [markdown] lang="en"
 # Not 4, but 13: **HF's dynamic `factor` is not the stretch**, it is how fast the stretch grows. For
-# `linear` and `yarn` it is the stretch, for `llama3` what the slow pairs are divided by. And there
-# is a catch: the frequencies change at every token, so keys that were rotated when they were stored
-# belong to another base. See case 2 of the bug clinic.
+# `linear` and `yarn` it is the stretch, for `llama3` what the slow pairs are divided by.
+#
+# Dynamic scaling has a catch: the frequencies change at every token, so keys that were rotated when
+# they were stored belong to another base. See case 2 of the bug clinic.
 
 # %% [markdown] lang="zh" slide="show"
 # 不是4，是13。**HF动态缩放的`factor`不是扩展倍数**，而是扩展倍数增长的快慢；
-# 在`linear`和`yarn`里它才是扩展倍数，在`llama3`里它是低频对要除以的数。还有一个陷阱：每来一个词元，
-# 频率都在变，而缓存里的键早在存入时就按旧base转过了。见Bug诊所病例二。
+# 在`linear`和`yarn`里它才是扩展倍数，在`llama3`里它是低频对要除以的数。
+#
+# 动态缩放有一个陷阱：每来一个词元，频率都在变，而缓存里的键早在存入时就按旧base转过了。
+# 见Bug诊所病例二。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 6.6 By parts
@@ -716,14 +729,18 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 
 # %% [markdown] lang="en"
 # *Picture: share kept against wavelength on a logarithmic axis, 1 at the left, 0 at the right; two
-# dashed lines mark $L/\beta$ and $L/\alpha$.* A ramp that is linear in turns looks curved over a
-# logarithmic axis; a small $\beta-\alpha$ makes it steep. At $L=2048$ and $\alpha=200$ only 4 of
-# the 64 pairs keep anything of their frequency: very nearly interpolation (exactly that, once
-# $\alpha$ is above the $L/2\pi$ turns of the fastest pair).
+# dashed lines mark $L/\beta$ and $L/\alpha$.*
+#
+# A ramp that is linear in turns looks curved over a logarithmic axis; a small $\beta-\alpha$ makes
+# it steep. At $L=2048$ and $\alpha=200$ only 4 of the 64 pairs keep anything of their frequency:
+# very nearly interpolation (exactly that, once $\alpha$ is above the $L/2\pi$ turns of the fastest
+# pair).
 
 # %% [markdown] lang="zh"
 # *图：横轴是对数刻度的波长，纵轴是保留的比例，左边为1，右边为0；
-# 两条虚线在$L/\beta$和$L/\alpha$处。* 按圈数本是直线，画在对数轴上就弯了，$\beta-\alpha$越小越陡。
+# 两条虚线在$L/\beta$和$L/\alpha$处。*
+#
+# 按圈数本是直线，画在对数轴上就弯了，$\beta-\alpha$越小越陡。
 # $L=2048$、$\alpha=200$时，64对里只剩4对没有完全放慢，几乎就是位置插值
 # （$\alpha$大过最高频那对的圈数$L/2\pi$，就完全是了）。
 
@@ -813,8 +830,8 @@ for n, c in (
 #
 # An older rule is *log-n scaling* (Su 2021; Chiang & Cholak 2022): multiply the scores by
 # $\ln(sL)/\ln L=1+\ln s/\ln L$, that is $\sigma^2=\ln L$. Both hold for $s$ near 1. Drag $\sigma$
-# to the spread that a rule assumes: for a larger $s$, is its factor still right, too large or too
-# small?
+# to the spread that a rule assumes: for a larger $s$, is its factor by the formula still right, too
+# large or too small?
 
 # %% [markdown] lang="zh" slide="show"
 # 键增加到16倍，熵从5.6升到8.4，与公式相符；得分再乘上YaRN的1.63，熵又回到5.5。
@@ -830,7 +847,7 @@ for n, c in (
 #
 # 更早的一条规则是*log-n缩放*（苏剑林，2021；Chiang与Cholak，2022）：
 # 得分乘$\ln(sL)/\ln L=1+\ln s/\ln L$，相当于$\sigma^2=\ln L$。两者都是就$s$接近1而言的。
-# 把$\sigma$拖到一条规则所假定的值：$s$再大时，它还正好吗？是补多了，还是补少了？
+# 把$\sigma$拖到一条规则所假定的值：$s$再大时，按公式看，它还正好吗？是补多了，还是补少了？
 
 
 # %%
@@ -853,17 +870,26 @@ def sharpened(sigma=2.0, length=4096):
 explore(sharpened, **label.sharpened, sigma=(1.5, 3.2, 0.1), length=[512, 4096, 32768])
 
 # %% [markdown] lang="en"
-# *Picture: three rising curves over a logarithmic axis; YaRN's bends up, log n is a straight line,
-# the one that keeps the entropy moves with σ.* That one starts out along YaRN's at $\sigma=2.2$ and
-# along log n at $\sigma=\sqrt{\ln L}$ (2.9 for 4096); further out each of the two rules grows
-# faster than it: too large a factor. Heads differ in σ, so one number for all is a compromise: a
-# fit, not a law. Now write YaRN as the paper has it.
+# *Picture: the factor on the scores over the stretch s, on a logarithmic axis. Three curves rise:
+# YaRN's bends up, log n is a straight line, the one by the formula moves with σ.*
+#
+# The formula's curve starts out along YaRN's at $\sigma=2.2$ and along log n at
+# $\sigma=\sqrt{\ln L}$ (2.9 for 4096); further out each of the two rules grows faster than the
+# formula. For YaRN that is too much: on random scores of the spread it assumes, with $L=4096$ and
+# $s=16$, it has 1.63 where about 1.5 keeps the entropy (measured). Log n is not too large at its
+# spread: it has 1.33 where about 1.38 does; the formula's 1.29 is too low, as $\sigma^2=8.3$ is no
+# longer small beside $2\ln n$. Heads differ in σ, so one number for all is a compromise: a fit, not
+# a law. Now write YaRN as the paper has it.
 
 # %% [markdown] lang="zh" slide="show"
 # *图：得分该乘的倍数随扩展倍数的变化，横轴取对数，三条曲线都上升。YaRN的向上弯，log n的是直线，
-# 按公式“补得正好”（熵不变）那条随σ移动。* $\sigma=2.2$时，它起初与YaRN那条重合；
-# $\sigma=\sqrt{\ln L}$时（4096处为2.9），起初与log n那条重合；倍数再大，那两条都涨得更快，
-# 补过了头。
+# 按公式算的那条随σ移动。*
+#
+# $\sigma=2.2$时，公式那条起初与YaRN那条重合；$\sigma=\sqrt{\ln L}$时（4096处为2.9），
+# 起初与log n那条重合；倍数再大，那两条都涨得比公式快。YaRN确实补过了头：
+# 取它所假定的离散程度，用随机得分测，$L=4096$、$s=16$时它是1.63，保持熵不变只要约1.5（实测）。
+# log n在它自己假定的离散程度下并没有过头：它是1.33，要约1.38才够；偏低的是公式的1.29，
+# 因为$\sigma^2=8.3$与$2\ln n$相比已不算小。
 # 各个头的σ并不相同，所有头共用一个数只能是折中，它是拟合出来的，不是定律。现在按论文写出YaRN。
 
 
@@ -898,13 +924,17 @@ print(f"code / paper ≤ {(code / paper).max():.2f}")
 print(f"|code / paper - 1| > 1%: {((code / paper - 1).abs() > 0.01).sum()} / 64")
 
 # %% [markdown] lang="en"
-# Up to three times. A checkpoint fine-tuned with one must be run with that one. "YaRN" in a config
-# nearly always means the code's, so derive the ends of its ramp and write it too. (The frequencies
-# are now fit for the long text. Whether the model *uses* what stands far back is another
-# measurement: 6.13, chapter 9.)
+# Up to three times.
+#
+# A checkpoint fine-tuned with one ramp must be run with that one. "YaRN" in a config nearly always
+# means the code's, so derive the ends of its ramp and write it too. (The frequencies are now fit
+# for the long text. Whether the model *uses* what stands far back is another measurement: 6.13,
+# chapter 9.)
 
 # %% [markdown] lang="zh"
-# 最多差到三倍。用哪种斜坡微调出来的checkpoint，就得用哪种来跑，而配置文件里写的“YaRN”
+# 最多差到三倍。
+#
+# 用哪种斜坡微调出来的checkpoint，就得用哪种来跑，而配置文件里写的“YaRN”
 # 几乎总是代码那种，所以把这种斜坡的两端也推导出来，写一遍。
 # （到这里，频率适合长文本了；远处的内容用没用上要另外测，见6.13节和第9章。）
 
@@ -1260,13 +1290,14 @@ explore(grouped, **label.grouped, window=(16, 512, 16), group=[1, 4, 8, 16, 64, 
 # ## 6.10 All of them in one picture
 #
 # How much is each wave slowed, $\omega_i/\omega_i'$? Fast pairs at the left, slow ones at the
-# right. Predict the shape of each curve before you look; then drag. Which curves move with the
-# trained length, which do not?
+# right; "NTK, f = 2" is the dynamic kind with HF's factor 2. Predict the shape of each curve before
+# you look; then drag. Which curves move with the trained length, which do not?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.10 一张图看全部
 #
-# 每个波被放慢了多少，也就是$\omega_i/\omega_i'$有多大？高频对在左，低频对在右。
+# 每个波被放慢了多少，也就是$\omega_i/\omega_i'$有多大？高频对在左，低频对在右；
+# “NTK, f = 2”是HF factor为2的动态版。
 # 先预测每条曲线的形状再看图，然后拖动：哪些曲线随训练长度移动，哪些不动？
 
 
@@ -1306,16 +1337,19 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: the factor by which each wave is slowed against its wavelength, both axes logarithmic;
-# dashed lines at $L/32$ and $L$.* PI is flat at $s$. NTK is a straight line from 1 to $s$ ("NTK, f
-# = 2", the dynamic one with HF's factor 2, ends at $2s-1$). The by-parts methods stay at 1 on the
-# left and reach $s$ near the right line: they alone move with $L$. YaRN's code rises more slowly at
-# first than the paper's ramp ("NTK-by-parts"); Llama 3.1 is the last to rise, and the steepest;
-# LongRoPE's divisors are made up.
+# dashed lines at $L/32$ and $L$.*
+#
+# PI is flat at $s$. NTK is a straight line from 1 to $s$ ("NTK, f = 2" ends at $2s-1$). The
+# by-parts methods stay at 1 on the left and reach $s$ near the right line: they alone move with
+# $L$. YaRN's code rises more slowly at first than the paper's ramp ("NTK-by-parts"); Llama 3.1 is
+# the last to rise, and the steepest; LongRoPE's divisors are made up.
 
 # %% [markdown] lang="zh"
 # *图：每个波放慢的倍数与波长的关系，两个轴都是对数刻度；
-# 虚线在$L/32$和$L$处。* PI是高度为$s$的水平线。NTK是从1到$s$的直线（“NTK, f = 2”是HF
-# factor为2的动态版，终点是$2s-1$）。NTK-by-parts一类在左边为1，在右边虚线附近升到$s$，
+# 虚线在$L/32$和$L$处。*
+#
+# PI是高度为$s$的水平线。NTK是从1到$s$的直线（“NTK, f = 2”的终点是$2s-1$）。
+# NTK-by-parts一类在左边为1，在右边虚线附近升到$s$，
 # 随$L$移动的只有它们。YaRN那条（代码的斜坡）起初比论文的斜坡（图中NTK-by-parts）升得慢；Llama
 # 3.1起步最晚，也最陡；LongRoPE那条用的除数是编的。
 
@@ -1369,6 +1403,12 @@ def head(method="NTK-by-parts", factor=8, decay=40):
 
 explore(head, **label.head, method=label.scalings, factor=(1, 32), decay=(20, 200, 10))
 
+# %% [markdown] lang="en"
+# *Picture: the score of the head against distance, with its target.*
+
+# %% [markdown] lang="zh"
+# *图：这个头的得分随距离的变化，以及它当初要拟合的目标。*
+
 # %% tags=["predict"]
 heads = {decay: taught(decay) for decay in (40, 80, 160)}
 print("              y(40)  decay 40       80      160   argmax previous")
@@ -1378,11 +1418,10 @@ for name, used in scalings(8).items():
     print(f"{name:12} {(scores @ learned)[40]:6.2f}", *beyond, f"{previous(used).argmax():17}")
 
 # %% [markdown] lang="en"
-# *Picture: the score of the head against distance, with its target.* Close by, only
-# interpolation breaks the head for the previous token; but 40 tokens back no scaling keeps the
-# 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away, **the
-# sizes depend on the head, the ranking hardly does**. From `decay` 40 to 160 plain RoPE goes from
-# 2.02 down to 0.48; but each time interpolation is the smallest, then come `6.2`, by parts and
+# Close by, only interpolation breaks the head for the previous token; but 40 tokens back no scaling
+# keeps the 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away,
+# **the sizes depend on the head, the ranking hardly does**. From `decay` 40 to 160 plain RoPE goes
+# from 2.02 down to 0.48; but each time interpolation is the smallest, then come `6.2`, by parts and
 # Llama 3.1, then YaRN, and NTK and plain RoPE are the largest.
 #
 # The mechanism: slow different waves differently, and those that used to cancel fall out of step.
@@ -1391,8 +1430,8 @@ for name, used in scalings(8).items():
 # one number ("works to 32K") is not enough: report the cost nearby.
 
 # %% [markdown] lang="zh"
-# *图：这个头的得分随距离的变化，以及它当初要拟合的目标。* 先看近处。“看前一个词元”
-# 的头只被位置插值弄坏了；可是在距离40处，没有哪种缩放保住了原来的0.37，最接近的NTK是0.73，
+# 先看近处。“看前一个词元”的头只被位置插值弄坏了；可是在距离40处，没有哪种缩放保住了
+# 原来的0.37，最接近的NTK是0.73，
 # 最远的是6.2节里以两圈为界的1.04。再看远处，**数值随头而变，名次却几乎不变**：`decay`从40到160，
 # 普通RoPE从2.02降到0.48；但每次都是位置插值最小，往上依次是`6.2`、NTK-by-parts和Llama 3.1、
 # YaRN，最大的是NTK和普通RoPE。
@@ -1569,25 +1608,25 @@ for name, (used, factor) in stretched.items():
 # turned only 20 times, fewer than $\beta=32$), and the second by 2.62. YaRN's ramp would begin at
 # the index $-0.39$, rounded down to $-1$; the code clamps it to 0, which spares the fastest, and
 # the second is slowed by 1.33 only. NTK spares the fastest by design.
-#
 # Yet NTK alone nearly keeps the first column (1.74; YaRN has 1.82): sparing the fastest is not
 # enough. What separates the two is the next three pairs, above all the fourth. We measured it: with
 # NTK's fourth YaRN would have 1.78, with its second to fourth 1.74. In the last column NTK and YaRN
-# gain much without training; PI is worse than no scaling. Heads of published models have more pairs
-# and were trained on longer texts (at 2048 the fastest turned 326 times), so by parts spares theirs
-# too. **Before you scale, count the turns.**
+# gain much without training; PI is worse than no scaling.
+#
+# Heads of published models have more pairs and were trained on longer texts: at 2048 the fastest
+# pair turned 326 times, so by parts leaves it alone. **Before you scale, count the turns.**
 
 # %% [markdown] lang="zh"
 # 放慢高频对，近处的字节就分不清了，而读文本主要靠的就是近处：PI把所有对都除以4，损失几乎翻倍。
 # NTK-by-parts连最高频的一对也放慢，因为128个字节之内它只转了20圈，不到$\beta=32$；
 # 第二对更是除以2.62。YaRN的斜坡本该从编号$-0.39$开始，向下取整成$-1$，代码再把它截到0，
 # 于是最高频的一对不动，第二对也只除以1.33。NTK的设计本来就不动最高频的一对。
-#
 # 可第一列大致保持住的只有NTK（1.74，YaRN是1.82），可见光是不动最高频的一对还不够。
 # 两者的差别在接下来的三对，尤其是第四对。另外测过：YaRN的第四对换成NTK的，是1.78；
 # 第二到第四对都换，就是1.74。再看最后一列：NTK和YaRN不训练也好了许多，PI反倒不如不缩放。
-# 公开的大模型每个头的对更多，训练长度也更长（到2048时最高频的一对转了326圈），
-# NTK-by-parts也不会动它。**缩放之前，先数一数转了几圈。**
+#
+# 公开的大模型每个头的对更多，训练长度也更长：到2048时最高频的一对转了326圈，
+# NTK-by-parts不会动它。**缩放之前，先数一数转了几圈。**
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.13 Case study: a ChatGLM-like model, from 2K to 32K
@@ -1617,9 +1656,12 @@ for d in (64, 128):
 
 # %% [markdown] lang="en"
 # By 15.31 only: at the end of 32K the slowest pair, too, goes past its largest trained angle. (With
-# 64 it is the one of the 11 pairs with less than a turn that does not: 6.4.) Each half is a small
-# head of its own; the $d$ of the formula belongs to it, not to the whole head. The same goes for
-# partial rotation. **What to set:**
+# 64, it alone of the 11 pairs with less than a turn stays within its trained angles: 6.4.)
+#
+# Each half is a small head of its own; the $d$ of the formula belongs to it, not to the whole head.
+# The same goes for partial rotation.
+#
+# **What to set:**
 #
 # 1. The method. With fine-tuning: YaRN or by-parts, $s=16$ fixed. Without: static YaRN or dynamic
 #    NTK as a stopgap (for dynamic NTK, cache keys before the rotation).
@@ -1630,8 +1672,11 @@ for d in (64, 128):
 
 # %% [markdown] lang="zh"
 # 只除以15.31，到32K末尾，连最低频的一对也会转到没见过的角度
-# （取64时，没转满一圈的11对里，只有它不越过，见6.4节）。每一半都是自成一体的小头，
-# 公式里的$d$是它的通道数，不是整个头的；部分旋转也一样。**要设置的：**
+# （取64时，没转满一圈的11对里，只有它不越过，见6.4节）。
+#
+# 每一半都是自成一体的小头，公式里的$d$是它的通道数，不是整个头的；部分旋转也一样。
+#
+# **要设置的：**
 #
 # 1. 方法。能微调，就用YaRN或NTK-by-parts，固定$s=16$。不能微调，就用静态YaRN或动态NTK先顶着；
 #    用动态NTK时，键要在旋转之前缓存。

@@ -106,14 +106,14 @@ for distance in (4, 5, 6, 1000, 1001, 1002):
 # fast (chapter 5).
 #
 # Training never saw RoPE's score at such distances, so nothing has shaped it there; the penalty
-# goes on as it began. A head for which far keys already weigh next to nothing needs no new
+# stays $1/16$ per token. A head for which far keys already weigh next to nothing needs no new
 # knowledge for keys further back. That is the whole idea of *Attention with Linear Biases*, ALiBi.
 
 # %% [markdown] lang="zh"
 # 距离到了1000，RoPE的得分还在逐个词元地变，每步约0.3，比近处小不了多少（换一对向量，数值就不同）。
 # 这主要来自转得快的通道（第5章）。
 #
-# RoPE在这么远处的得分，训练从没见过，也就没管过；扣分则照着开头的样子继续下去。
+# RoPE在这么远处的得分，训练没见过，也就没管过；扣分则照旧是每词元$1/16$。
 # 既然远处的键本来就几乎没有权重，遇到更远的键，这个头也就不需要学新东西。
 # *带线性偏置的注意力*（Attention with Linear Biases，ALiBi）的全部想法就是这样。
 
@@ -927,7 +927,8 @@ for name, values in measured.items():
 # Does its line fall **because there is more context**? Change the context alone. Two small models
 # of this course, trained on windows of 128 bytes of text (chapter 14 takes them apart), read the
 # last 64, 128, … 1024 bytes of four pieces of text. Whatever they read, the loss printed is that of
-# the same last 64 bytes (mean, in nats per byte). How much does ALiBi gain from 128 to 1024?
+# the same last 64 bytes (mean, in nats per byte). From which length on does ALiBi gain nothing
+# more, and from which does RoPE get worse?
 
 # %% [markdown] lang="zh" slide="show"
 # *图：对数坐标上的四条线，每种编码一条。*
@@ -938,7 +939,7 @@ for name, values in measured.items():
 # 那条线起初在降，**是不是因为上下文更长**？那就只改上下文。本课程有两个小模型，
 # 训练时每段128个字节（第14章会把它们拆开看），让它们读四段文本的最后64、128……1024个字节。
 # 无论读多少，打印的都是同样的最后64个字节的损失（平均，每字节，单位是奈特，nat）。
-# 从128到1024，ALiBi能好多少？
+# ALiBi读到多长就不再变好？RoPE读到多长开始变坏？
 
 # %% tags=["predict"]
 pages = text_part("test").unfold(0, 1025, 1025)[:4]  # (4, 1025)
@@ -953,22 +954,23 @@ for name in ("alibi", "rope"):
     print(f"{name:5}", *(f"{loss:5.2f}" for loss in losses))
 
 # %% [markdown] lang="en"
-# Nothing: 896 bytes more, and not a hundredth of a nat, although they lie within the reach of its
-# last head (slope $1/256$, 7.2). RoPE's loss rises from 256 on.
+# ALiBi gains nothing from 128 on: 896 bytes more, and not a hundredth of a nat, although they lie
+# within the reach of its last head (slope $1/256$, 7.2). RoPE's loss rises from 256 on. The paper
+# measures this too (Table 15): a window slides along by one token at a time, so that every
+# predicted token has the full context; ALiBi's perplexity is 17.98 with 512 tokens, 18.30 with
+# 3072.
 #
-# The paper finds the same where a window slides along by one token at a time, so that every
-# predicted token has the full context: perplexity is 17.98 with 512 tokens, 18.30 with 3072 (Table
-# 15). The gain in Table 2 comes from the *early-token curse*: when a text is cut into longer
-# pieces, fewer of its tokens are at the beginning of a piece, with little context (appendix B), as
-# here at 64. Flat means "does not break", not "reads more".
+# ALiBi's gain in Table 2 comes from the *early-token curse*: when a text is cut into longer pieces,
+# fewer of its tokens are at the beginning of a piece, with little context (appendix B), as here at
+# 64. Flat means "does not break", not "reads more".
 
 # %% [markdown] lang="zh"
-# 一点也没有：多读896个字节，连百分之一奈特也没换来，尽管它们都在最后一个头的有效范围之内
-# （斜率$1/256$，7.2节）。RoPE的损失则从256起就往上升。
+# ALiBi到128为止：再多读896个字节，连百分之一奈特也没换来，尽管这些字节
+# 都在最后一个头的有效范围之内（斜率$1/256$，7.2节）。RoPE的损失则从256起就往上升。
+# 论文的表15也做了这样的测量：窗口每次只滑动一个词元，每个待预测的词元都有完整的上下文，
+# 这时ALiBi读512个词元的困惑度是17.98，3072个是18.30。
 #
-# 论文里也一样：窗口每次只滑动一个词元，每个待预测的词元都有完整的上下文，
-# 这时512个词元的困惑度是17.98，3072个是18.30（表15）。
-# 表2里的改善要归于*开头词元的劣势*（early-token curse）：文本切成更长的片段，
+# 表2里ALiBi的改善要归于*开头词元的劣势*（early-token curse）：文本切成更长的片段，
 # 落在片段开头、上下文很少的词元就少了（附录B）；上面读64个字节时，吃的就是这个亏。
 # 平稳的意思是“没坏”，不是“读得更多”。
 
@@ -1114,17 +1116,21 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
     print(f"{name:11}", *(f"{part.mean():8.2f}" for part in parts))
 
 # %% [markdown] lang="en"
-# ALiBi is level here too, and T5 drifts. The other two exchange places: RoPE ends above sinusoidal.
-# (Sinusoidal is the weakest within its 128 bytes already; from there its loss rises by 0.74, that
-# of RoPE by 1.89.) **ALiBi's shape favours this and guarantees nothing: trained on 1024 tokens in
-# another paper (1.10), it is level up to 1400, but by 1800 its perplexity has gone from 2.7 to
-# 13.8. Which encoding comes last depends on the model.**
+# T5 drifts, and ends lowest of the three. The other two exchange places: RoPE ends above
+# sinusoidal. (Sinusoidal is the weakest within its 128 bytes already; from there its loss rises by
+# 0.74, that of RoPE by 1.89.) Which encoding comes last depends on the model.
+#
+# ALiBi is level here too. **Its shape favours this and guarantees nothing: trained on 1024 tokens
+# in another paper (1.10), it is level up to 1400, but by 1800 its perplexity has gone from 2.7 to
+# 13.8.**
 
 # %% [markdown] lang="zh" slide="show"
-# ALiBi在这里也是平的，T5缓缓上升。另外两个却换了位置：最后RoPE比正弦还高。
+# T5缓缓上升，三个里最低。另外两个却换了位置：最后RoPE比正弦还高。
 # （正弦在训练过的128个字节以内就最弱；从那里算起，它升了0.74，RoPE升了1.89。）
-# **ALiBi撑得住，靠的是它的构造，但这不是保证：另一篇论文（1.10节）里用1024个词元训练的ALiBi，
-# 到1400还是平的，到1800困惑度已从2.7涨到13.8。谁垫底，要看是什么模型。**
+# 谁垫底，要看是什么模型。
+#
+# ALiBi在这里也是平的。**它撑得住，靠的是它的构造，但这不是保证：
+# 另一篇论文（1.10节）里用1024个词元训练的ALiBi，到1400还是平的，到1800困惑度已从2.7涨到13.8。**
 
 # %% [markdown] lang="en" way="everything"
 # ## 7.10 In real models

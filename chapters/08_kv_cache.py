@@ -90,14 +90,14 @@ language_switch()
 # %% [markdown] lang="en" way="two_hours"
 # ## 8.1 The same work again
 #
-# To write token 9 a model needs tokens 0 to 8; to write token 10 it needs tokens 0 to 9. Run the
-# whole layer each time: no old row changes. Why? Guess, then look.
+# To write token 9 a model needs tokens 0 to 8; to write token 10, tokens 0 to 9. Run the whole
+# layer each time: how many of its nine old output rows, one per token, change? Why?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.1 同样的活又干一遍
 #
 # 要写词元9，模型需要词元0到8；要写词元10，需要词元0到9。假如每次都把整层算一遍，
-# 旧的各行一行也不会变。为什么？先猜，再看。
+# 输出里旧的九行（每个词元一行）有几行会变？为什么？
 
 # %% tags=["predict"]
 DIM, HEADS, D = 64, 4, 16
@@ -128,19 +128,15 @@ change = (after[:, :, :9] - before).abs().amax((0, 1, 3))
 print(f"before ≠ after: {(change > 1e-12).sum()}/9, +{after.shape[2] - 9}")
 
 # %% [markdown] lang="en"
-# One row is new, nine were computed again for nothing. The reason is the causal mask, which hides
-# later keys from a query: row $i$ of a layer is a function of rows $0,\dots,i$ of the layer below.
-# Appending a token leaves those rows of the input as they were, hence row $i$ of the first
-# layer, hence that of the second, and so on up. **Nothing of an old token ever changes**: not its
-# keys, not its values, not its output. (As long as positions and frequencies stay: 8.5 changes the
-# frequencies, 8.10 and 8.11 the positions.)
+# None: one row is new, nine were wasted. The reason is the causal mask, which hides later keys from
+# a query: row $i$ of a layer is a function of rows $0,\dots,i$ of the layer below. A new token
+# leaves those rows of the input as they were, hence row $i$ of the first layer, of the second, and
+# so on up: **old rows stay.**
 
 # %% [markdown] lang="zh" slide="show"
-# 只有一行是新的，其余九行都白算了。原因是因果掩码（causal mask）不让查询看到之后的键：
-# 一层的第$i$行只取决于下面那层的第$0,\dots,i$行。追加一个词元时，只要那些行不变，
-# 第$i$行就不变；而在输入处它们确实不变。
-# 对层数做归纳：**旧词元的一切都不再变化**，键、值、输出都如此。
-# （前提是位置和频率都不改；8.5节改频率，8.10、8.11节改位置。）
+# 没有：只有一行是新的，九行都白算了。原因是因果掩码（causal mask）不让查询看到之后的键：
+# 一层的第$i$行只取决于下面那层的第$0,\dots,i$行。追加词元时，只要那些行不变，
+# 第$i$行就不变；而在输入处确实不变，于是**旧的各行层层不变**。
 
 # %% [markdown] lang="en"
 # The one new row is
@@ -150,7 +146,9 @@ print(f"before ≠ after: {(change > 1e-12).sum()}/9, +{after.shape[2] - 9}")
 # \tfrac{q_i^\top k_i}{\sqrt D}\Bigr).$$
 #
 # One query, $q_i$, but every key and every value so far (with RoPE, $q$ and $k$ are the rotated
-# ones). Queries of old tokens appear nowhere. So a *KV cache* keeps keys and values, layer by
+# ones). Queries of old tokens appear nowhere, and **nothing of an old token ever changes**: not its
+# keys, not its values, not its output. (As long as positions and frequencies stay: 8.5 changes the
+# frequencies, 8.10 and 8.11 the positions.) So a *KV cache* keeps keys and values, layer by
 # layer, and no queries. Without a causal mask (BERT) the outputs of all rows change with every
 # token: beyond the first layer there is nothing to keep.
 
@@ -162,7 +160,9 @@ print(f"before ≠ after: {(change > 1e-12).sum()}/9, +{after.shape[2] - 9}")
 # \tfrac{q_i^\top k_i}{\sqrt D}\Bigr).$$
 #
 # 它只要一个查询$q_i$，却要用到至今所有的键和值（用RoPE时，$q$和$k$指旋转过的），
-# 旧词元的查询根本没有出现。所以*KV缓存*（KV cache）逐层保存键和值，不保存查询。
+# 旧词元的查询没有出现，而且**旧词元的一切都不再变化**，键、值、输出都如此。
+# （前提是位置和频率不改；8.5节改频率，8.10、8.11节改位置。）
+# 所以*KV缓存*（KV cache）逐层保存键和值，不保存查询。
 # 没有因果掩码（如BERT）时，每来一个词元，所有行的输出都会变：除了第一层，别的层都没有可存的了。
 
 # %% [markdown] lang="en" way="two_hours"
@@ -419,14 +419,18 @@ changed = (right - wrong).abs().amax((0, 2, 3)) > 1e-6  # (H,)
 print(f"right ≠ wrong: {changed.sum()}/8")
 
 # %% [markdown] lang="en"
-# Half of them, and no shape shows it. Grouping makes no difference to the encoding: RoPE turns the
-# $H_{kv}$ keys before they are stored, ALiBi still has one slope for each of the $H$ *query* heads.
+# Half of them, and no shape shows it.
+#
+# Grouping makes no difference to the encoding: RoPE turns the $H_{kv}$ keys before they are
+# stored, ALiBi still has one slope for each of the $H$ *query* heads.
 # (DeepSeek's MLA goes further and stores one short vector per token in place of all keys and
 # values; what RoPE has to do with that: end of 8.5.)
 
 # %% [markdown] lang="zh"
-# 一半的头读了别人的键，从形状上却看不出来。至于位置编码，分不分组都一样：
-# RoPE在存入之前旋转那$H_{kv}$个键，ALiBi仍给$H$个*查询*头各一个斜率。（DeepSeek的MLA更进一步，
+# 一半的头读了别人的键，从形状上却看不出来。
+#
+# 至于位置编码，分不分组都一样：RoPE在存入之前旋转那$H_{kv}$个键，
+# ALiBi仍给$H$个*查询*头各一个斜率。（DeepSeek的MLA更进一步，
 # 每个词元只存一个短向量，代替全部的键和值；这与RoPE有什么关系，见8.5节末尾。）
 
 # %% [markdown] lang="en" way="weekend"
@@ -458,12 +462,12 @@ check("decode_positions", decode_positions)
 
 # %% [markdown] lang="en"
 # How bad is a wrong position? Decode the last token with each position from 0 to 23 and compare
-# with the right output, that of position 11. How large is the error one off, relative to that
-# output, and does it keep growing further away?
+# with the right output, that of position 11; the cell prints the error at some of them. How large
+# is it one off, relative to the right output, and does it keep growing further away?
 
 # %% [markdown] lang="zh" slide="show"
-# 位置错了有多糟？让最后一个词元依次取0到23的每个位置，各解码一次，与正确的输出（位置11）相比。
-# 只差1时，误差是正确输出的几分之几？离得更远，误差会一直变大吗？
+# 位置错了有多糟？让最后一个词元依次取0到23的每个位置，各解码一次，与正确的输出（位置11）相比，
+# 并打印其中几个位置的误差。只差1时，误差是正确输出的几分之几？离得更远，误差会一直变大吗？
 
 # %% tags=["predict"]
 _, cache = layer(words[:, :11], torch.arange(11)[None])
@@ -479,17 +483,19 @@ def output_at(p):
 places = torch.arange(24)
 error = [(output_at(p) - output_at(11)).norm() / output_at(11).norm() for p in range(24)]
 picture(Curves([Curve(places, error, style="-o")], **label.error(), vlines=(11,)))
-print(", ".join(f"{p}: {error[p]:.2f}" for p in (0, 10, 11, 12)))
+print(", ".join(f"{p}: {error[p]:.2f}" for p in (0, 5, 10, 11, 12, 17)))
 
 # %% [markdown] lang="en"
 # *Picture: the error of the output over the position given, the right one dashed.*
+#
 # One off already costs 0.47 and 0.40: the fastest pair of channels has turned by a whole radian.
 # The error does not keep growing: it dips again near 5 and 17, to 0.5 and 0.6. (At 5 and 17 that
 # pair has come round, $2\pi\approx6.3$; the slower ones have not.)
 
 # %% [markdown] lang="zh"
-# *图：横轴为给定的位置，纵轴为输出的误差，正确的位置是虚线。* 位置只差1，
-# 误差就有0.47和0.40，因为最高频的那对通道已经差了整整一弧度。
+# *图：横轴为给定的位置，纵轴为输出的误差，正确的位置是虚线。*
+#
+# 位置只差1，误差就有0.47和0.40，因为最高频的那对通道已经差了整整一弧度。
 # 误差并不会一直变大，到5和17附近又降到0.5和0.6。（5和17与11相差6，而$2\pi\approx6.3$，
 # 所以在那里，这一对差不多转满一圈，回到了原处；低频的那些还没有。）
 
@@ -650,7 +656,7 @@ print(f"{each.shape[2]} × (W_UKᵀ R_{{i−j}} q)ᵀ c = s: {same}")
 # $W_{UK}^\top R_{i-j}$ is another matrix, and multiplying by all of them saves nothing over making
 # the keys.
 #
-# So the rotation is **decoupled** (that is why only 64 of 192 channels turned in 5.12):
+# MLA **decouples** the rotation (that is why only 64 of 192 channels turned in 5.12):
 # the content stays as it is, absorbed, and $D_{\mathrm r}$ further channels carry the position.
 # Their key is turned, and all heads share it, so it fits into the cache beside the latent:
 #
@@ -661,7 +667,7 @@ print(f"{each.shape[2]} × (W_UKᵀ R_{{i−j}} q)ᵀ c = s: {same}")
 # 十二个键要十二个查询，只用一个的话，得分$s$差了86%：距离不同，$W_{UK}^\top R_{i-j}$就不同，
 # 一个一个乘过去，并不比算出键省事。
 #
-# 于是把旋转**解耦**出来（decoupled RoPE；5.12节说的“192个通道中的64个”就是它）：
+# MLA把旋转**解耦**出来（decoupled RoPE；5.12节说的“192个通道中的64个”就是它）：
 # 内容部分不转，照样吸收；另设$D_{\mathrm r}$个通道带位置。这些通道的键要旋转，但所有头共用一个，
 # 所以能和隐向量一起放进缓存：
 #
@@ -726,13 +732,16 @@ for name, numbers in sizes.items():
 
 # %% [markdown] lang="en"
 # The same, and a shift changes nothing. The cache is 1/71 of every head's keys and values, and less
-# than a third of eight KV heads'. The price is arithmetic: a score takes 576 products, not 192.
-# Decoding waits for memory anyway (8.3), so for it that is a good bargain; a prefill does not wait
-# and may as well make keys and values.
+# than a third of eight KV heads'.
+#
+# The price of MLA is arithmetic: a score takes 576 products, not 192. Decoding waits for memory
+# anyway (8.3), so for it that is a good bargain; a prefill does not wait and may as well make keys
+# and values.
 
 # %% [markdown] lang="zh"
 # 相同，平移也不变。缓存只剩全部键和值的71分之一，不到8个KV头所占的三分之一。
-# 代价是运算：一个得分要乘576次，而不是192次。
+#
+# MLA的代价是运算：一个得分要乘576次，而不是192次。
 # 解码的瓶颈本来就在访存（8.3节），用运算换显存，这笔交易划算；
 # 预填充不受访存限制，不妨照常算出键和值。
 
@@ -920,12 +929,15 @@ for rope, name in ((True, "RoPE"), (False, "x + p")):
 
 # %% [markdown] lang="en"
 # "Left padding breaks RoPE" is not true: a shift of all positions changes no distance. It does
-# break what is *added* at absolute positions, and forgetting the mask breaks everything. So count
-# real tokens: as long as nothing has been evicted, that is right for every encoding.
+# break what is *added* at absolute positions, and forgetting the mask breaks everything.
+#
+# Count real tokens: as long as nothing has been evicted, that is right for every encoding.
 
 # %% [markdown] lang="zh"
 # “左填充会弄坏RoPE”是误解：所有位置一起平移，距离不变。被弄坏的是按绝对位置*相加*的编码；
-# 而忘了掩码，什么都会坏。所以应按实际词元编号：只要没有驱逐过，无论哪种编码，这样编号都对。
+# 而忘了掩码，什么都会坏。
+#
+# 应按实际词元编号：只要没有驱逐过，无论哪种编码，这样编号都对。
 
 # %% [markdown] lang="en"
 # ### Packed documents
@@ -934,9 +946,10 @@ for rope, name in ((True, "RoPE"), (False, "x + p")):
 # positions from 0, so positions repeat, and a mask by position no longer tells earlier from later.
 # Three documents of 4, 5 and 3 tokens share a row. Three masks: by `position`, by `column` (the
 # usual triangle), and by position *within a* `document`. The first line has the positions, the
-# last what changes under the document mask if they run on from 0 to 11. Between them, one line per
-# mask: by how much the *first* document changes when the third gets other tokens, then how far the
-# second is from what it gives alone. Which of these six are 0?
+# last by how much the output under the document mask changes if they run on from 0 to 11 in place
+# of starting again. Between them, one line per mask: by how much the *first* document changes when
+# the third gets other tokens, then how far the second is from what it gives alone. Which of these
+# six are 0?
 
 # %% [markdown] lang="zh"
 # ### 打包的文档
@@ -944,7 +957,7 @@ for rope, name in ((True, "RoPE"), (False, "x + p")):
 # 预训练时多半不填充，而是把几篇文档打包（packing）成一行。每篇的位置都从0数起，于是位置会重复，
 # 按位置生成的掩码也就分不清先后了。三篇文档各有4、5、3个词元，放在一行里。试三种掩码：
 # 按位置（`position`）；按列（`column`，常见的三角形）；按位置但*限于同一篇文档*（`document`）。
-# 第一行打印位置，最后一行打印用文档掩码、但位置一路数到11时输出差多少。
+# 第一行打印位置。最后一行仍用文档掩码，但位置一路数到11，打印输出与每篇从0数起时差多少。
 # 中间每种掩码一行，先是第三篇换成别的词元时*第一篇*的输出变了多少，
 # 再是第二篇的输出与它单独算时差多少。这六个数里哪几个是0？
 
@@ -976,7 +989,7 @@ print(f"document, at = 0 … 11: max |Δ| = {on.abs().max():.2f}")
 # Three: the first document's by `column`, and both by `document`. By position alone documents read
 # even the *future* of the row; by column, all before them. Nothing reports an error.
 #
-# So positions that start again need a document mask. With RoPE the mask alone is
+# Positions that start again need a document mask. With RoPE the mask alone is
 # enough: a shift of a whole document changes no distance, so positions may as well run on, as in
 # the last line. FlashAttention takes the borders as `cu_seqlens`; transformers 5.23 reads them off
 # the positions, if given neither a mask nor a cache.
@@ -986,7 +999,7 @@ print(f"document, at = 0 … 11: max |Δ| = {on.abs().max():.2f}")
 # 只按位置生成掩码，一篇文档连行里*之后*的内容都读得到；按列，则读得到之前的所有文档。
 # 形状都不变，也不报错。
 #
-# 所以位置既然每篇重新数起，就要配上文档掩码。
+# 位置既然每篇重新数起，就要配上文档掩码。
 # 用RoPE时，只要有这个掩码就够了：整篇平移不改变距离，位置一路接着数下去也行，
 # 见最后一行。FlashAttention用`cu_seqlens`接收文档的边界；
 # transformers 5.23能从位置看出边界，但前提是既没有给掩码，也没有给缓存。
@@ -1057,17 +1070,18 @@ print(f"0, 24 … 63: {scores[kept].softmax(-1) @ values[kept]:.3f}")
 # Llama-2-13B on the first book of PG-19 with a cache of 1024 tokens: perplexity is 5158.07 with a
 # window alone, 5.40 with four sinks kept.
 #
-# They also **renumber**: what is kept gets the positions $0,1,2,\dots$ *in the cache*. Below, the
-# tokens A to J arrive, one per step; a number is the position that a key has in that step. Drag the
-# sinks, the window and the step. How far do the sinks get from the newest token in each of the two
-# tables, if the text goes on and on?
+# Xiao et al. (2024), besides keeping the sinks, also **renumber**: what is kept gets the positions
+# $0,1,2,\dots$ *in the cache*. Below, the tokens A to J arrive, one per step; a number is the
+# position that a key has in that step. Drag the sinks, the window and the step. How far do the
+# sinks get from the newest token in each of the two tables, if the text goes on and on?
 
 # %% [markdown] lang="zh" slide="show"
 # 没有汇点，输出成了原来的七倍多，下一层在训练中从没见过这样的输入；留下汇点，
 # 少的只是被驱逐的23个词元的那一份。Xiao等（2024，表1）用Llama-2-13B在PG-19的第一本书上测过，
 # 缓存为1024个词元：只留窗口，困惑度5158.07；留下四个汇点，5.40。
 #
-# 他们还**重新编号**：留下的词元*在缓存里*依次取位置$0,1,2,\dots$。
+# Xiao等（2024）除了留下汇点，还把留下的词元**重新编号**：
+# 它们*在缓存里*依次取位置$0,1,2,\dots$。
 # 下面，词元A到J每步到来一个，格子里的数是那一步里这个键的位置。
 # 拖动汇点数、窗口和步：文本一直写下去的话，两张表里汇点与最新词元的距离各会变得多大？
 
@@ -1209,16 +1223,18 @@ print(f"all_global → mixed: {gib[0]:.1f} GiB → {gib[1]:.1f} GiB")
 
 # %% [markdown] lang="en"
 # Each layer looks $w-1=3$ tokens further back, so three of them reach $3(w-1)=9$; sinks add only
-# themselves, one global layer everything. The scores of that layer hold no distance. Order reaches
-# it in two ways: its inputs carry the local order from the layers below, and the causal mask itself
-# gives order away (chapter 1); whether that is enough depends on the task. It has no angle that
-# could be new, only ever more keys to share one softmax, which is why Llama 4 lets its scores grow
-# (6.7).
+# themselves, one global layer everything.
+#
+# The scores of a global layer without RoPE hold no distance. Order reaches it in two ways: its
+# inputs carry the local order from the layers below, and the causal mask itself gives order away
+# (chapter 1); whether that is enough depends on the task. It has no angle that could be new, only
+# ever more keys to share one softmax, which is why Llama 4 lets its scores grow (6.7).
 
 # %% [markdown] lang="zh"
 # 每层能往更早处多看$w-1=3$个词元，三层共$3(w-1)=9$个；加上汇点，多看到的只有汇点自己；
 # 把最后一层换成全局层，就看到了全部。
-# 这个全局层不用RoPE，得分不直接含距离，次序的信息从两处来：
+#
+# 全局层不用RoPE时，得分不直接含距离，次序的信息从两处来：
 # 它读到的向量里，已有下面的局部层带来的近处次序；
 # 因果掩码本身也透露顺序（第1章）。够不够用，要看任务。
 # 它什么都不旋转，也就不会遇到新角度；不过一个softmax的权重要分给越来越多的键，
@@ -1335,7 +1351,9 @@ print(f"bfloat16, every=False: {once[-1]:.0e}")
 
 # %% [markdown] lang="en"
 # *Picture: error over steps, logarithmic: three dtypes turned at every step, bfloat16 also turned
-# once.* Turned at every step, bfloat16 climbs to half the size of the key; float16, with three bits
+# once.*
+#
+# Turned at every step, bfloat16 climbs to half the size of the key; float16, with three bits
 # more, ends at about a seventh of that; float32 stays below $10^{-4}$. Turned once, bfloat16 stays
 # at about 0.002.
 #
@@ -1344,11 +1362,13 @@ print(f"bfloat16, every=False: {once[-1]:.0e}")
 
 # %% [markdown] lang="zh"
 # *图：横轴为步数，纵轴为键的误差，取对数刻度；三条线是三种dtype，每一步都转，
-# 另一条是只转一次的bfloat16。* 每一步都转时，bfloat16的误差一直升到键本身大小的一半；
+# 另一条是只转一次的bfloat16。*
+#
+# 每一步都转时，bfloat16的误差一直升到键本身大小的一半；
 # float16的尾数多三位，最后的误差约为bfloat16的七分之一；float32的始终在$10^{-4}$以下。
 # 只转一次时，bfloat16的误差停在0.002左右，不随步数增长。
 #
-# 所以要保留最初存下的键和它的位置，用时一次转到位。Hugging Face transformers 4.38的`SinkCache`
+# 要保留最初存下的键和它的位置，用时一次转到位。Hugging Face transformers 4.38的`SinkCache`
 # 就是每步转的，连余弦和正弦也舍入过。
 
 # %%
@@ -1403,12 +1423,17 @@ for fault in ("none", "zero", "off_by_one", "top_left", "twice", "columns"):
     print(f"{fault:10}: {gap:.2f}")
 
 # %% [markdown] lang="en"
-# Four are caught. The third needs no mistake in a mask of your own: `is_causal=True` aligns its
-# triangle with the top left, which for one query hides every key but the first.
+# Four are caught. The fifth is not: on a whole cache columns *are* positions.
+#
+# `top_left` needs no mistake in a mask of your own: `is_causal=True` aligns its triangle with the
+# top left, which for one query hides every key but the first. Its output is then the value of key
+# 0, as the next cell checks.
 
 # %% [markdown] lang="zh"
-# 查出了四种。其中第三种用不着自己写错：`is_causal=True`的三角形与左上角对齐，只有一个查询时，
-# 除第一个键外全被遮住。
+# 查出了四种。第五种没查出来，因为缓存完整时列号*就是*位置。
+#
+# `top_left`用不着自己写错：`is_causal=True`的三角形与左上角对齐，只有一个查询时，
+# 除第一个键外全被遮住，输出就是键0的值。下面验证。
 
 # %%
 q, k, v = project(words)
@@ -1416,12 +1441,12 @@ seen = F.scaled_dot_product_attention(q[:, :, 11:], k, v, is_causal=True)
 print("seen = v[:, :, :1]:", torch.allclose(seen, v[:, :, :1]))
 
 # %% [markdown] lang="en"
-# The fifth is not caught: on a whole cache columns *are* positions. It needs the second test,
-# *after eviction = attention with a mask*, with the `masked` of section 8.9.
+# Now a second test, *after eviction = attention with a mask*, with the `masked` of section 8.9,
+# for `none` and `columns`:
 
 # %% [markdown] lang="zh"
-# 第五种没查出来，因为缓存完整时列号*就是*位置。
-# 要用第二个测试“*驱逐之后=带掩码的注意力*”，后者就是8.9节的`masked`。
+# 再做第二个测试“*驱逐之后=带掩码的注意力*”，后者就是8.9节的`masked`；
+# 用它查`none`和`columns`：
 
 # %%
 for fault in ("none", "columns"):
@@ -1589,13 +1614,16 @@ for sinks, window, renumber in ways:
 # Keeping all is worst, since its distances grow past 128. The window alone does well: this model
 # does not lean on its first tokens (chapter 14 prints the weights). As long as all keys keep their
 # positions, four sinks *cost* something: they drift ever further away. Once what is kept is
-# renumbered, they are free. **Whether a model has sinks must be measured; with RoPE, distances have
-# to stay within training either way.**
+# renumbered, they are free.
+#
+# **Whether a model has sinks must be measured; with RoPE, distances have to stay within training
+# either way.**
 
 # %% [markdown] lang="zh"
 # 全部保留最差，因为距离超出了128。只留窗口反而好：这个模型并不依赖开头的词元
 # （权重见第14章）。各键都不改编号时，四个汇点会越离越远，反而*有害*；
 # 把留下的都重新编号，就没有代价了。
+#
 # **有没有汇点，要量了才知道；而用RoPE时，不管有没有，距离都不能超出训练的范围。**
 
 # %% [markdown] lang="en" way="everything"

@@ -91,14 +91,17 @@ for row in results["rows"]:
 # It is not: other lengths pick other bytes, and some bytes are harder to predict. This *text
 # confound* has nothing to do with positions. A plot of plain loss against length mixes it with the
 # effect of length. A hundredth of a nat looks small, but some encodings will lose less than that.
-# A loss over whole windows has a second confound: early tokens have little context, and a text cut
-# into longer windows has fewer of them.
+#
+# A loss over whole windows has a confound of its own: early tokens have little context, and a text
+# cut into longer windows has fewer of them.
 
 # %% [markdown] lang="zh"
 # 不一样：长度不同，选中的字节就不同，而有些字节本来就更难预测。这种*文本混杂*（text confound）
 # 与位置无关。直接画损失随长度变化的曲线，就把这种混杂也画了进去。百分之一奈特看似不大，
-# 可有的编码，长度带来的代价比这还小。对整个窗口求损失还有第二个混杂：开头的词元（token，
-# 这里一个字节就是一个词元）缺少上下文，而窗口越长，这样的词元所占的比例就越小。
+# 可有的编码，长度带来的代价比这还小。
+#
+# 对整个窗口求损失，自有一种混杂：开头的词元（token，这里一个字节就是一个词元）缺少上下文，
+# 而窗口越长，这样的词元所占的比例就越小。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 9.2 Every byte is its own control
@@ -240,15 +243,16 @@ for method in dict.fromkeys(one["method"] for one in results["tried"]):
 # %% [markdown] lang="en"
 # All three encodings with weights of their own are better with ten times the rate for these: T5's
 # table gains most, KERPLE's numbers least. With the lower rate for all weights T5 has a higher loss
-# than RoPE, KERPLE and ALiBi; with the third candidate it has the lowest loss of all. Among the
-# models trained from the start, only sinusoidal × $\sqrt d$ takes the higher rate. The last three
-# lines are the fine-tuning of 9.6.
+# than RoPE, KERPLE and ALiBi; with the third candidate it has the lowest loss of all.
+#
+# Among the models trained from the start, only sinusoidal × $\sqrt d$ takes the higher rate. The
+# last three lines are the fine-tuning of 9.6.
 
 # %% [markdown] lang="zh"
 # 编码自己有参数的三种，都是给这些参数十倍学习率时更好：T5的表得益最多，KERPLE的两个数最少。
 # 所有权重都用较低的学习率时，T5的损失高于RoPE、KERPLE和ALiBi；用第三个候选，它的损失最低。
-# 从头训练的各种方法里，只有嵌入乘$\sqrt d$的正弦编码选了较高的学习率。
-# 最后三行是9.6节的微调。
+#
+# 从头训练的各种方法里，只有嵌入乘$\sqrt d$的正弦编码选了较高的学习率。最后三行是9.6节的微调。
 
 # %% [markdown] lang="en"
 # Has every model *learnt to use positions*? One that is no better than NoPE hardly uses its
@@ -411,19 +415,21 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
 # %% [markdown] lang="en"
 # From the column 16–31 on, no line changes by more than about a hundredth of a nat, which is no
 # more than the text confound of 9.1: the columns hold different bytes. So context beyond some
-# twenty bytes, three or four words, hardly makes these four models predict better. And KERPLE has
-# learnt to look only at what is near: 64 bytes back less than a ten-thousandth of the weight is
-# left, in every head. What it never looks at cannot hurt it, and cannot help. ALiBi has 0.000 too,
-# but its gentlest head, with a slope of $1/256$, can see far past 128 bytes and is not disturbed by
-# what is there. So 0.000 alone does not tell a short view from a long one.
+# twenty bytes, three or four words, hardly makes these four models predict better.
+#
+# KERPLE has learnt to look only at what is near: 64 bytes back less than a ten-thousandth of the
+# weight is left, in every head. What it never looks at cannot hurt it, and cannot help. ALiBi has
+# 0.000 too, but its gentlest head, with a slope of $1/256$, can see far past 128 bytes and is not
+# disturbed by what is there. So 0.000 alone does not tell a short view from a long one.
 
 # %% [markdown] lang="zh"
 # 从16–31那一列往后，每一行的变化都不超过百分之一奈特左右；各列的字节本来就不相同，
 # 单是9.1节的文本混杂也有这么大。可见二十来个字节（三四个词）以外的上下文，
 # 几乎没有让这四个小模型预测得更准。
-# 而KERPLE学会了只看近处：在每个头里，距离64处的权重都只剩不到万分之一。
-# 它从来不看的远处，伤不到它，也帮不了它。ALiBi同样是0.000，但最平缓的头斜率为$1/256$，
-# 看得到的远远不止128个字节，又没有受远处干扰。可见单看0.000，分不出模型看得远还是看得近。
+#
+# KERPLE学会了只看近处：在每个头里，距离64处的权重都只剩不到万分之一。它从来不看的远处，伤不到它，
+# 也帮不了它。ALiBi同样是0.000，但最平缓的头斜率为$1/256$，看得到的远远不止128个字节，
+# 又没有受远处干扰。可见单看0.000，分不出模型看得远还是看得近。
 
 # %% [markdown] lang="en"
 # Choose two methods and a length. For each method the figure shows the mean over the seeds and,
@@ -549,25 +555,28 @@ by_chance = 2 ** (1 - len(seeds))
 print(f"{len(compared)} × {by_chance:.4f} = {len(compared) * by_chance:.1f}")
 
 # %% [markdown] lang="en"
-# Less than one. Still, agreement is not enough: the size counts too. Each line below is the mean
-# over the seeds of the paired difference $a-b$, with an interval: Student's $t$ over the seeds, at
-# the level $1-0.05/m$ for each of the $m$ comparisons (Bonferroni; here $m=26$): if the whole
-# experiment were repeated many times, all $m$ intervals would contain the true values in 95% of
-# them or more. ± is the standard error of the same difference over the text. ✓: the interval leaves
-# 0 out, and the difference is more than twice the error over text. ∀: the ordering is the same in
-# every seed. The rows `rope+pi`, `rope+ntk`, `rope+parts` and `rope+yarn` are the trained RoPE with
-# a scaling of chapter 6; those ending in `tuning` were trained on for 100 steps, after PI, without
-# it, or in short windows (`rope+short_tuning`), see 9.6.
+# Less than one.
+#
+# Agreement is not enough: the size counts too. Each line below is the mean over the seeds of the
+# paired difference $a-b$, with an interval: Student's $t$ over the seeds, at the level $1-0.05/m$
+# for each of the $m$ comparisons (Bonferroni; here $m=26$): if the whole experiment were repeated
+# many times, all $m$ intervals would contain the true values in 95% of them or more. ± is the
+# standard error of the same difference over the text. ✓: the interval leaves 0 out, and the
+# difference is more than twice the error over text. ∀: the ordering is the same in every seed. The
+# rows `rope+pi`, `rope+ntk`, `rope+parts` and `rope+yarn` are the trained RoPE with a scaling of
+# chapter 6; those ending in `tuning` were trained on for 100 steps, after PI, without it, or in
+# short windows (`rope+short_tuning`), see 9.6.
 
 # %% [markdown] lang="zh"
-# 不到一个。但只看是否一致还不够，也要看大小。下面每一行是成对差$a-b$对各个种子的平均，并给出区间：
+# 不到一个。
+#
+# 只看是否一致还不够，也要看大小。下面每一行是成对差$a-b$对各个种子的平均，并给出区间：
 # 用各个种子的差做Student $t$区间，$m$个比较中每一个取$1-0.05/m$的置信水平（Bonferroni校正）。
 # 假如把整个实验重做许多次，应有95%以上的次数，这$m$个区间全部盖住各自的真值（这里$m=26$）。
-# ±之后是同一个差在文本上的标准误。
-# ✓表示区间不含0，而且差超过文本标准误的两倍；∀表示次序在每个种子上都相同。
-# `rope+pi`、`rope+ntk`、`rope+parts`、`rope+yarn`是训练好的RoPE加上第6章的缩放；
-# 名字以`tuning`结尾的又训练了100步：先做位置插值、不插值，
-# 或者用短窗口（`rope+short_tuning`），见9.6节。
+# ±之后是同一个差在文本上的标准误。✓表示区间不含0，而且差超过文本标准误的两倍；
+# ∀表示次序在每个种子上都相同。`rope+pi`、`rope+ntk`、`rope+parts`、
+# `rope+yarn`是训练好的RoPE加上第6章的缩放；名字以`tuning`结尾的又训练了100步：先做位置插值、
+# 不插值，或者用短窗口（`rope+short_tuning`），见9.6节。
 
 # %%
 for length in (256, 1024):
@@ -688,17 +697,20 @@ for method in GROUPS["scaled"]:
 
 # %% [markdown] lang="en"
 # Interpolation alone hurts everywhere, because neighbours are at an eighth of the distance that the
-# model knows. NTK leaves what is near almost as it was: it costs 0.1 nats up to position 320, and
-# 0.2 from there to 384, three times the trained length. Then it breaks. Pair $i$ is slowed by
-# $8^{i/7}$ (6.4), so beyond $127\cdot8^{i/7}$ it reaches angles that training never showed: pairs 3
-# to 6 (from 0) one after the other from 310 on, the slowest from 1017 on. (Pairs 0 to 2 had turned
-# all the way round.)
+# model knows.
+#
+# NTK leaves what is near almost as it was: it costs 0.1 nats up to position 320, and 0.2 from there
+# to 384, three times the trained length. Then it breaks. Pair $i$ is slowed by $8^{i/7}$ (6.4), so
+# beyond $127\cdot8^{i/7}$ it reaches angles that training never showed: pairs 3 to 6 (from 0) one
+# after the other from 310 on, the slowest from 1017 on. (Pairs 0 to 2 had turned all the way
+# round.)
 #
 # YaRN costs 0.7 to 0.8 nats everywhere; by parts begins with 0.4, rises to between 0.6 and 0.7 at
 # about 192, and is flat from there (whole curves: the figure of 9.4). Both cost less than PI.
 
 # %% [markdown] lang="zh"
 # 只做位置插值时，处处都受损，因为相邻字节的间距只有模型熟悉的八分之一。
+#
 # NTK几乎不动近处，到位置320为止，代价约0.1奈特，从320到384（训练长度的三倍）约0.2奈特；
 # 再往后就失效了：第$i$对放慢到$8^{i/7}$分之一（6.4节），
 # 过了$127\cdot8^{i/7}$就转到训练中没见过的角度。第3至第6对（从0数起）从310起依次越界，
@@ -729,12 +741,15 @@ for name, beta in (("rope+parts", 4.0), ("rope+yarn", 32.0)):
 
 # %% [markdown] lang="en"
 # Two; and two thirds, since within 128 tokens even the fastest turns only $128/2\pi\approx20$
-# times. (The code's ramp of 6.12 would spare the fastest; it was not run here.) YaRN's 32 turns
-# were chosen for models trained on thousands of tokens, so our numbers do not judge YaRN.
+# times. (The code's ramp of 6.12 would spare the fastest; it was not run here.)
+#
+# YaRN's 32 turns were chosen for models trained on thousands of tokens, so our numbers do not judge
+# YaRN.
 
 # %% [markdown] lang="zh"
 # 前者两对；后者约三分之二，因为128个词元之内，频率最高的一对也只转$128/2\pi\approx20$圈。
 # （6.12节用的是代码的斜坡，频率最高的一对会原样不动；这里没有跑。）
+#
 # YaRN的32圈是为在几千个词元上训练的模型选的，所以不能凭这里的结果评判YaRN。
 
 # %% [markdown] lang="en"
@@ -1211,20 +1226,22 @@ for name in ("alibi", "none", "t5", "rope"):  # "none" is NoPE
 # %% [markdown] lang="en"
 # Not by itself. ALiBi has no excess and finds every symbol. T5's excess is a ninth of RoPE's, but
 # at 256 the two find equally little. NoPE is another matter: it has not learnt the task even at 64,
-# so its small excess says nothing about finding; nor has RoPE learnt all of it. (Each share is of
-# 128 rows, with a standard error of at most 4.5 percentage points; each excess is of 32 pages; for
-# each task there is one model per encoding.) Flat, and yet blind to what is far, was LLaMA tuned
-# directly (9.6). **A small excess does not show that far text is read**: that takes a task that
-# needs it.
+# so its small excess says nothing about finding; nor has RoPE learnt all of it. Flat, and yet blind
+# to what is far, was LLaMA tuned directly (9.6). **A small excess does not show that far text is
+# read**: that takes a task that needs it.
+#
+# Each share is of 128 rows, with a standard error of at most 4.5 percentage points; each excess is
+# of 32 pages; for each task there is one model per encoding.
 
 # %% [markdown] lang="zh" slide="show"
 # 不一定。ALiBi没有超额损失，符号也全找到了。T5的超额损失只有RoPE的九分之一，到了256个词元，
 # 两者找到的却差不多一样少。NoPE另当别论：在64个词元上就没学会这个任务，
 # 超额损失小也说明不了它能不能找到；RoPE在64上也没有学全。
-# （每个百分数出自128段，标准误不超过4.5个百分点；超额损失出自32段；
-# 每项任务里，每种编码只有一个模型。）
 # 困惑度平稳，却找不到远处内容的例子，是9.6节里直接微调的LLaMA。
 # **超额损失小，不说明读得到远处**：要知道读不读得到，就得用非读到不可的任务来量。
+#
+# 每个百分数出自128段，标准误不超过4.5个百分点；超额损失出自32段；
+# 每项任务里，每种编码只有一个模型。
 
 # %% [markdown] lang="en"
 # **"RoPE extrapolates better than the sinusoidal encoding."** The ALiBi paper's tables show it at
@@ -1252,14 +1269,17 @@ for other in ("sinusoidal", VARIANT):
 # %% [markdown] lang="en"
 # In only one: with embeddings times $\sqrt d$, at 256. With these, RoPE's excess is the higher one
 # at 512 and 1024 in every seed; with unscaled embeddings it is the lower one at every length in
-# every seed. Two of the six comparisons were fixed beforehand, those with unscaled embeddings at
-# 256 and 1024; the other four are post hoc (9.5).
+# every seed.
+#
+# Two of the six comparisons were fixed beforehand, those with unscaled embeddings at 256 and 1024;
+# the other four are post hoc (9.5).
 
 # %% [markdown] lang="zh"
 # 只有一行：嵌入乘了$\sqrt d$、长度为256的。与这种正弦相比，到512和1024，
 # 每个种子都是RoPE的超额损失更高；
-# 嵌入不缩放时，每个长度、每个种子上都是RoPE的更低。六个比较里事先定好的只有两个，
-# 即嵌入不缩放时256和1024上的，另外四个是事后看的（9.5节）。
+# 嵌入不缩放时，每个长度、每个种子上都是RoPE的更低。
+#
+# 六个比较里事先定好的只有两个，即嵌入不缩放时256和1024上的，另外四个是事后看的（9.5节）。
 
 # %% [markdown] lang="en"
 # ### Think: the table of a new paper

@@ -636,19 +636,23 @@ for patch, row in enumerate(emb_h.tolist()):
 # %% [markdown] lang="en"
 # The first half is the *column*: `meshgrid(grid_w, grid_h)` puts the width first. Hugging Face
 # transformers 5 calls it a "variable naming bug that swapped h and w", builds new tables with rows
-# first, and exchanges the halves for ViT-MAE, because the weights rely on it. Which axis is first
-# belongs to the checkpoint. Nothing fails if you take the wrong one: in a square image every patch
-# then gets the position of its mirror image across the diagonal.
+# first, and exchanges the halves for ViT-MAE, because the weights rely on it.
 #
-# So the reference is given the columns first (the cell is silent if the two are equal):
+# Which axis is first belongs to the checkpoint. Nothing fails if you take the wrong one: in a
+# square image every patch then gets the position of its mirror image across the diagonal.
+#
+# The reference is given the axes in the order of ViT-MAE's code (the cell is silent if the two are
+# equal):
 
 # %% [markdown] lang="zh"
 # 前一半是*列*：`meshgrid(grid_w, grid_h)`把宽放在了前面。Hugging Face transformers 5的注释说，
 # 这是把h和w弄反的变量命名错误（variable naming bug），这个库新建的表是行在前，
-# 但为ViT-MAE又把两半换了回来，因为权重依赖于此。哪个轴在前，要看checkpoint（权重文件）；
-# 用错了也不报错，正方形图像里，每一块只是拿到了沿对角线翻过去的那一块的位置。
+# 但为ViT-MAE又把两半换了回来，因为权重依赖于此。
 #
-# 所以用参考实现时，要把列放在前面（两者相等，单元格就什么也不打印）：
+# 哪个轴在前，要看checkpoint（权重文件）；用错了也不报错，正方形图像里，
+# 每一块只是拿到了沿对角线翻过去的那一块的位置。
+#
+# 用参考实现时，两个轴要照ViT-MAE的代码排先后（两者相等，单元格就什么也不打印）：
 
 # %%
 rows, columns = torch.tensor([0, 0, 1, 1]), torch.tensor([0, 1, 0, 1])
@@ -1029,19 +1033,21 @@ for axis, part in zip("thw", omega.split((16, 24, 24)), strict=True):
 # RoPE of its own, has already told the patches apart: 10.13.) Time has high frequencies only: its
 # slowest hand has turned halfway after 80 steps, and beyond that the same angle fits a later time
 # as well as an earlier one, so that no single pair can tell which came first. Both follow from
-# which pairs an axis got. Qwen3-VL deals them out in turn (Interleaved-MRoPE), with sections (24,
-# 20, 20): t, h, w, t, h, w, …, and every axis gets fast pairs as well as slow ones. *VideoRoPE*
-# (Wei et al. 2025, [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)) gives time the slowest
-# pairs instead, which do not come round even in a long video, and stretches the steps of time by a
-# factor of its own.
+# which pairs an axis got.
+#
+# Qwen3-VL deals the pairs out in turn (Interleaved-MRoPE), with sections (24, 20, 20): t, h, w, t,
+# h, w, …, and every axis gets fast pairs as well as slow ones. *VideoRoPE* (Wei et al. 2025,
+# [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)) gives time the slowest pairs instead, which
+# do not come round even in a long video, and stretches the steps of time by a factor of its own.
 
 # %% [markdown] lang="zh" slide="show"
 # 宽分到的全是低频，向右走一步，最快的指针也只转0.0002弧度，对这些对来说，连图像最左和最右的块，
 # 角度都几乎一样。（好在此前视觉部分已用自己的轴向RoPE把各块区分开了，见10.13节。）
 # 时间分到的全是高频，最慢的指针过80步也转了半圈；超过80步，同一个角度既可能是在前，也可能是在后，
 # 没有哪一对单凭自己的角度分得清先后。两种毛病都出在频率的分配上。
-# Qwen3-VL改成交错分配（Interleaved-MRoPE），三个轴分别得到24、20、20对，按t、h、w、t、
-# h、w……的次序轮流分发，每个轴都既有高频对，又有低频对。*VideoRoPE*（Wei等，2025，
+#
+# Qwen3-VL改成交错分配（Interleaved-MRoPE），三个轴分别得到24、20、20对，按t、h、w、t、h、
+# w……的次序轮流分发，每个轴都既有高频对，又有低频对。*VideoRoPE*（Wei等，2025，
 # [arXiv:2502.05173](https://arxiv.org/abs/2502.05173)）则把最低频的对给时间，
 # 它们在长视频里也转不满一圈；时间的步长另乘一个倍数。
 

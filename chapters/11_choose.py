@@ -464,9 +464,9 @@ measured(decoding, rounds=31)
 # cache at each step costs far more than any row, and far more than the count suggests (twice the
 # scores): this plain code computes all cosines and sines each time and writes the keys several
 # times. And with a rotated cache, or with ALiBi's row, kept or rebuilt, decoding costs little more
-# than without positions, usually less than three tenths, partly noise. Of the rows T5's costs the
-# most, as its buckets are looked up again. (These are plain PyTorch calls on a CPU. Fused kernels
-# such as FlashAttention take ALiBi's slopes as an argument and never store a matrix.)
+# than without positions, usually less than 30% more, partly noise. Of the biases, each one row,
+# T5's costs the most, as its buckets are looked up again. (These are plain PyTorch calls on a CPU.
+# Fused kernels such as FlashAttention take ALiBi's slopes as an argument and never store a matrix.)
 
 # %% [markdown] lang="zh"
 # 看看你自己的比值，各台机器不尽相同，通常有两点比较明显。
@@ -596,26 +596,29 @@ check("breaking_lengths", breaking_lengths)
 
 # %% [markdown] lang="en"
 # For this model your function should return `(116509, 8193)`, and with the windows
-# `(693931, 8193)`: angles come first both times; one layer that sees everything is enough. The
+# `(693931, 8193)`: angles come first both times; one layer that sees everything is enough. Here the
 # windows move only the other limit.
 #
 # Two limits, and no promise: below both of them, the cache fits and no angle is new. That does not
 # say that the angles are the trained ones (11.4), nor that far words are used (9.9). Beyond the
 # second, more and more pairs follow, and the loss may explode soon: in one RoPE model trained on
 # 1024 tokens, perplexity is 3.3 at 1200 and 156 at 1400 (1.10). A base that is read too small shows
-# in your second number: with a `used_base` of 10000 in place of 500000 it drops to 176, and with
-# the windows to 23. A base that is read too large moves it out, and is as wrong.
+# in your second number: with a `used_base` of 10000 in place of 500000 the slowest pair turns 47
+# times as fast, and the number drops to 176 (8191 / 47 is 174). With the windows it drops to 23: in
+# training, a layer with a window has seen distances only up to 1023, and 1023 / 47 is 21.8. A base
+# that is read too large moves the number out, and is as wrong.
 
 # %% [markdown] lang="zh"
 # 对这个模型，你的函数应当返回`(116509, 8193)`，有窗口时返回`(693931, 8193)`：
-# 两种情况都是角度先到，只要有一层看全部就够了。窗口推远的只是另一个限度。
+# 两种情况都是角度先到，只要有一层看全部就够了。这里窗口推远的只是另一个限度。
 #
 # 这只是两个限度，不是保证：两个都没到，只说明缓存放得下、没有新角度，
 # 不等于角度就是训练时的角度（11.4），也不等于用上了远处的词（9.9）。过了第二个，
 # 遇到新角度的对越来越多，损失可能很快失控：一个用1024个词元的文本训练的RoPE模型，
 # 困惑度在1200处是3.3，1400处已是156（1.10）。base读小了，第二个数会报警：
-# `used_base`不是500000而是10000，它就掉到176，有窗口时掉到23。读大了却不报，第二个数反而变大，
-# 模型照样是错的。
+# `used_base`不是500000而是10000，最低频的一对就转得有原来的47倍快，第二个数掉到176
+# （8191 / 47是174）。有窗口时掉到23：窗口层训练时只见过1023以内的距离，1023 / 47是21.8。
+# 读大了却不报，第二个数反而变大，模型照样是错的。
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.6 From 2017 on
@@ -662,18 +665,18 @@ picture(History(works, **label.history()))
 # %% [markdown] lang="en"
 # *Picture: a band for each of seven families, every work by its name.*
 #
-# Absolute encodings come first and rotary ones last, in 2021. One clause for each step: the
+# The absolute family is the first to begin, the rotary one the last, in 2021. A clause a step: the
 # position is added (2017); distance enters the score as a vector (2018), as a number (2019); the
 # position turns the vectors themselves (2021), or the number becomes a fixed slope (August 2021);
 # from 2023 on the question is how to extend what was trained; since 2024 models mix: layers with
 # RoPE and layers without, small bases for windows and large ones for the whole text. (Channels that
 # turn beside channels that do not are older: GPT-J and GPT-NeoX.)
 #
-# What was built of all this? The museum (`docs/museum.md`) counts these 365 architectures by the
-# years of their files. Of the 25 from 2018 to 2020 none has RoPE; of the 237 from 2024 to
-# 2026, 192 have it, in one dimension or two, and another 37 a learned table, most of them for
-# images. Two in all have ALiBi, from 2022 and 2023. Layers without positions are in thirteen, two
-# bases in twelve, all since 2024.
+# What was built of all this? Two of the 365 architectures have ALiBi, from 2022 and 2023: the
+# museum (`docs/museum.md`) counts all by the years of their files. Of the 25 from 2018 to 2020 none
+# has RoPE; of the 237 from 2024 to 2026, 192 have it, in one dimension or two, and another 37 a
+# learned table, most of them for images. Layers without positions are in thirteen, two bases in
+# twelve, all since 2024.
 #
 # Three steps did not begin on arXiv: RoPE came out in Su Jianlin's blog in March 2021, a month
 # before the paper, NTK-aware scaling in a forum in June 2023, ReRoPE in the blog again in August
@@ -688,9 +691,10 @@ picture(History(works, **label.history()))
 # 2024年以来则是混用：有的层用RoPE、有的层不用，窗口层用小base、全局层用大base。
 # （一个头里有的通道旋转、有的不旋转，则更早就有：GPT-J和GPT-NeoX。）
 #
-# 真正造出来的是哪些？博物馆（`docs/museum.md`）按文件年份统计了这365个架构。
-# 2018到2020年的25个，没有一个用RoPE；2024到2026年的237个里，用RoPE（一维或二维）的有192个，
-# 另有37个用可学习的表，大多用于图像。ALiBi总共只有两个，是2022和2023年的。
+# 真正造出来的是哪些？用ALiBi的只有两个，是2022和2023年的：博物馆（`docs/museum.md`）
+# 按文件年份统计了这365个架构。2018到2020年的25个，没有一个用RoPE；
+# 2024到2026年的237个里，用RoPE（一维或二维）的有192个，
+# 另有37个用可学习的表，大多用于图像。
 # 某些层不加位置的有13个，用两个base的有12个，全都出自2024年及以后。
 #
 # 有三步不是从arXiv开始的：RoPE最早见于苏剑林2021年3月的博客，比论文早一个月；

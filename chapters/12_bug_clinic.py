@@ -114,8 +114,9 @@ print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 
 # %% [markdown] lang="en"
 # It is a rotation, but not RoPE's (in 12.3 you will find where they differ): a checkpoint trained
-# with RoPE gets wrong scores from it. Two property tests pass and the number is wrong. So one kind
-# of test is not enough, and what matters about a test is what it does **not** see.
+# with RoPE gets wrong scores from it. Two property tests pass and the number is wrong.
+#
+# One kind of test is not enough, and what matters about a test is what it does **not** see.
 #
 # The five wards work alike. First come the *tests*: functions that take a patient and return True
 # if it passes; comments say what they ask. Then come the patients, each with its symptom. Read the
@@ -126,7 +127,8 @@ print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 # %% [markdown] lang="zh" slide="show"
 # 它确实是旋转，只不过不是RoPE的那个（哪里不同，12.3节由你来查），用RoPE训练出来的checkpoint
 # （权重文件）配上它，得分就错了。两个性质测试（property-based testing）都通过了，数值却不对。
-# 可见只有一类测试不够；评价一个测试，要看它查**不**出什么。
+#
+# 只有一类测试不够；评价一个测试，要看它查**不**出什么。
 #
 # 五个病房的流程一样。先是*测试*（test），也就是以病人为参数的函数，病人通过就返回True，
 # 查什么写在注释里。接着病人逐个登场，各有症状。读代码，找出错误；有练习的，
@@ -1665,12 +1667,13 @@ while len(catches(*best)) < len(found):
 # %% [markdown] lang="en"
 # It takes eight.
 #
-# Could another eight do as well? Look for cases that only one kind of test catches: which are they?
+# Could another choice of equal size do as well? Look for cases that only one kind of test catches:
+# which are they?
 
 # %% [markdown] lang="zh"
 # 需要八种。
 #
-# 换另外八种，行不行？找找只有一种测试查得出的病例：是哪几例？
+# 换一组同样多的，行不行？找找只有一种测试查得出的病例：是哪几例？
 
 # %% tags=["predict"]
 for name in KINDS:  # the cases that no other test catches
@@ -1679,16 +1682,18 @@ for name in KINDS:  # the cases that no other test catches
 
 # %% [markdown] lang="en"
 # No other eight would do: each of these catches a case that no other sees. Cases 3, 6 and 10 have
-# every property that is tested, and the wrong numbers: only `golden` sees a convention. Yet it
-# misses eleven cases, all because of its **sample**: a batch of one word and two (4), the first
-# pair of one head (8), one head (20), the past alone (12), no stretch (14, 15), 32 bits (16, 17),
-# one token (18, 19, 21).
+# every property that is tested, and the wrong numbers: only `golden` sees a convention.
+#
+# `golden` misses eleven cases, all because of its **sample**: a batch of one word and two (4), the
+# first pair of one head (8), one head (20), the past alone (12), no stretch (14, 15), 32 bits (16,
+# 17), one token (18, 19, 21).
 
 # %% [markdown] lang="zh"
 # 不行：这八种里，每一种都至少有一例是别的测试查不出的。病例3、6、10，
-# 该有的性质样样具备，只有数值不对：错在约定，只有`golden`查得出。可是它漏诊了十一例，
-# 原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），只看一个头的第一对（8），
-# 只有一个头（20），只看过去（12），没有扩展（14、15），32位（16、17），
+# 该有的性质样样具备，只有数值不对：错在约定，只有`golden`查得出。
+#
+# `golden`漏诊了十一例，原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），
+# 只看一个头的第一对（8），只有一个头（20），只看过去（12），没有扩展（14、15），32位（16、17），
 # 只有一个词元（18、19、21）。
 
 # %% [markdown] lang="en" way="everything"

@@ -125,17 +125,19 @@ for back in (5, 59990):
     print(f"{back:5}:", *(f"{query @ key:.2f}" for query, key in turned))
 
 # %% [markdown] lang="en"
-# The near key is scored nearly right: a score sees differences (5.2), so read $p$ as the distance
-# back to the key. Short questions pass, as does a test of ten tokens. **An error that is zero at
-# distance 0 and grows with it is not found by short prompts.**
+# No: the near key is scored nearly right, the far one gets −4.93 for 4.62. Short questions pass, as
+# does a test of ten tokens. **An error that is zero at distance 0 and grows with it is not found by
+# short prompts.**
 #
-# For which model does the curve fall soonest?
+# A score sees differences (5.2): read $p$ in the formula as the distance back to the key. It is the
+# figure's axis. For which model does the curve fall soonest?
 
 # %% [markdown] lang="zh" slide="show"
-# 近处的键，得分几乎不差：得分只看差（5.2），所以$p$要读作到那个键的距离。
+# 没有：近处的键，得分几乎不差；远处的从4.62变成−4.93。
 # 问十个短问题都能过，只跑十个词元的测试也能过。
 # **误差在距离0处为零、随距离增长的错误，短prompt（提示词）查不出来。**
 #
+# 得分只看差（5.2），所以公式里的$p$要读作到那个键的距离，下图的横轴也是它。
 # 哪个模型的曲线降得最早？
 
 
@@ -276,7 +278,7 @@ for name in MODELS:
 # ## 13.3 一个头里转多少
 #
 # 先问最基本的：一个头有多宽，其中多少通道在转？指数$2i/d$、每一对在文本里转的圈数，
-# 都要靠这两个数来算；除隐向量注意力外，缓存的大小也是。
+# 都由转的通道数算出；缓存的大小则由头宽算出（隐向量注意力除外）。
 # 用`hidden_size`除以头数，对13.2里的Llama和两个Qwen是对的（Qwen3-4B会得到80，其实是128）；
 # 对Gemma 3会得到2560 / 8 = 320，其实一个头有256（头数和头宽，它的文件都没写）；
 # 对DeepSeek-V3会得到56，其实一个头有192个通道，只转其中64个（5.12）。
@@ -392,10 +394,12 @@ print("unsaid:", from_config(own).unsaid)
 # for the cache and for longer texts, `query_pre_attn_scalar` and `torch_dtype`. `unsaid` also names
 # the trained length, which is in neither file; in it `layer_types` stands for the pattern,
 # `rope_theta` for both bases.) Whoever reads that file with other code, or with another version,
-# gets other numbers or none. The same trap elsewhere: since `rope_theta` moved into
-# `rope_parameters`, a program that looks in the wrong one of the two places finds nothing and takes
-# its own default, 10000. On one server a model with a far larger base therefore repeated itself
-# from the first token on ([vllm#56066][56066]).
+# gets other numbers or none.
+#
+# A program can also look in the wrong place. Newer files keep `rope_theta` and the scaling together
+# in a dictionary `rope_parameters`, older ones have the base at the top level; whoever looks in the
+# other place finds nothing and takes a default of the program's own, 10000. On one server a model
+# with a far larger base therefore repeated itself from the first token on ([vllm#56066][56066]).
 #
 # **What none of the six files says**: which two channels are a pair. Llama in this format pairs $i$
 # with $i+D/2$, DeepSeek-V3 neighbours; `model_type` decides (5.6). Only some newer files have a
@@ -408,8 +412,10 @@ print("unsaid:", from_config(own).unsaid)
 # （不算缺少的是头数和允许的长度，它们是算缓存、加长文本用的，
 # 还有`query_pre_attn_scalar`和`torch_dtype`。`unsaid`里另有训练长度，两份文件都没写；
 # 其中的`layer_types`指的就是周期，`rope_theta`指两个base。）
-# 换一套代码、换一个版本来读，得到的数就不同，或者根本没有。别处也有同样的陷阱：
-# `rope_theta`原来写在顶层，后来搬进了`rope_parameters`；程序若只在这两处中的一处找，
+# 换一套代码、换一个版本来读，得到的数就不同，或者根本没有。
+#
+# 程序也可能找错地方。新文件把`rope_theta`和缩放一起写进字典`rope_parameters`，
+# 旧文件的base写在顶层；程序若只在这两处中的一处找，
 # 而文件恰好写在另一处，就会用自己的默认值10000。有个推理服务器就因此让一个base远大于此的模型，
 # 从第一个词元起就不停重复（[vllm#56066][56066]）。
 #
@@ -507,10 +513,12 @@ explore(reach, **label.reaching, model=label.models, times=(1, 8))
 
 # %% [markdown] lang="en"
 # Now you write that config. There are four kinds of scaling and files without any, two
-# spellings, and fields that must *not* change.
+# spellings, and fields that must *not* change. (Here `yarn` and `llama3` always come with their
+# `original_max_position_embeddings`.)
 
 # %% [markdown] lang="zh" slide="show"
 # 现在由你来写这份配置。要照顾到四种缩放和不缩放的文件、两种写法，还有*不能*动的字段。
+# （`yarn`和`llama3`在这里都写着`original_max_position_embeddings`。）
 
 
 # %% exercise="stretched_config"
@@ -605,15 +613,16 @@ explore(short_text, **label.paying, model=label.models, times=(1, 8))
 # *Picture: two falling curves over the distance up to 1000, as published and stretched; for YaRN
 # the second lies above, for Gemma it is moved to the right, for Llama they nearly coincide.*
 #
-# That is why Qwen now ships its models *without* YaRN and asks users to switch it on for long texts
-# only. These curves say what changes, not how much worse the model gets. Measure short texts and
-# long ones (6.13).
+# Since short texts pay for it as well, Qwen now ships its models *without* YaRN and asks users to
+# switch it on for long texts only. These curves say what changes, not how much worse the model
+# gets. Measure short texts and long ones (6.13).
 
 # %% [markdown] lang="zh"
 # *图：横轴是不超过1000的距离，两条下降的曲线，一条是发布时的，一条是加长之后的；
 # 用YaRN时后者在上方，Gemma的向右移，Llama的几乎重合。*
 #
-# 所以Qwen现在发布的模型*不开*YaRN，要求只在文本真的很长时才开。不过曲线只说明变了什么，
+# 短文本也要为YaRN付代价，所以Qwen现在发布的模型*不开*它，要求只在文本真的很长时才开。
+# 不过曲线只说明变了什么，
 # 没说明质量受多大影响，长短两种文本都要实测（6.13）。
 
 # %% [markdown] lang="en" way="everything"
@@ -651,21 +660,21 @@ for name, config in EDITED.items():
 # 32768 tokens, some 131072, and one version of transformers took the *ratio* of the two lengths, 1,
 # for the factor (case 2 below). The second is refused, since there is no telling which holds. The
 # third is read as transformers reads it, base 10000 from `rope_parameters`, with a remark.
-# (For both dicts in one file see 13.6. The exercise below then reads `rope_parameters` alone:
-# unlike transformers, but simple.)
 #
-# So the tool's rule is: an error where no frequencies can be computed; otherwise one reading and a
-# remark. You write the first step of such a check: find every contradiction.
+# The tool's rule is: an error where nothing tells which frequencies hold; otherwise one reading and
+# a remark. You write the first step of such a check: find every contradiction. (For both dicts in
+# one file see 13.6. The exercise then reads `rope_parameters` alone: unlike transformers, but
+# simple.)
 
 # %% [markdown] lang="zh" slide="show"
 # 第一份是真的：有一个Qwen2.5 72B的微调版就是这样发布的。各家程序做法不一，有的允许32768个词元，
 # 有的允许131072，还有一个版本的transformers把两个长度之*商*，也就是1，当成了factor（见病例二）。
 # 第二份会被拒绝，因为无从知道以哪个为准。第三份按transformers的读法，
-# 取`rope_parameters`里的10000，并附一条说明。（一份文件里两个字典都有时，见13.6。
-# 下面的练习从简，这时只读`rope_parameters`，与transformers不同。）
+# 取`rope_parameters`里的10000，并附一条说明。
 #
-# 所以工具的规则是：频率算不出来就报错；否则按一种读法算下去，并附一条说明。
-# 下面由你写这种检查的第一步，找出所有矛盾。
+# 工具的规则是：无从确定用哪组频率，就报错；否则按一种读法算下去，并附一条说明。
+# 下面由你写这种检查的第一步，找出所有矛盾。（一份文件里两个字典都有时，见13.6。
+# 练习从简，这时只读`rope_parameters`，与transformers不同。）
 
 
 # %% exercise="config_contradictions"
@@ -899,6 +908,9 @@ def mend_grouped_rows(weight, heads, kv_heads, is_key):
 check("mend_grouped_rows", mend_grouped_rows)
 
 # %% [markdown] lang="en"
+# The 70B was lucky: 64 // 8 is 8, its number of KV heads as well. For TinyLlama 32 // 4 is 8 too,
+# but it has 4 KV heads: each was cut in two, and rows were paired within the halves.
+#
 # **Case 4**, from [candle#3520][3520]. Positions and frequencies are cast to bfloat16 before they
 # are multiplied. Symptom: embeddings of long documents drift, those of short ones agree. What is
 # left of position 15962, and of the fastest pair's cosine there?
@@ -906,6 +918,9 @@ check("mend_grouped_rows", mend_grouped_rows)
 # [3520]: https://github.com/huggingface/candle/pull/3520
 
 # %% [markdown] lang="zh" slide="show"
+# 70B碰巧没事：64 // 8 = 8，正好也是KV头数；TinyLlama的32 // 4也是8，KV头却只有4个，
+# 每个头被从中间切开，在半个头里配成了对。
+#
 # **病例四**，来自[candle#3520][3520]。位置和频率在相乘之前就转成了bfloat16。症状：
 # 长文档的嵌入越走越偏，短文档的一致。位置15962还剩下什么？那里最高频的一对，余弦又是多少？
 #
@@ -1010,16 +1025,17 @@ print(f"{longest} / {trained} = {longest / trained:g}")
 # longer texts; its factor is a choice of frequencies, not a ratio of lengths. In dynamic NTK (6.5)
 # the factor says how fast the stretch grows.
 #
-# **"`max_position_embeddings` is what the model was trained on."** It is for Llama 3.1 (13.2). That
-# of Qwen2.5 with YaRN on is four times its trained length, and DeepSeek-V3's 163840 is 40 × 4096,
-# though its training stopped at 128K. The field is a promise; how well it is kept, a config cannot
-# say.
+# **"`max_position_embeddings` is what the model was trained on."** It is for Llama 3.1: stretched
+# from 8192, it was then trained on texts of up to 131072. That of Qwen2.5 with YaRN on is four
+# times its trained length, and DeepSeek-V3's 163840 is 40 × 4096, though its training stopped at
+# 128K. The field is a promise; how well it is kept, a config cannot say.
 
 # %% [markdown] lang="zh" slide="show"
 # Llama 3.1的factor只有一半，却允许8192的十六倍，因为它又在逐步加长的文本上*训练*过；
 # 它的factor是选定频率用的，不是两个长度之商。动态NTK（6.5）的factor说的则是扩展倍数增长得多快。
 #
-# **“`max_position_embeddings`就是训练长度。”** 对Llama 3.1是这样（13.2）。
+# **“`max_position_embeddings`就是训练中用过的最长长度。”** 对Llama 3.1是这样：从8192扩展之后，
+# 又训练到了131072。
 # 这里这份开着YaRN的Qwen2.5，是训练长度的四倍；DeepSeek-V3的163840是40 × 4096，训练却只到128K。
 # 这个字段只是一句许诺，兑现得怎样，从配置里看不出来。
 

@@ -157,7 +157,7 @@ for name in ENCODINGS:
 # Of the five relative encodings four have learned it; the fifth, RoPE in the lower layer alone
 # (`rope_none`), is on its way. The absolute ones and NoPE have not.
 #
-# How do they do it? Olsson et al. (2022) describe two heads, in successive layers. A
+# How can a model do this task? Olsson et al. (2022) describe two heads, in successive layers. A
 # *previous-token head* in the lower layer writes into each token what stood before it. An
 # *induction head* in the upper layer looks for the token whose predecessor is the query's own
 # token, and reads it: that is the answer. The figure's title has two means for the chosen head: its
@@ -168,7 +168,7 @@ for name in ENCODINGS:
 # 五种相对编码里有四种学会了，只在下层用RoPE的那个（`rope_none`）还在半路上；
 # 两个用绝对编码的模型和NoPE还没学会。
 #
-# 它们是怎么做到的？Olsson等人（2022）描述了相继两层里的两个头。下层的*前一词元头*（previous-token
+# 模型怎样才做得到？Olsson等人（2022）描述了相继两层里的两个头。下层的*前一词元头*（previous-token
 # head）把前一个词元是什么写进每个词元里；上层的*归纳头*（induction head）去找
 # “前一个词元与查询处的词元相同”的那个位置，读出那里的词元，这就是答案。
 # 下图标题里是所选的头的两个平均权重：一个在前一个词元上；另一个在“相同词元之后”，
@@ -260,25 +260,25 @@ for name in ENCODINGS:
 
 # %% [markdown] lang="en"
 # The induction head first: every model that has learned the task has a head that reads after the
-# same token. (0.6 is more than it seems: the score counts the latest occurrence alone, and the head
-# reads after the others too. Counted over all of them, RoPE's head 2 has 0.84, as the next cell
-# finds.) The previous-token head is sharp in the two pure RoPE models only. ALiBi's steepest head
-# falls by a factor of 1.28 a token, so its "one back" is a blur, and T5's 0.25 a peak on a long
-# tail.
+# same token. The previous-token head is sharp in the two pure RoPE models only. ALiBi's steepest
+# head falls by a factor of 1.28 a token, so its "one back" is a blur, and T5's 0.25 a peak on a
+# long tail. Weights cannot tell whether a blur is enough, or no such head is needed.
 #
-# Do they manage without such a head, or is a blur like this enough? Weights cannot tell. First the
-# 0.84; then each head of layer 0 is taken away (first number: the loss on these rows with none
+# The second score counts the latest occurrence alone. So first, what weight RoPE's head 2 of layer
+# 1 has after *all* the earlier ones. Then, for RoPE, ALiBi and T5, each head of layer 0 is taken
+# away: guess which models cannot do without one (first number: the loss on these rows with none
 # taken).
 
 # %% [markdown] lang="zh" slide="show"
 # 先看归纳头：学会了任务的模型，都有一个看相同词元之后的头。
-# （0.6看着不高，是因为分数只数最近一次出现，而头把权重分给前面的每一次；全都算上，
-# RoPE的头2是0.84，下一个单元格先算给你看。）
 # 再看前一词元头：清楚的只有两个全用RoPE的模型。ALiBi最陡的头每远一个词元降到1/1.28，
 # “前一个”只是一团模糊；T5的0.25是一个峰，后面拖着长尾。
+# 是模糊成这样也够用，还是用不着这样的头，光看权重看不出来。
 #
-# 是它们用不着这样的头，还是模糊成这样也够用？光看权重看不出来。
-# 先算出那个0.84，再把第0层的头逐个拿掉（第一个数是一个头也没拿时，在这些行上的损失）。
+# 后一个分数只数最近一次出现。所以先算一算：RoPE第1层的头2，
+# 放在之前*每一次*出现之后的权重合计是多少。
+# 再对RoPE、ALiBi、T5，把第0层的头逐个拿掉；猜猜哪些模型少了某个头就不行
+# （第一个数是一个头也没拿时，在这些行上的损失）。
 
 # %%
 above = attention_of(glass("induction", "rope"), rows.tokens)[1][:, 2]  # (B, L, L), layer 1, head 2
@@ -295,18 +295,18 @@ for name in ("rope", "alibi", "t5"):
     print(f"{name:5}: {whole:.3f};", *(f"{loss:.2f}" for loss in without))
 
 # %% [markdown] lang="en"
-# ALiBi and T5 have one such head each, and fall apart without it (6.23 and 7.10: above the 3.2 of
-# guessing, a model is confidently wrong): **a low score does not mean that the head is missing.**
-# RoPE has two that share the work: 1.51 and 2.18.
+# ALiBi and T5 have one previous-token head each, and fall apart without it (6.23 and 7.10: above
+# the 3.2 of guessing, a model is confidently wrong): **a low score does not mean that the head is
+# missing.** RoPE has two that share the work: 1.51 and 2.18.
 #
-# Above, one head at a time, then several: will two heads together cost about the sum of what each
-# costs alone?
+# In RoPE's upper layer, one head at a time, then several: will two heads together cost about the
+# sum of what each costs alone?
 
 # %% [markdown] lang="zh"
-# ALiBi和T5各有一个这样的头，没了它就垮（6.23和7.10；比瞎猜的3.2高得多，是错得很自信）：**分数低，不
-# 等于没有这个头。** RoPE有两个头分担，1.51和2.18。
+# ALiBi和T5各有一个前一词元头，没了它就垮（6.23和7.10；比瞎猜的3.2高得多，是错得很自信）：
+# **分数低，不等于没有这个头。** RoPE有两个头分担，1.51和2.18。
 #
-# 再看上层，先一个一个地拿掉，再几个一起拿掉：
+# 再看RoPE的上层，先一个一个地拿掉，再几个一起拿掉：
 # 两个一起拿掉，损失大约是两个单独拿掉时之和吗？
 
 # %% tags=["predict"]
@@ -672,11 +672,15 @@ watch(filling())
 
 # %% [markdown] lang="en"
 # *Picture: three tables of colours, five depths by four lengths, 1 for found: ALiBi bright
-# everywhere, T5 growing dark from 128 on but for depth 0, RoPE dark at 256.* The numbers:
+# everywhere, T5 growing dark from 128 on but for depth 0, RoPE dark at 256.*
+#
+# The numbers:
 
 # %% [markdown] lang="zh"
 # *图：三张热力图，五种深度乘四种长度，1为找到：ALiBi处处是亮的；T5除深度0外，从128起渐暗；
-# RoPE到256全暗了。* 各格的数：
+# RoPE到256全暗了。*
+#
+# 各格的数：
 
 # %%
 for name, found in maps.items():
@@ -842,18 +846,19 @@ for case in CASES:
 # 比健康的正弦模型的2.490还低。
 
 # %% [markdown] lang="en"
-# So let tests replace the eye: five yes-or-no questions. Are the logits of eight bytes those of the
+# Let tests replace the eye: five yes-or-no questions. Are the logits of eight bytes those of the
 # healthy model (`golden`)? Do they stay the same when the text is moved by 50 (`shift`; not asked
 # of the sinusoidal models, cases 1 to 4)? Does a text read in pieces give what one pass gives
 # (`pieces`, in 12.6 `chunks`)? Does a row alone give what it gives in a batch (`alone`, in 12.2
-# `batch`)? And `far`: golden again, on 300 bytes. Which of them will catch cases 14, 16, 17 and 18?
+# `batch`)? And `far`: golden again, on 300 bytes. Which of them will catch the cases that the loss
+# within the trained length let pass?
 
 # %% [markdown] lang="zh" slide="show"
-# 那就用测试来代替眼睛。五个测试，五道是非题：八个字节的logits与健康的模型一样吗（`golden`）？
+# 现在用测试来代替眼睛。五个测试，五道是非题：八个字节的logits与健康的模型一样吗（`golden`）？
 # 文本平移50之后不变吗（`shift`，正弦模型，即病例1到4，不做这一项）？
 # 分块读和一次读完一样吗（`pieces`，12.6节叫`chunks`）？
 # 一行单独读和在批次里读一样吗（`alone`，12.2节叫`batch`）？还有`far`：
-# 再问一遍golden，用300个字节。病例14、16、17、18会被谁查出来？
+# 再问一遍golden，用300个字节。训练长度以内的损失看不出害处的那几个病例，会被谁查出来？
 
 
 # %% tags=["predict"]
@@ -889,14 +894,18 @@ for case, tests in caught.items():
 # difference, or one below the limit; and `shift`, the property that everybody knows, catches two.
 # The loss shows fourteen, but nothing says from which value on it is wrong. `golden` and `far` also
 # need a right implementation, or at least its stored logits; `pieces`, `alone` and `shift` need
-# none. How short may a test be? Write the program that finds it.
+# none.
+#
+# How short may a test be? Write the program that finds it.
 
 # %% [markdown] lang="zh"
 # **两个测试就能查出全部十八个：** `far`管模型里的，`pieces`管解码时的。模型里的错误，只用八个字节的
 # `golden`漏掉11、16、17：在开头附近，它们没有差别，或者差得小于界限；人人都知道的性质`shift`只查出
 # 两个。光看损失能看出十四个，可是损失多大才算错，并没有一条界线；
 # `golden`和`far`也要有正确的实现，至少要存下它的logits；
-# `pieces`、`alone`、`shift`则不用参照。那么测试可以短到什么程度？写个程序来找。
+# `pieces`、`alone`、`shift`则不用参照。
+#
+# 测试可以短到什么程度？写个程序来找。
 
 
 # %% exercise="smallest_test"
@@ -1086,17 +1095,19 @@ explore(forgotten, **label.forgetting, name=["rope", "alibi", "sinusoidal", "non
         sinks=[0, 4, 8], window=[16, 32, 64, 128, 256], renumber=False)  # fmt: skip
 
 # %% [markdown] lang="en"
-# *Picture: the loss over 512 positions. With everything kept it rises past the dashed line at 128;
-# with eviction it stays level.*
+# *Picture: the loss over 512 positions. In RoPE with everything kept it rises past the dashed line
+# at 128; with eviction, no sinks kept, it stays level.*
 #
-# Why is there no sink to lose? Look at the mean weight on the first token, eight heads a model
-# (equal weights would give 0.06). And a weight is not yet a cause, so hide that token and take the
-# loss again. Which model leans on it?
+# Do these models have a sink to lose? Look at the mean weight on the first token of eight heads a
+# model, first layer 0's, then layer 1's (equal weights would give 0.06). And a weight is not yet a
+# cause, so hide that token and take the loss again. Which model leans on it?
 
 # %% [markdown] lang="zh" slide="show"
-# *图：512个位置上的损失。全部保留时，过了128处的虚线就往上升；驱逐（evict）之后一直是平的。*
+# *图：512个位置上的损失。用RoPE，全部保留时，过了128处的虚线就往上升；
+# 驱逐（evict）之后，不留汇点，就一直是平的。*
 #
-# 为什么没有汇点可丢？看看第一个词元平均得到多少权重，每个模型八个头（平均分配是0.06）。
+# 这些模型有没有汇点可丢？看看第一个词元平均得到多少权重，每个模型八个头，先第0层、再第1层
+# （平均分配是0.06）。
 # 权重大还不等于是原因，所以再把它遮住，量一次损失。哪个模型依赖它？
 
 # %% tags=["predict"]
@@ -1163,7 +1174,7 @@ for name in ("rope", "alibi", "sinusoidal", "learned"):
 # 512 bytes, four times the trained length, with the frequencies as they are, interpolated, and
 # scaled by parts. The *control* sees the same number of bytes in the same number of steps, but in
 # pieces of 128. The cell prints steps × texts × bytes (0: not tuned), and the mean loss within 128
-# and from 256 to 512. What would it mean if the control did as well?
+# and from 256 to 512. With which frequencies will long texts help more than the control's pieces?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.6 微调
@@ -1172,7 +1183,7 @@ for name in ("rope", "alibi", "sinusoidal", "learned"):
 # 这里只训练20步，十几秒：在512字节、也就是四倍训练长度上，频率分三种，原样、位置插值、
 # NTK-by-parts。*对照组*步数相同、字节数相同，但每段只有128字节。
 # 单元格打印步数×段数×字节数（0是没有微调），以及128以内、256到512的平均损失。
-# 要是对照组做得一样好，说明什么？
+# 用哪几种频率时，长文本比对照组的短段更有用？
 
 # %% tags=["nbval-ignore-output"] reason="training differs between processors"
 train_text = text_part("train")
@@ -1206,7 +1217,7 @@ for name in ("none", "interpolation", "by parts"):
     report(name, "20 × 8 × 128", tuned(omega, 128, 8))
 
 # %% [markdown] lang="en"
-# So **only where the frequencies had been left alone did the *length* of the texts matter**: 3.17
+# **Only where the frequencies had been left alone did the *length* of the texts matter**: 3.17
 # became 2.23 (and 1.68 became 1.84 within 128), the control's hardly moved. With scaled frequencies
 # the control does as well (the cell has one draw of the tuning text; with three, measured on 16
 # windows each, the two differ by at most 0.04): what was learned there is to live with the new
@@ -1216,7 +1227,7 @@ for name in ("none", "interpolation", "by parts"):
 # tell you what was learned.
 
 # %% [markdown] lang="zh"
-# 所以**只有频率没动过时，文本的*长度*才要紧：** 3.17降到2.23（128以内则从1.68升到1.84），
+# **只有频率没动过时，文本的*长度*才要紧：** 3.17降到2.23（128以内则从1.68升到1.84），
 # 对照几乎没有变化。频率缩放过的，
 # 对照组做得一样好（单元格里只抽了一次微调文本；换三个种子重抽，各量16个窗口，
 # 两组相差都在0.04以内）：它们学的是适应新频率，用128字节的短段照样学得到。
@@ -1317,14 +1328,14 @@ for name in ENCODINGS:
 # `count`. In `lookup` ALiBi alone learns with both seeds: with the second neither T5 nor any RoPE
 # has understood the question after 400 steps. So the needle map of RoPE is one of a model in the
 # middle of learning; that ALiBi learns this task sooner is what both seeds say.
-#
 # `sort`, the listing by position, goes best with ALiBi (level with `rope_large_base` in the second
-# seed), worst with the sinusoids. The seed matters most for NoPE, which has no position anywhere
+# seed), worst with the sinusoids. The seed matters much for NoPE, which has no position anywhere
 # and still gets far with its second (0.64, 0.18: 77 and 96% right): its order comes from the causal
-# mask. `rope_none` and RoPE, too, do much better with the second (0.29 and 0.18 become 0.03). But
-# have they learned *order*, or where the list stands? In training it began at position 56 in every
-# row. The share of right answers in rows of the trained length, 64, then in shorter and longer
-# ones, 60, 48 and 80:
+# mask. `rope_none` and RoPE, too, do much better with the second (0.29 and 0.18 become 0.03).
+#
+# Does a low loss in `sort` mean that a model has learned *order*, or where the list stands? In
+# training the list began at position 56 in every row. The share of right answers in rows of the
+# trained length, 64, then in shorter and longer ones, 60, 48 and 80:
 
 # %% [markdown] lang="zh"
 # 归纳任务上，ALiBi和两个RoPE不论用哪个种子都学会了；
@@ -1333,12 +1344,13 @@ for name in ENCODINGS:
 # 其余六种学会了，`count`则八种都学会了。`lookup`里，两个种子都学会的只有ALiBi：换到第二个种子，
 # 400步之后T5和各个RoPE都还没弄懂问的是什么。所以RoPE那张针的图，画的是一个学到半路的模型；
 # 两个种子都支持的，是ALiBi更早学会这个任务。
-#
 # 按位置列出的`sort`，做得最好的是ALiBi（第二个种子上`rope_large_base`与它打平），正弦最差；
-# 最看种子的是NoPE（0.64，0.18，答对77%和96%），
+# 种子对NoPE的影响也大（0.64，0.18，答对77%和96%），
 # 它没有任何位置编码，第二个种子却学到这么好：先后来自因果掩码。
 # `rope_none`和RoPE换到第二个种子也好得多（0.29和0.18都降到0.03）。
-# 可它们学会的是*先后*，还是列表所在的地方？训练时，每一行的列表都从位置56开始。
+#
+# `sort`的损失低，说明模型学会的是*先后*，还是列表所在的地方？
+# 训练时，每一行的列表都从位置56开始。
 # 先用训练时的行长64，再换短的、长的，60、48、80，看答对的比例：
 
 # %% tags=["predict"]
@@ -1384,15 +1396,23 @@ for pair in (2, 1, 0):
     print(f"{pair}: {losses(model, rows).nanmean():.2f}")
 
 # %% [markdown] lang="en"
+# <details><summary>Guess first, then read on</summary>
+#
 # The frequencies were changed *in place*: pair 1 is measured without pair 2, and pair 0 without
 # both (1.02 alone, by the table of 14.2). Ablate a copy.
+#
+# </details>
 #
 # **Mistake 2.** The loss of the task, in one line. Symptom: well below what `recipe` says, for
 # encodings that have not learned the task.
 
 # %% [markdown] lang="zh" slide="code"
+# <details><summary>先猜，再往下读</summary>
+#
 # 频率是*就地*改的：测第1对时第2对已经停了，测第0对时两对都停了（按14.2节的表，单独停第0对是1.02）。
 # 要在副本上做消融。
+#
+# </details>
 #
 # **失误二。** 一行代码算出任务的损失。症状：没学会任务的编码，得到的都远低于`recipe`所存的。
 
@@ -1403,16 +1423,24 @@ for name in ("none", "learned"):
     print(f"{name:8}: {loss:.2f}; recipe: {recipe('induction', name)['seeds']['0']['loss']:.2f}")
 
 # %% [markdown] lang="en"
+# <details><summary>Guess first, then read on</summary>
+#
 # With `reduction="none"` the loss is 0 where nothing is asked, and the mean counts those zeros.
 # Mark these positions NaN, as `losses` does, and take `nanmean`.
+#
+# </details>
 #
 # **Mistake 3.** "ALiBi reads some later bytes better than the first 128, so it uses the long text."
 # In the table of 14.3 its row has 1.76 in the first column and 1.74 in the seventh. What else, but
 # long text, might make the 1.74, and what would you measure to know?
 
 # %% [markdown] lang="zh" slide="show"
+# <details><summary>先猜，再往下读</summary>
+#
 # 用`reduction="none"`时，没有提问的位置损失为0，平均时把这些0也算了进去。应当像`losses`那
 # 样在这些位置写NaN，再用`nanmean`。
+#
+# </details>
 #
 # **失误三。** “有一段字节，ALiBi读得比最前面128个还好，可见它用上了长文本。”14.3节的表里，
 # 它那一行第一列是1.76，第七列是1.74。除了长文本，还有什么会造成这个1.74？要量什么才能分辨？

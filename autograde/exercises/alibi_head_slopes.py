@@ -15,13 +15,14 @@ exercise = Exercise(
     title=Text(en="A slope for every head", zh="每个头一个斜率"),
     task=Text(
         en=r"""Return ALiBi's slopes for $H$ heads. If $H$ is a power of two, head $h=1,\dots,H$ has
-the slope $2^{-8h/H}$. Otherwise let $n$ be the next smaller power of two: first the slopes of $n$
-heads, then every second one of those of $2n$ heads, beginning with the first, until there are $H$.
+the slope $2^{-8h/H}$. Otherwise let $n$ be the largest power of two below $H$: first the slopes of
+$n$ heads, then every second one of those of $2n$ heads, beginning with the first, until there are
+$H$.
 
 In: `heads`, a positive integer. Out: a float tensor of shape `(heads,)`.""",
         zh=r"""返回ALiBi在$H$个头时的斜率。$H$是2的幂时，第$h=1,\dots,H$个头的斜率是$2^{-8h/H}$。
-否则取比它小的最大的2的幂$n$：先列出$n$个头的斜率，
-再从第一个起，隔一个取一个$2n$个头的斜率，直到凑够$H$个。
+否则设$n$为小于$H$的最大的2的幂：先列出$n$个头的斜率；
+再从$2n$个头的斜率里，由第一个起每隔一个取一个，补足$H$个。
 
 输入：`heads`，正整数。输出：浮点张量，形状为`(heads,)`。""",
     ),

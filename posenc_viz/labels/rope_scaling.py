@@ -70,13 +70,13 @@ sharpened = controls(
     length=length,
     tries=[
         Try(
-            en="σ² = 5: up to which s does YaRN keep the entropy?",
-            zh="σ² = 5：s到多大，YaRN还补得正好？",
+            en="σ² = 5: up to which s does YaRN follow the formula?",
+            zh="σ² = 5：s到多大，YaRN还与公式相符？",
             sigma=2.2,
         ),
         Try(
-            en="sharper heads: which rule overcorrects more?",
-            zh="更尖锐的头：哪条规则补得更过头？",
+            en="sharper heads: which rule is further above the formula?",
+            zh="更尖锐的头：哪条规则超出公式更多？",
             sigma=3.0,
         ),
     ],
@@ -85,10 +85,11 @@ temperature = panel(
     x=factor,
     y=Text(en="factor on the scores", zh="得分乘的倍数"),
     title=Text(
-        en="σ = {sigma}: {needed:.2f} needed at s = 16", zh="σ = {sigma}：s = 16时要{needed:.2f}"
+        en="σ = {sigma}: {needed:.2f} at s = 16, by the formula",
+        zh="σ = {sigma}：s = 16时按公式要{needed:.2f}",
     ),
 )
-exact = Text(en="keeps the entropy", zh="按公式补得正好")
+exact = Text(en="by the formula", zh="按公式")
 log_n = Text(en="log n", zh="log n缩放")
 compared = controls(
     length=length,
