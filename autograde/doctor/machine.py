@@ -60,7 +60,7 @@ DAMAGED_KERNEL = Text(
 )
 OTHER_KERNEL = Text(
     en="notebooks run in a different Python: {python} -m ipykernel install --sys-prefix, then "
-    " restart JupyterLab",
+    "restart JupyterLab",
     zh="notebook运行在另一个Python里：{python} -m ipykernel install --sys-prefix，"
     "然后重启JupyterLab",
 )

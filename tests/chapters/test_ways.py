@@ -110,6 +110,7 @@ def prose(language, text):
         ([new_code_cell("y = 2\n" * 50 + "explore(show)")], 3),
         ([new_code_cell("import torch\n" * 50 + "language_switch()")], 1),
         ([new_code_cell('quiz("start")')], 5),
+        ([new_code_cell('quiz("start")'), new_code_cell('quiz("start", draw(1))')], 5),
         ([new_code_cell('quiz("start")'), new_code_cell("", metadata={"exercise": "x"})], 1),
         ([new_markdown_cell("", metadata={"thinking": "x"})], 8),
         ([], 1),

@@ -34,7 +34,7 @@ FIGURE, QUESTION, THINKING = 3, 1, 8
 def reading_minutes(cells: Iterable[NotebookNode]) -> int:
     """Return the minutes for these cells without their exercises, at least 1."""
     prose, other, asks = dict.fromkeys(WORDS, 0.0), 0.0, False
-    quiz = 0.0
+    quizzes = set()  # one that is drawn from again takes no longer
     for cell in cells:
         if cell.metadata.get("lang") in WORDS:
             prose[cell.metadata["lang"]] += _prose(cell.source, cell.metadata["lang"])
@@ -43,10 +43,11 @@ def reading_minutes(cells: Iterable[NotebookNode]) -> int:
         elif "exercise" in cell.metadata:
             asks = True
         elif name := quiz_name(cell):
-            quiz += QUESTION * len(questions(name))
+            quizzes.add(name)
         elif "check" not in cell.metadata:
             other += _code(cell.source)
-    return max(1, round(max(prose.values()) + other + (0 if asks else quiz)))
+    quiz = 0 if asks else QUESTION * sum(len(questions(name)) for name in quizzes)
+    return max(1, round(max(prose.values()) + other + quiz))
 
 
 def quiz_name(cell: NotebookNode) -> str | None:
