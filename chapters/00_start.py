@@ -282,15 +282,15 @@ hint("key_minus_query", level=1)
 # %% [markdown] lang="en" way="everything"
 # ### What does the crudest encoding tell apart?
 #
-# In 0.1 each word's vector was multiplied by its position before adding, and that told the two
-# sentences apart. Does it tell any two apart? Let words repeat: "dog man man dog" and "man dog dog
-# man". Predict: are the two sums equal?
+# In 0.1 each word's vector was multiplied by its position before adding: the crudest encoding there
+# is, and it told the two sentences apart. Does it tell any two apart? Let words repeat: "dog man
+# man dog" and "man dog dog man". Predict: are the two sums equal, and why?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 最粗糙的编码分得清什么？
 #
-# 0.1节里，每个词的向量先乘以位置再相加，那两个句子就区分开了。任意两个句子都分得开吗？
-# 让词重复一下，比较“dog man man dog”和“man dog dog man”。猜猜看，两个总和相等吗？
+# 0.1节里，每个词的向量先乘以位置再相加，这是最粗糙的编码，那两个句子就区分开了。任意两个句子都分得
+# 开吗？让词重复一下，比较“dog man man dog”和“man dog dog man”。猜猜看，两个总和相等吗？为什么？
 
 # %% tags=["predict"]
 dog_outside, man_outside = dog + 2 * man + 3 * man + 4 * dog, man + 2 * dog + 3 * dog + 4 * man
@@ -448,7 +448,8 @@ environment(chinese_in_figures=drawable("中文"))
 # ## 0.7 Take-away
 #
 # - Attention adds up, and a sum has no order; a positional encoding brings the order in.
-# - Relative position is key minus query: earlier keys are negative.
+# - Relative position is key minus query: earlier keys are negative. Where the text begins makes no
+#   difference to it.
 # - Predict, run, drag, check; for a wrong answer, the report says why it is wrong.
 #
 # Test yourself. Click an option to see why it is right or wrong.
@@ -457,7 +458,7 @@ environment(chinese_in_figures=drawable("中文"))
 # ## 0.7 本章要点
 #
 # - 注意力归根到底是求和，而求和不管顺序；位置编码把顺序带进来。
-# - 相对位置是键减查询，之前的键为负。
+# - 相对位置是键减查询，之前的键为负；文本从哪里开始，对它没有影响。
 # - 先猜，再运行，再拖动，最后检查；答错了，报告会说明错在哪里。
 #
 # 自测一下。点一个选项，就会看到它为什么对、为什么错。

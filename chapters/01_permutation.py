@@ -290,7 +290,7 @@ print("Pᵀ P = I:                   ", torch.equal(P.T @ P, torch.eye(3, dtype=
 print("P S Pᵀ = S[order][:, order]:", torch.equal(P @ S @ P.T, S[order][:, order]))
 
 # %% [markdown] lang="en" way="weekend"
-# ## 1.4 Equivariant, not invariant
+# ## 1.4 Equivariant or invariant?
 #
 # Two words are often mixed up. A function $f$ of a sequence is
 #
@@ -302,7 +302,7 @@ print("P S Pᵀ = S[order][:, order]:", torch.equal(P @ S @ P.T, S[order][:, ord
 # attention? It is **equivariant**, and here is the proof, in four steps with a cell each.
 
 # %% [markdown] lang="zh" slide="show"
-# ## 1.4 等变，不是不变
+# ## 1.4 等变还是不变？
 #
 # 有两个词经常被混为一谈。设$f$作用于一个序列：
 #
@@ -415,21 +415,24 @@ check("equivariance_gap", equivariance_gap)
 # Is a whole Transformer still equivariant? Several heads are several attentions side by side; the
 # other parts of a block, of which a Transformer is a stack, treat each token alone: the residual
 # sum adds a layer's input to its output, layer norm centres and rescales each vector, and the
-# feed-forward network is two matrices with a nonlinearity between.
+# feed-forward network is two matrices with a nonlinearity between. Sums and chains of equivariant
+# functions are equivariant: $f(PX)+g(PX)=P\,(f(X)+g(X))$, $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. So all
+# of it is, at any depth.
 #
 # The cell below computes two numbers for each of four functions: the largest entries of
 # $|f(PX)-P\,f(X)|$ and of $|f(PX)-f(X)|$. The last function adds up the rows from the top.
-# By 1.2 the first numbers of `attend`, `block` and `six_blocks` should be 0. **Predict** which of
-# the other five are 0.
+# The first numbers of `attend`, `block` and `six_blocks` should be 0. **Predict** which of the
+# other five are 0.
 
 # %% [markdown] lang="zh" slide="show"
 # 整个Transformer还是等变的吗？Transformer由一个个块（block）叠成。多头就是几个注意力并排；
 # 块里的其他部分都对每个词元单独作用：
 # 残差把层的输入加到输出上，LayerNorm（层归一化）把每个向量减去均值再缩放，前馈层是两个矩阵，
-# 中间隔一个非线性函数。
+# 中间隔一个非线性函数。等变的函数相加或串起来，都还是等变的：$f(PX)+g(PX)=P\,(f(X)+g(X))$，
+# $f(g(PX))=f(P\,g(X))=P\,f(g(X))$。所以整个Transformer是等变的，叠多少层都一样。
 #
 # 下面对四个函数各算两个数：$|f(PX)-P\,f(X)|$和$|f(PX)-f(X)|$中最大的元素。
-# 最后一个函数逐行累加，用来对照。按1.2节，`attend`、`block`、`six_blocks`的第一个数都应是0，
+# 最后一个函数逐行累加，用来对照。`attend`、`block`、`six_blocks`的第一个数都应是0，
 # **先猜一猜**其余五个里哪些是0。
 
 
@@ -459,12 +462,10 @@ for f in (attend, block, six_blocks, running_sum):
     print(f"{f.__name__:12} {gap(f, x, order):18.4f} {change:16.4f}")
 
 # %% [markdown] lang="en"
-# The first column is 0 for everything built of attention and functions of single tokens, since sums
-# and chains of equivariant functions are equivariant: $f(PX)+g(PX)=P\,(f(X)+g(X))$,
-# $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not help. The second is not 0, and one
+# None of the five. The second numbers of the first three functions are not 0, and one
 # counterexample is enough: they are **not invariant**. (After six blocks the second number is small
 # because these random blocks have made the three outputs nearly alike.) For `running_sum` neither
-# is 0: it sees order.
+# number is 0: it sees order.
 #
 # The opening of the chapter is settled: the answers cannot differ. The $P$ that exchanges cat and
 # mouse leaves the last word of "who is caught?" where it is, so row $L-1$ of $f(PX)=P\,f(X)$ is the
@@ -474,11 +475,9 @@ for f in (attend, block, six_blocks, running_sum):
 # slider, which adds a fixed random vector to each *position*: are they still?
 
 # %% [markdown] lang="zh" slide="show"
-# 凡是由注意力和逐词元函数搭成的，第一列都是0，因为等变的函数相加或串起来，都还是等变的：
-# $f(PX)+g(PX)=P\,(f(X)+g(X))$，$f(g(PX))=f(P\,g(X))=P\,f(g(X))$。叠得再深也没用。
-# 它们的第二列都不是0，一个反例就够了：它们**并非不变**。
-# （六个块之后第二列很小，是因为这些随机的块把三个输出变得几乎一样。）
-# `running_sum`那一行两列都不是0：累加与顺序有关。
+# 五个都不是0。前三个函数的第二个数不是0，一个反例就够了：它们**并非不变**。
+# （六个块之后第二个数很小，是因为这些随机的块把三个输出变得几乎一样。）
+# `running_sum`的两个数都不是0：累加与顺序有关。
 #
 # 开头的问题也有了答案：两句话的答案必定相同。对调猫和老鼠的$P$没有动问句的最后一个词，
 # 所以$f(PX)=P\,f(X)$的第$L-1$行还是原来那一行，叠96层也一样。
@@ -806,10 +805,9 @@ print(f"copy  bag : {bag:.1%}")
 # is more than either, and far less than RoPE's 100%. **A causal mask gives a model some order, but
 # two layers, in 400 steps, learned little of it.**
 #
-# The mask alone cannot count: in a row of marks only, all outputs are equal. But each row begins
-# with a token that names the task, whose use 1.7 shows. Below, that token is hidden. The first line
-# is then the model's share of right answers, the second that of always giving the commonest answer.
-# Will the first be much above the second?
+# What does that model count with? Each row begins with a token that names the task. Below, this
+# token is hidden. The first line is then the model's share of right answers, the second that of
+# always giving the commonest answer. Will the first be much above the second?
 
 # %% [markdown] lang="zh" slide="show"
 # 做得出计数：它只问到此为止有几个★，不问它们的先后，不用编码的模型答对98.5%。
@@ -817,9 +815,8 @@ print(f"copy  bag : {bag:.1%}")
 # 14%。不用编码的模型答对36%，比两者都高，又远低于RoPE的100%。
 # **因果掩码能给模型一点顺序，但这两层训练400步，学到的不多。**
 #
-# 只靠掩码数不了：一条序列若全是★，各处的输出都一样。不过每条序列都以一个表示任务的词元开头，
-# 它有什么用，见1.7节。下面把它遮住：第一行是这时模型答对的比例，
-# 第二行是每次都猜最常见的答案所答对的比例。第一行会比第二行高很多吗？
+# 不用编码的模型，凭什么数？每条序列都以一个表示任务的词元开头。下面把它遮住：
+# 第一行是这时模型答对的比例，第二行是每次都猜最常见的答案所答对的比例。第一行会比第二行高很多吗？
 
 # %% tags=["predict"]
 rows = TASKS["count"](64, 64, torch.Generator().manual_seed(0))
@@ -831,10 +828,12 @@ for guess in (answers, counts.flatten().mode().values):
     print(f"{(guess == counts).float().mean():.1%}")
 
 # %% [markdown] lang="en"
-# Hardly: without that token the model hardly counts at all.
+# No: without that token the model hardly counts at all. The mask alone cannot count: in a row of
+# marks only, all outputs are equal. What use the token is, 1.7 shows.
 
 # %% [markdown] lang="zh"
 # 高不了多少：遮住那个词元，模型就几乎数不出来了。
+# 只靠掩码数不了：一条序列若全是★，各处的输出都一样。那个词元有什么用，见1.7节。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 1.7 The position counter
@@ -888,12 +887,14 @@ print([round(1 / c - 1) for c in counter.tolist()])
 
 # %% [markdown] lang="en"
 # Kazemnejad et al. (2023) build their Theorem 1 on this idea: a causal Transformer *can* recover
-# absolute positions. But the counter fades: neighbours differ by only
+# absolute positions. (The theorem says that such a counter is possible, not that trained models use
+# it.) But the counter fades: neighbours differ by only
 # $\frac1{t+1}-\frac1{t+2}=\frac1{(t+1)(t+2)}$. How far can it count in bfloat16, which keeps 8
 # significant bits? **Predict**: about 20, 200, 2000 or 20000 tokens?
 
 # %% [markdown] lang="zh" slide="show"
 # Kazemnejad等人（2023）的定理1用的正是这个想法：因果Transformer*能够*恢复绝对位置。
+# （定理说的是这样的计数器可能存在，不是说训练出来的模型就用它。）
 # 但这个计数器越数越模糊，相邻两个位置只差$\frac1{t+1}-\frac1{t+2}=\frac1{(t+1)(t+2)}$。
 # bfloat16只有8位二进制有效数字，它能数多远？**先猜一猜**：大约20、200、2000还是20000个词元？
 
@@ -916,15 +917,13 @@ print(f"bfloat16: 1/{collision + 1} = 1/{collision + 2}")
 #
 # In bfloat16, positions 189 and 190 are the first to get the same count. Between $2^{-8}$ and
 # $2^{-7}$ its numbers are $2^{-15}$ apart, and the counter takes smaller steps from position 180
-# on. So in bfloat16 it tells positions near the start apart, but not those far out. The theorem
-# says that such a counter is possible, not that trained models use it.
+# on. So in bfloat16 it tells positions near the start apart, but not those far out.
 
 # %% [markdown] lang="zh"
 # *图：纵轴为对数坐标，计数器从1降到1/64，相邻位置之差的下降速度接近它的两倍。*
 #
 # 用bfloat16时，位置189和190最先得到同一个数。在$2^{-8}$与$2^{-7}$之间，bfloat16相邻两数相差
 # $2^{-15}$，而从位置180起，计数器的步子就比这更小了。所以用bfloat16时，它只分得清离开头近的位置。
-# 定理说的是这样的计数器可能存在，不是说训练出来的模型就用它。
 
 # %% [markdown] lang="en" way="everything"
 # ### Order without BOS

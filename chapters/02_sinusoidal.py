@@ -73,13 +73,14 @@ for p in (0, 3, 1000):
 # %% [markdown] lang="en"
 # The position drowns the word.
 #
-# Second attempt: divide by the length. $p/L$ stays small, but now the size of a step depends on the
-# sentence. Here are one step and the place of token 5, in a short sentence and in a long one.
+# Second attempt: if large numbers are the trouble, divide by the length. $p/L$ stays small, but now
+# the size of a step depends on the sentence. Here are one step and the place of token 5, in a short
+# sentence and in a long one.
 
 # %% [markdown] lang="zh"
 # 位置这个大数把词淹没了。
 #
-# 第二次：除以长度，用$p/L$。数值是小了，可“一步”有多大，又要看句子有多长。
+# 第二次：既然毛病出在数值太大，就除以长度，用$p/L$。数值是小了，可“一步”有多大，又要看句子有多长。
 # 下面是短句和长句里的一步，以及词元5的位置：
 
 # %%
@@ -632,14 +633,16 @@ print([round(x, 4) for x in products.diagonal(3)[:4].tolist()])  # PE(p) · PE(p
 print([round(x, 2) for x in torch.linalg.eigvals(M).angle().sort().values.tolist()])
 
 # %% [markdown] lang="en"
-# The dot products agree, and the eigenvalues come in pairs $e^{\pm i\omega}$: four clocks. What the
-# argument leaves open is which frequencies to take. $10000^{-2i/d}$ is a choice, one that spreads
-# them evenly on a logarithmic scale, as binary digits do. The paper does not say why 10000; with
-# that number, the longest wave is far longer than a sentence.
+# The dot products agree, and the eigenvalues come in pairs $e^{\pm i\omega}$: four clocks.
+#
+# What the argument leaves open is which frequencies to take. $10000^{-2i/d}$ is a choice, one that
+# spreads them evenly on a logarithmic scale, as binary digits do. The paper does not say why 10000;
+# with that number, the longest wave is far longer than a sentence.
 
 # %% [markdown] lang="zh"
 # 点积都相等；特征值成对出现，为$e^{\pm i\omega}$，正是四只钟。
-# 频率取哪些，并没有定下来。$10000^{-2i/d}$只是一种选择，它让频率在对数尺度上均匀分布，
+#
+# 频率取哪些，这番推导并没有定下来。$10000^{-2i/d}$只是一种选择，它让频率在对数尺度上均匀分布，
 # 和二进制位一样。为什么是10000，论文没有说；取这个数，最长的波远比句子长。
 
 # %% [markdown] lang="en"
@@ -1256,8 +1259,8 @@ for task in ("copy", "count"):
 # - Every row has norm $\sqrt{d/2}$. A shift by $k$ is one orthogonal matrix $M_k$ for all
 #   positions; a model may learn to use it, or not.
 # - The dot product depends on the distance alone, and only waves achieve that: a step of one is an
-#   orthogonal matrix, which is made of rotations. The dot product is the same for $k$ and $-k$, and
-#   *not* monotone.
+#   orthogonal matrix, which is made of rotations (and single $\pm1$). The dot product is the same
+#   for $k$ and $-k$, and *not* monotone.
 # - Two layouts differ by a permutation; two exponents are different encodings.
 # - Count positions in integers, compute angles in float32 or better, round at the end.
 # - Adding once works thanks to residual connections; the price is that word and position mix.
@@ -1270,8 +1273,8 @@ for task in ("copy", "count"):
 # - 一对通道是一只钟；编码就是$d/2$只钟，一只比一只慢，频率每次除以同一个数。
 # - 每一行的范数都是$\sqrt{d/2}$。平移$k$步对所有位置都是同一个正交矩阵$M_k$；
 #   模型用不用得上，要看训练。
-# - 点积只取决于距离，这一点只有波做得到：移动一步是一个正交矩阵，而正交矩阵由旋转拼成。
-#   点积对$k$和$-k$相同，也*不*单调。
+# - 点积只取决于距离，这一点只有波做得到：移动一步是一个正交矩阵，
+#   而正交矩阵由旋转（和单独的$\pm1$）拼成。点积对$k$和$-k$相同，也*不*单调。
 # - 排布之间差一个置换；指数不同就是不同的编码。
 # - 位置用整数数，角度用float32或更高精度算，最后才舍入。
 # - 只加一次之所以可行，靠的是残差连接；代价是词和位置混在一起。

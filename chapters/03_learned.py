@@ -193,9 +193,11 @@ print(f"T = 0, argmax: {often.double().mean():.2f}")
 # %% [markdown] lang="en"
 # Without positions the model does no better than the third line, 0.4: nearly all of its guesses are
 # the most frequent letter or one as frequent (last line). With the table, 0.8, it looks at the
-# neighbours. Nobody told it what a neighbour is: training changed row $p$ wherever that made
-# guesses better. The row enters the query when the blank is at $p$; it enters the key and the value
-# at $p$ wherever the blank is.
+# neighbours.
+#
+# Nobody told the table what a neighbour is: training changed row $p$ wherever that made guesses
+# better. The row enters the query when the blank is at $p$; it enters the key and the value at $p$
+# wherever the blank is.
 #
 # The whole method is one formula:
 #
@@ -206,8 +208,9 @@ print(f"T = 0, argmax: {often.double().mean():.2f}")
 
 # %% [markdown] lang="zh" slide="show"
 # 没有位置时，模型并不比第三行强，都是0.4：它猜的几乎总是出现最多的字母（或并列最多之一，见末行）。
-# 有了表就是0.8，因为它会去看邻居。没有人告诉它什么叫邻居：
-# 怎样改第$p$行能让模型猜得更准，训练就怎样改。
+# 有了表就是0.8，因为它会去看邻居。
+#
+# 没有人告诉表什么叫邻居：怎样改第$p$行能让模型猜得更准，训练就怎样改。
 # 猜位置$p$的字母时，这一行进入查询；无论猜哪里，它都进入位置$p$的键和值。
 #
 # 整个方法只有一个式子：
@@ -545,8 +548,8 @@ picture(
 # (small), which uses its word table once more as output layer, and of BERT-base, which ends with a
 # *pooler*, one more $d\times d$ layer on the first token. A block has four $d\times d$ projections
 # and two of $d\times4d$, together $12d^2$; their biases ($9d$) and two LayerNorms ($4d$) make it
-# $12d^2+13d$. Each line gives the table, the whole model and the share of the table: 50%, 5% or
-# less than 1%?
+# $12d^2+13d$; both models have 12 blocks and $d=768$. Each line gives the table, the whole model
+# and the share of the table: 50%, 5% or less than 1%?
 
 # %% [markdown] lang="zh"
 # ## 3.6 表的代价
@@ -554,12 +557,12 @@ picture(
 # 一张表有$N\cdot d$个参数，运算只有一次加法。要作比较，就把整个GPT-2（小号，
 # 输出层与词嵌入共用同一张表）和BERT-base（末尾还有一个作用于首个词元的$d\times d$层，叫pooler）
 # 数一遍。每个Transformer块有四个$d\times d$的投影和两个$d\times4d$的投影，合计$12d^2$；
-# 再加上它们的偏置（$9d$）和两个LayerNorm（$4d$），共$12d^2+13d$个参数。
+# 再加上它们的偏置（$9d$）和两个LayerNorm（$4d$），共$12d^2+13d$个参数；两个模型都是12块，$d=768$。
 # 每行依次打印位置表、整个模型的参数量和表所占的比例：是50%、5%，还是不到1%？
 
 # %%
 d = 768
-blocks = 12 * (12 * d**2 + 13 * d)
+blocks = 12 * (12 * d**2 + 13 * d)  # 12 blocks
 gpt2 = 50257 * d + 1024 * d + blocks + 2 * d  # words, positions, blocks, last norm
 bert = 30522 * d + 512 * d + 2 * d + 2 * d + blocks + d**2 + d  # …, segments, norm, pooler
 for name, rows, total in (("GPT-2 small", 1024, gpt2), ("BERT-base", 512, bert)):
@@ -743,9 +746,10 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 
 # %% [markdown] lang="en"
 # Half of the word is erased. $x\odot(1+p)$ saves row 0, but where a sine or a cosine is near $-1$
-# its channel is lost; the last line is the smallest factor in 12 rows, $1+\sin11$ of row 11. In
-# $x\odot(1+p/2)$ all factors lie between 1/2 and 3/2. A learned table that starts at ones starts
-# away from 0, but nothing holds it there.
+# its channel is lost; the last line is the smallest factor in 12 rows, $1+\sin11$ of row 11.
+#
+# In a product the factors should stay away from 0: in $x\odot(1+p/2)$ all of them lie between 1/2
+# and 3/2. A learned table that starts at ones starts away from 0, but nothing holds it there.
 #
 # Sum and product also differ in what a score can see. Score a word $x$ with row $p$ against a word
 # $y$ with row $q$ (no projections). In a sum, $(x+p)\cdot(y+q)$ has a term of positions alone,
@@ -755,8 +759,10 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 
 # %% [markdown] lang="zh"
 # 词被抹掉了一半。$x\odot(1+p)$救回了第0行，可正弦或余弦接近$-1$的地方，
-# 那个通道又没了；末行是12个位置里最小的因子，即第11行的$1+\sin11$。用$x\odot(1+p/2)$，
-# 所有因子都在1/2到3/2之间。从全1开始学的表，起点离0很远，但训练起来没有什么拦着它走到0。
+# 那个通道又没了；末行是12个位置里最小的因子，即第11行的$1+\sin11$。
+#
+# 相乘时因子要远离0：用$x\odot(1+p/2)$，所有因子都在1/2到3/2之间。
+# 从全1开始学的表，起点离0很远，但训练起来没有什么拦着它走到0。
 #
 # 相加与相乘，得分也不一样。设词$x$的位置行是$p$，词$y$的位置行是$q$，
 # 求两者的得分（略去投影）。相加时，
@@ -1040,13 +1046,14 @@ check("mend_decode_padded", mend_decode_padded)
 
 # %% [markdown] lang="en"
 # **Case 2.** OPT's checkpoint was loaded into a plain table, and position $p$ reads row $p$. The
-# shapes fit if the two additional rows are kept. Symptom: from position 2 on, every token gets the
-# vector of two positions earlier; positions 0 and 1 get rows that belong to no position (here −1).
+# shapes fit if all 2050 rows are kept (2048 positions and two additional rows in front). Symptom:
+# from position 2 on, every token gets the vector of two positions earlier; positions 0 and 1 get
+# rows that belong to no position (here −1).
 
 # %% [markdown] lang="zh"
-# **病例二。** 把OPT的checkpoint装进一张普通的表，位置$p$直接取第$p$行。只要多出来的两行还留在表里，
-# 形状就对得上，不会报错。症状：从位置2起，词元拿到的是早两个位置的向量；
-# 位置0和1拿到的行不属于任何位置（这里是−1）。
+# **病例二。** 把OPT的checkpoint装进一张普通的表，位置$p$直接取第$p$行。
+# 只要2050行（2048个位置，加上前面多出的两行）都在，形状就对得上，不会报错。
+# 症状：从位置2起，词元拿到的是早两个位置的向量；位置0和1拿到的行不属于任何位置（这里是−1）。
 
 
 # %%

@@ -428,11 +428,13 @@ for name, term in zip(terms._fields, terms, strict=True):
     print(f"{name:17} S[i] = S[0]: {rows_equal!s:5}  S[i+1, j+1] = S[i, j]: {diagonals_equal}")
 
 # %% [markdown] lang="en"
-# $u\cdot k_j$ (the paper: *global content bias*) says "this word is worth reading, whichever token
-# asks". $v\cdot WR_{i-j}$ (*global positional bias*) says "this distance is worth reading, whatever
-# word is there". The other two depend on the query's word.
+# The third term (`bias_content`) is the same for every query, the fourth (`bias_position`) along
+# every diagonal. $u\cdot k_j$ (the paper: *global content bias*) says "this word is worth reading,
+# whichever token asks". $v\cdot WR_{i-j}$ (*global positional bias*) says "this distance is worth
+# reading, whatever word is there". The other two depend on the query's word.
 
 # %% [markdown] lang="zh"
+# 对所有查询都一样的是第三项（`bias_content`），沿每条对角线都一样的是第四项（`bias_position`）。
 # $u\cdot k_j$（论文叫global content bias）说的是“这个词值得看，不管谁来问”；
 # $v\cdot WR_{i-j}$（global positional bias）说的是“这个距离值得看，不管那里是什么”。
 # 另外两项要看查询自己的词。

@@ -735,10 +735,10 @@ difference = (in_layout["half"] - in_layout["interleaved"]).abs().max()
 print(f"σ = {in_layout['half'].std():.1f}, max |Δ| = {difference:.1f}")
 
 # %% [markdown] lang="en"
-# Off by up to $2.5\sigma$: by more than the scores themselves vary.
+# Off by up to $2.5\sigma$: enough to turn a middling score into a very high or a very low one.
 
 # %% [markdown] lang="zh"
-# 最多差到$2.5\sigma$，比得分本身的起伏还大。
+# 最多差到$2.5\sigma$：足以让一个中等的得分变得很高或很低。
 
 # %% [markdown] lang="en" way="everything"
 # ### Converting a checkpoint
@@ -1060,19 +1060,21 @@ for name, mean in means.items():
 
 # %% [markdown] lang="en"
 # No head scores highest at distance 0: six of them do at the byte before, two at the one before
-# that. Then their scores fall: from 10 bytes on they are lower by 4.9 to 12.6 on average, so a
-# typical key there has less than a hundredth ($e^{-4.9}$) of the weight that it would have at the
-# peak. Of the 63 steps 25 to 33 go up.
+# that. Then their scores fall: from 10 bytes on they are lower by 4.9 to 12.6 on average. A key
+# that is lower by just so much has $e^{-4.9}\approx0.7\%$ of the weight at the peak, or less (real
+# keys scatter, so this is not the ratio of the mean weights). So there is a decay, but of the 63
+# steps 25 to 33 go up.
 #
-# There is a decay here, but neither its peak nor its depth follows from RoPE: **where a trained
-# head scores high is decided by its weights.**
+# Neither the peak nor the depth of a decay follows from RoPE: **where a trained head scores high is
+# decided by its weights.**
 
 # %% [markdown] lang="zh" slide="show"
 # 没有一个头在距离0处得分最高：六个头最高在前一个字节上，另外两个在再前面那个字节上。
-# 过了峰，得分就降下来：从距离10起，平均比峰值低4.9到12.6，
-# 那里一个普通的键，权重不到峰处的百分之一（$e^{-4.9}$）。63步里有25到33步是回升的。
+# 过了峰，得分就降下来：从距离10起，平均比峰值低4.9到12.6。一个得分恰好低这么多的键，
+# 权重是峰处的$e^{-4.9}\approx0.7\%$，或者更小（实际的键有高有低，所以这不是平均权重之比）。
+# 衰减确实有，不过63步里有25到33步是回升的。
 #
-# 衰减确实有，但峰在哪里、降多深，都不是RoPE本身定的：**训练好的头在哪里得分高，由它的权重决定。**
+# 峰在哪里、降多深，都不是RoPE本身定的：**训练好的头在哪里得分高，由它的权重决定。**
 
 # %% [markdown] lang="en" way="weekend"
 # ## 5.8 Queries and keys, not values
@@ -1750,9 +1752,9 @@ print(f"score(5, 3, -1) = {score(5, 3, -1):.2f}")
 #   proves an upper bound only.
 # - Angles in float32 or better. RoPE as it is does not extrapolate.
 #
-# On the way "a weekend", answer questions 1 and 2 only. The others, and the points above on xPos,
-# reordered rows, the output rotated back, every layer, the bound, norms, precision and
-# extrapolation, belong to sections that only "everything" has.
+# On the way "a weekend", answer questions 1, 2 and 4 only. The others, and the points above on
+# xPos, reordered rows, the output rotated back, every layer, norms, precision and extrapolation,
+# belong to sections that only "everything" has.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.13 本章要点
@@ -1768,8 +1770,8 @@ print(f"score(5, 3, -1) = {score(5, 3, -1):.2f}")
 #   换成别的向量由内容决定，训练好的头由权重决定。论文证明的只是一个上界。
 # - 角度用float32或更高精度。RoPE本身不能外推。
 #
-# 走“一个周末”路线的，下面只做第1、2题。其余各题，以及上面讲xPos、行的重排、把输出转回来、每层都做、
-# 上界、归一化、精度和外推的几条，都属于只有“全部”路线才读的小节。
+# 走“一个周末”路线的，下面只做第1、2、4题。其余各题，以及上面讲xPos、行的重排、把输出转回来、
+# 每层都做、归一化、精度和外推的几条，都属于只有“全部”路线才读的小节。
 
 # %%
 quiz("rope")

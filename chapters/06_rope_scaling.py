@@ -241,15 +241,15 @@ for least in (0, 1, 2, math.inf):
 # factor of 8: *combinations* of angles can be new as well. (The 0.20 of the last row is not a
 # swing: 512 now looks the way 64 did, $e^{-64/40}=0.20$.)
 #
-# Every remedy that changes frequencies slows the slow pairs; what it does to the rest is where the
-# remedies differ.
+# Every remedy that changes frequencies slows the slow pairs; they differ in how much, and in what
+# they do to the rest.
 
 # %% [markdown] lang="zh"
 # 只放慢不到一圈的16对还不够，再加上转了一到两圈的那三对，远处的得分就压住了。那三对每个角度都见过，
 # 却没见过与放慢到1/8的低频对搭配在一起。由此可见，角度的*组合*也可能是新的。
 # （最后一行的0.20不是摆动：512处成了原来的64处，$e^{-64/40}=0.20$。）
 #
-# 凡是改频率的办法都要放慢低频对，区别只在其余的对。
+# 凡是改频率的办法都要放慢低频对，区别在于放慢多少，以及其余的对怎么办。
 
 # %% [markdown] lang="en" way="everything"
 # ### How large a base does a length need?
@@ -519,8 +519,8 @@ print(f"× {past[slow].max():.2f}")
 
 # %% [markdown] lang="en"
 # Of 18 pairs 17 go past it, the furthest 1.75 times as far. Peng et al. (2023) say "slightly
-# extrapolated" and in practice choose $s$ larger than the stretch. So with this method the factor
-# in a config file is not the stretch that the model can take.
+# extrapolated" and in practice choose $s$ larger than the stretch. So the $s$ given to NTK-aware is
+# not the stretch that the model can take.
 #
 # Perplexity of Llama 2 7B, fine-tuned for twice its 4096 tokens (Peng et al. 2023, Table 1):
 #
@@ -534,8 +534,7 @@ print(f"× {past[slow].max():.2f}")
 
 # %% [markdown] lang="zh" slide="show"
 # 18对里有17对越过，最远的到了1.75倍。Peng等（2023）的说法是“略有外推”，
-# 实践中$s$要取得比目标倍数更大。所以在这种方法的配置文件里，
-# factor并不等于模型真能承受的扩展倍数。
+# 实践中$s$要取得比目标倍数更大。所以填给NTK-aware的$s$，并不等于模型真能承受的扩展倍数。
 #
 # 下面是Llama 2 7B从4096扩展到两倍、微调之后的困惑度（Peng等，2023，表1）：
 #
@@ -1034,14 +1033,14 @@ for variance in (10.0, 4.0, 1.0):
     print(f"σ² = {variance:4}: {before:.1f};", ", ".join(more))
 
 # %% [markdown] lang="en"
-# Both rules take away most of the growth at 10, half of it at 4 and a seventh at 1, where little
-# depends on the scores. (Here $\ln L=9$, so the two agree.) At 4 and 1 the formula
+# Both rules take away most of the growth at 10, half of it at 4 and little more than a tenth at 1,
+# where little depends on the scores. (Here $\ln L=9$, so the two agree.) At 4 and 1 the formula
 # says the same; at 10, no longer well below $2\ln n=18$, it would give $-0.8$ for log n. A rule
 # suits the heads whose spread it assumes; whether those are the heads that matter has to be
 # measured in the model.
 
 # %% [markdown] lang="zh"
-# 方差为10时，两条规则都补掉了增长的大部分；为4时补掉一半；为1时只补掉七分之一，
+# 方差为10时，两条规则都补掉了增长的大部分；为4时补掉一半；为1时只补掉一成多，
 # 这时得分本来就不起多少作用。（这里$\ln L=9$，所以两条规则差不多。）方差为4和1时，公式也这么说；
 # 方差10与$2\ln n=18$相比已不算小，公式不再准，按它算log n应当是$-0.8$。
 # 规则只适合离散程度与它的假设相符的头；真正起作用的头是不是这样，得在模型里测。
@@ -1422,24 +1421,25 @@ for name, used in scalings(8).items():
 # keeps the 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away,
 # **the sizes depend on the head, the ranking hardly does**. From `decay` 40 to 160 plain RoPE goes
 # from 2.02 down to 0.48; but each time interpolation is the smallest, then come `6.2`, by parts and
-# Llama 3.1, then YaRN, and NTK and plain RoPE are the largest.
+# Llama 3.1, then YaRN, and NTK and plain RoPE are the largest. Far scores rise because waves that
+# are slowed by different factors no longer cancel. This ranks far scores, not methods:
+# interpolation leads and has just broken the neighbours. Without training, no row is right both
+# near and far.
 #
-# The mechanism: slow different waves differently, and those that used to cancel fall out of step.
-# This ranks far scores, not methods: interpolation leads and has just broken the neighbours. How
-# methods do in trained models, the table of 6.4 shows. No row here is right both near and far, so
-# one number ("works to 32K") is not enough: report the cost nearby.
+# How methods do in trained models, the table of 6.4 shows. One number ("works to 32K") is not
+# enough: report the cost nearby as well.
 
 # %% [markdown] lang="zh"
 # 先看近处。“看前一个词元”的头只被位置插值弄坏了；可是在距离40处，没有哪种缩放保住了
 # 原来的0.37，最接近的NTK是0.73，
 # 最远的是6.2节里以两圈为界的1.04。再看远处，**数值随头而变，名次却几乎不变**：`decay`从40到160，
 # 普通RoPE从2.02降到0.48；但每次都是位置插值最小，往上依次是`6.2`、NTK-by-parts和Llama 3.1、
-# YaRN，最大的是NTK和普通RoPE。
+# YaRN，最大的是NTK和普通RoPE。远处的得分之所以压不住，是因为各个波放慢的倍数不同，
+# 原来互相抵消的就不再合拍。这里排的只是远处的得分，不是方法的好坏：
+# 排第一的位置插值，近处刚刚坏掉。不重新训练，没有哪一行近处、远处都对。
 #
-# 机制在于：各个波放慢的倍数不同，原来互相抵消的就不再合拍。这里排的只是远处的得分，不是方法的好坏：
-# 排第一的位置插值，近处刚刚坏掉。方法用在训练过的模型上如何，要看6.4节的表。
-# 不重新训练，没有哪一行近处、远处都对，
-# 所以只报一个数（“可用到32K”）不够，近处付了多少代价也要报。
+# 方法用在训练过的模型上如何，要看6.4节的表。只报一个数（“可用到32K”）是不够的，
+# 近处付了多少代价也要报。
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.11 Bug clinic
@@ -1576,14 +1576,15 @@ for name, perplexity in published.items():
 # **"Interpolation only slows the clocks: near words are as clear as before."** A small model was
 # trained with RoPE, eight pairs a head, on windows of 128 bytes (chapter 14 takes it apart). Here
 # it reads 512, with its frequencies scaled for a factor of 4 and no further training. The cell
-# prints by how much the *four fastest* pairs are slowed, then the loss of the first 128 bytes, of
-# the next 128, and of the last 256. Which scalings keep the first column of losses near 1.70?
+# prints by how much the *four fastest* pairs are slowed, then, after the colon, the loss of the
+# first 128 bytes, of the next 128, and of the last 256. Without scaling the loss of the first 128
+# bytes is 1.70: which scalings nearly keep it?
 
 # %% [markdown] lang="zh"
 # **“插值只是让钟走慢些，近处的词照样分得清。”** 有个用RoPE的小模型，训练时每段128个字节，每个头八对
-# （第14章会把它拆开看）。这里让它读512个字节，按4倍缩放，不再训练，列出前128个字节、
-# 接着128个、最后256个的损失，最前面是*频率最高的四对*各放慢了多少。
-# 哪些缩放能让第一列损失保持在1.70左右？
+# （第14章会把它拆开看）。这里让它读512个字节，按4倍缩放，不再训练。
+# 每行先列出*频率最高的四对*各放慢了多少，冒号之后是前128个字节、接着128个、最后256个的损失。
+# 不缩放时，前128个字节的损失是1.70，哪些缩放能大致保持住它？
 
 # %% tags=["predict"]
 stretched = {
@@ -1608,10 +1609,11 @@ for name, (used, factor) in stretched.items():
 # turned only 20 times, fewer than $\beta=32$), and the second by 2.62. YaRN's ramp would begin at
 # the index $-0.39$, rounded down to $-1$; the code clamps it to 0, which spares the fastest, and
 # the second is slowed by 1.33 only. NTK spares the fastest by design.
-# Yet NTK alone nearly keeps the first column (1.74; YaRN has 1.82): sparing the fastest is not
-# enough. What separates the two is the next three pairs, above all the fourth. We measured it: with
-# NTK's fourth YaRN would have 1.78, with its second to fourth 1.74. In the last column NTK and YaRN
-# gain much without training; PI is worse than no scaling.
+# Yet NTK alone nearly keeps the loss of the first 128 bytes (1.74; YaRN has 1.82): sparing the
+# fastest is not enough. This difference comes from the next three pairs, above all the fourth. We
+# measured it: with NTK's fourth YaRN would have 1.78, with its second to fourth 1.74, at the price
+# of the last column, which rises from 1.98 to 2.36 and 2.45. In that column NTK and YaRN gain much
+# without training; PI is worse than no scaling.
 #
 # Heads of published models have more pairs and were trained on longer texts: at 2048 the fastest
 # pair turned 326 times, so by parts leaves it alone. **Before you scale, count the turns.**
@@ -1621,9 +1623,10 @@ for name, (used, factor) in stretched.items():
 # NTK-by-parts连最高频的一对也放慢，因为128个字节之内它只转了20圈，不到$\beta=32$；
 # 第二对更是除以2.62。YaRN的斜坡本该从编号$-0.39$开始，向下取整成$-1$，代码再把它截到0，
 # 于是最高频的一对不动，第二对也只除以1.33。NTK的设计本来就不动最高频的一对。
-# 可第一列大致保持住的只有NTK（1.74，YaRN是1.82），可见光是不动最高频的一对还不够。
-# 两者的差别在接下来的三对，尤其是第四对。另外测过：YaRN的第四对换成NTK的，是1.78；
-# 第二到第四对都换，就是1.74。再看最后一列：NTK和YaRN不训练也好了许多，PI反倒不如不缩放。
+# 可前128个字节的损失大致保持住的只有NTK（1.74，YaRN是1.82），可见光是不动最高频的一对还不够。
+# 这个差别出在接下来的三对，尤其是第四对。另外测过：YaRN的第四对换成NTK的，是1.78，
+# 第二到第四对都换，就是1.74；代价是最后一列从1.98升到2.36和2.45。
+# 再看最后一列：NTK和YaRN不训练也好了许多，PI反倒不如不缩放。
 #
 # 公开的大模型每个头的对更多，训练长度也更长：到2048时最高频的一对转了326圈，
 # NTK-by-parts不会动它。**缩放之前，先数一数转了几圈。**

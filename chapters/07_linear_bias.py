@@ -79,8 +79,8 @@ language_switch()
 #
 # A head with RoPE has been trained on texts of 128 tokens. It has never met a key 1000 tokens back.
 # What its score does there can be seen without training: fix one query and one key, and change
-# the distance alone. Each line has RoPE's score, then that without rotation, less $1/16$ per token.
-# Does RoPE's calm down out there?
+# the distance alone. Each line: the distance, RoPE's score, then the score without rotation, less
+# $1/16$ per token. Does RoPE's score settle down out there?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.1 训练中从没出现过的距离
@@ -651,7 +651,7 @@ print("i = 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+d_{ij}\bigr),\qquad
 # d_{ij}=\sum_{l=j+1}^{i}\ln f_l,\qquad e^{d_{ij}}=f_{j+1}\cdots f_i.$$
 #
-# for $j\le i$. (At keys ahead `forgetting_bias` gives $-\infty$: it is the causal mask as well.)
+# Here $j\le i$. (At keys ahead `forgetting_bias` gives $-\infty$: it is the causal mask as well.)
 # With equal gates $f=e^{-m}$ we get $d_{ij}=-m\,(i-j)$, which is ALiBi. So FoX is **ALiBi with a
 # slope that the text sets.** Below, ten tokens with equal content and a full stop at 4. Set its
 # gate to 0.05: which weights fall? Then set all other gates to 1: what is left of distance?
@@ -667,7 +667,7 @@ print("i = 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+d_{ij}\bigr),\qquad
 # d_{ij}=\sum_{l=j+1}^{i}\ln f_l,\qquad e^{d_{ij}}=f_{j+1}\cdots f_i.$$
 #
-# 其中$j\le i$；对之后的键，`forgetting_bias`给出$-\infty$，也就兼作因果掩码。
+# 这里$j\le i$；对之后的键，`forgetting_bias`给出$-\infty$，也就兼作因果掩码。
 # 所有门都等于$f=e^{-m}$时，$d_{ij}=-m\,(i-j)$，正是ALiBi。
 # 所以FoX可以看作**斜率由文本来定的ALiBi**。下面是十个词元，内容相同，位置4是句号。
 # 把句号的门设成0.05，哪些权重降了？再把其余的门都设成1，距离还剩下什么？

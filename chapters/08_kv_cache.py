@@ -91,13 +91,14 @@ language_switch()
 # ## 8.1 The same work again
 #
 # To write token 9 a model needs tokens 0 to 8; to write token 10, tokens 0 to 9. Run the whole
-# layer each time: how many of its nine old output rows, one per token, change? Why?
+# layer each time: how many of its nine old output rows, one per token, change (after `+`: how many
+# are new)? Why?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.1 同样的活又干一遍
 #
 # 要写词元9，模型需要词元0到8；要写词元10，需要词元0到9。假如每次都把整层算一遍，
-# 输出里旧的九行（每个词元一行）有几行会变？为什么？
+# 输出里旧的九行（每个词元一行）有几行会变（`+`后面是新添的行数）？为什么？
 
 # %% tags=["predict"]
 DIM, HEADS, D = 64, 4, 16
@@ -463,7 +464,8 @@ check("decode_positions", decode_positions)
 # %% [markdown] lang="en"
 # How bad is a wrong position? Decode the last token with each position from 0 to 23 and compare
 # with the right output, that of position 11; the cell prints the error at some of them. How large
-# is it one off, relative to the right output, and does it keep growing further away?
+# is it, relative to the right output, if the position is one off, and does it keep growing further
+# away?
 
 # %% [markdown] lang="zh" slide="show"
 # 位置错了有多糟？让最后一个词元依次取0到23的每个位置，各解码一次，与正确的输出（位置11）相比，
@@ -483,21 +485,23 @@ def output_at(p):
 places = torch.arange(24)
 error = [(output_at(p) - output_at(11)).norm() / output_at(11).norm() for p in range(24)]
 picture(Curves([Curve(places, error, style="-o")], **label.error(), vlines=(11,)))
-print(", ".join(f"{p}: {error[p]:.2f}" for p in (0, 5, 10, 11, 12, 17)))
+print(", ".join(f"{p}: {error[p]:.2f}" for p in (0, 5, 8, 10, 11, 12, 14, 17)))
 
 # %% [markdown] lang="en"
 # *Picture: the error of the output over the position given, the right one dashed.*
 #
 # One off already costs 0.47 and 0.40: the fastest pair of channels has turned by a whole radian.
-# The error does not keep growing: it dips again near 5 and 17, to 0.5 and 0.6. (At 5 and 17 that
-# pair has come round, $2\pi\approx6.3$; the slower ones have not.)
+# The error does not keep growing: it is above 1 at 8 and 14, and near 5 and 17 it is down again to
+# 0.5 and 0.6. (5 and 17 are six away from 11: there that pair has nearly come round,
+# $2\pi\approx6.3$; the slower ones have not.)
 
 # %% [markdown] lang="zh"
 # *图：横轴为给定的位置，纵轴为输出的误差，正确的位置是虚线。*
 #
 # 位置只差1，误差就有0.47和0.40，因为最高频的那对通道已经差了整整一弧度。
-# 误差并不会一直变大，到5和17附近又降到0.5和0.6。（5和17与11相差6，而$2\pi\approx6.3$，
-# 所以在那里，这一对差不多转满一圈，回到了原处；低频的那些还没有。）
+# 误差并不会一直变大：在8和14处超过1，到5和17附近又降到0.5和0.6。
+# （5和17与11相差6，而$2\pi\approx6.3$，所以在那里，这一对差不多转满一圈，
+# 回到了原处；低频的那些还没有。）
 
 # %% [markdown] lang="en" way="weekend"
 # ## 8.5 RoPE: rotate, then store
@@ -652,11 +656,11 @@ same = torch.allclose((each * cached).sum(-1), right[:, :, 0])
 print(f"{each.shape[2]} × (W_UKᵀ R_{{i−j}} q)ᵀ c = s: {same}")
 
 # %% [markdown] lang="en"
-# Twelve keys, twelve queries; with one for all, the scores $s$ are off by 86%. At every distance
-# $W_{UK}^\top R_{i-j}$ is another matrix, and multiplying by all of them saves nothing over making
-# the keys.
+# Twelve keys, twelve queries; with one for all, the scores $s$ are off by 86%: at every distance
+# $W_{UK}^\top R_{i-j}$ is another matrix.
 #
-# MLA **decouples** the rotation (that is why only 64 of 192 channels turned in 5.12):
+# With a rotation between query and matrix, absorbing saves nothing over making the keys. So MLA
+# **decouples** the rotation (that is why only 64 of 192 channels turned in 5.12):
 # the content stays as it is, absorbed, and $D_{\mathrm r}$ further channels carry the position.
 # Their key is turned, and all heads share it, so it fits into the cache beside the latent:
 #
@@ -664,10 +668,10 @@ print(f"{each.shape[2]} × (W_UKᵀ R_{{i−j}} q)ᵀ c = s: {same}")
 # {\sqrt{D+D_{\mathrm r}}}.$$
 
 # %% [markdown] lang="zh"
-# 十二个键要十二个查询，只用一个的话，得分$s$差了86%：距离不同，$W_{UK}^\top R_{i-j}$就不同，
-# 一个一个乘过去，并不比算出键省事。
+# 十二个键要十二个查询，只用一个的话，得分$s$差了86%：距离不同，$W_{UK}^\top R_{i-j}$就不同。
 #
-# MLA把旋转**解耦**出来（decoupled RoPE；5.12节说的“192个通道中的64个”就是它）：
+# 查询与矩阵之间夹着旋转，吸收就不比算出键省事，
+# 所以MLA把旋转**解耦**出来（decoupled RoPE；5.12节说的“192个通道中的64个”就是它）：
 # 内容部分不转，照样吸收；另设$D_{\mathrm r}$个通道带位置。这些通道的键要旋转，但所有头共用一个，
 # 所以能和隐向量一起放进缓存：
 #
@@ -946,10 +950,10 @@ for rope, name in ((True, "RoPE"), (False, "x + p")):
 # positions from 0, so positions repeat, and a mask by position no longer tells earlier from later.
 # Three documents of 4, 5 and 3 tokens share a row. Three masks: by `position`, by `column` (the
 # usual triangle), and by position *within a* `document`. The first line has the positions, the
-# last by how much the output under the document mask changes if they run on from 0 to 11 in place
-# of starting again. Between them, one line per mask: by how much the *first* document changes when
-# the third gets other tokens, then how far the second is from what it gives alone. Which of these
-# six are 0?
+# last by how much the output under the document mask changes if positions run on from 0 to 11 in
+# place of starting again. Between them, one line per mask: by how much the *first* document changes
+# when the third gets other tokens, then how far the second is from what it gives alone. Which of
+# these six are 0?
 
 # %% [markdown] lang="zh"
 # ### 打包的文档
@@ -1716,6 +1720,7 @@ for sinks, window, renumber in ways:
 # - A rotation between two matrices forbids multiplying them beforehand: latent attention gives RoPE
 #   channels of its own.
 # - A bias needs one row. A learned table ends. Packed documents need a document mask.
+# - Through $n$ local layers a token reaches $n(w-1)$ back; one global layer reaches everything.
 # - If the model has sinks, keep them and renumber all that is kept; if not, a window alone will do.
 #   Move keys in one turn, never step by step in 16 bits.
 # - Three tests: decoding = one pass; evicted (not renumbered) = masked; where scores see distances
@@ -1730,6 +1735,7 @@ for sinks, window, renumber in ways:
 # - RoPE：转一次再存；要移动，就按差值转。要换频率，需要未旋转的键，或者它的位置和旧频率。
 # - 两个矩阵之间夹着旋转，就没法预先乘到一起，所以隐向量注意力给RoPE另设通道。
 # - 偏置只要一行。可学习的表有尽头。打包的文档要有文档掩码。
+# - $n$个局部层叠起来，最远看到$n(w-1)$个词元之前；有一个全局层，就看得到全部。
 # - 模型若有attention sink，就留下它，并把留下的都重新编号；没有的，只留窗口也行。
 #   移动键要一次转到位；存成16位时，绝不能一步一步累加着转。
 # - 三个测试：解码=一次算完；驱逐（不重新编号）=掩码；得分只看距离时，平移=不平移。

@@ -92,15 +92,15 @@ for row in results["rows"]:
 # confound* has nothing to do with positions. A plot of plain loss against length mixes it with the
 # effect of length. A hundredth of a nat looks small, but some encodings will lose less than that.
 #
-# A loss over whole windows has a confound of its own: early tokens have little context, and a text
-# cut into longer windows has fewer of them.
+# A loss over whole windows has a second confound: early tokens have little context, and a text cut
+# into longer windows has fewer of them.
 
 # %% [markdown] lang="zh"
 # 不一样：长度不同，选中的字节就不同，而有些字节本来就更难预测。这种*文本混杂*（text confound）
 # 与位置无关。直接画损失随长度变化的曲线，就把这种混杂也画了进去。百分之一奈特看似不大，
 # 可有的编码，长度带来的代价比这还小。
 #
-# 对整个窗口求损失，自有一种混杂：开头的词元（token，这里一个字节就是一个词元）缺少上下文，
+# 对整个窗口求损失，还有第二种混杂：开头的词元（token，这里一个字节就是一个词元）缺少上下文，
 # 而窗口越长，这样的词元所占的比例就越小。
 
 # %% [markdown] lang="en" way="weekend"
@@ -301,6 +301,10 @@ for method in (*METHODS, VARIANT):
 # at first, cross it between 150 and 300 (in the figure, by step 225) and end 0.1 to 0.2 nats below
 # it. (Sinusoidal × $\sqrt d$, in the numbers only, is still level with it at 300.) Below, RoPE and
 # sinusoidal climb from the start, learned climbs later; T5, ALiBi, KERPLE and NoPE stay below 0.2.
+# After 150 steps learned is still no better than NoPE, and its excess is 0.1, against RoPE's 0.6.
+# It hardly uses its rows yet, and they are small, so the untrained ones do little harm. Then its
+# loss falls and its excess rises to 0.6. Sinusoidal is no better than NoPE at step 150 either, but
+# its excess is already above 1; with embeddings times $\sqrt d$ (and the higher rate) it is 0.04.
 
 # %% [markdown] lang="zh"
 # *图：横轴是训练步；上图是长度128上的损失，下图是长度1024上的超额损失，每种编码一条线。*
@@ -309,24 +313,18 @@ for method in (*METHODS, VARIANT):
 # 在150到300步之间（图中看，是到225步）才降到它以下，最后比它低0.1到0.2奈特。
 # （乘了$\sqrt d$的正弦只列出了数字，到300步还与它持平。）下图中，RoPE和正弦从一开始就往上爬，
 # 可学习编码爬得晚；T5、ALiBi、KERPLE和NoPE始终低于0.2。
-
-# %% [markdown] lang="en"
-# After 150 steps learned is still no better than NoPE, and its excess is 0.1, against RoPE's 0.6.
-# It hardly uses its rows yet, and they are small, so the untrained ones do little harm. Then its
-# loss falls and its excess rises to 0.6. Sinusoidal is no better than NoPE at step 150 either, but
-# its excess is already above 1; with embeddings times $\sqrt d$ (and the higher rate) it is 0.04.
-# So an encoding that is hardly used can still do harm, probably because its numbers are large.
-#
-# The learned rows show the converse: a small excess after short training is not a merit. Our 600
-# steps are short, too: every loss at 128 is still falling, and a longer run may give another
-# excess.
-
-# %% [markdown] lang="zh"
 # 150步时，可学习编码还不比NoPE好，超额损失只有0.1，而RoPE已有0.6。
 # 这时模型几乎没用上它的行，这些行的数值又小，没训练过的行也就伤不了多少。
 # 之后损失往下走，超额损失升到0.6。正弦在150步时同样不比NoPE好，超额损失却已超过1；
-# 嵌入乘了$\sqrt d$的（学习率也更高）只有0.04。可见编码几乎没被用上也能造成损害，多半因为数值大。
-#
+# 嵌入乘了$\sqrt d$的（学习率也更高）只有0.04。
+
+# %% [markdown] lang="en"
+# An encoding that is hardly used can still do harm, probably because its numbers are large. The
+# learned rows show the converse: a small excess after short training is not a merit. Our 600 steps
+# are short, too: every loss at 128 is still falling, and a longer run may give another excess.
+
+# %% [markdown] lang="zh"
+# 编码几乎没被用上，也能造成损害，多半因为数值大。
 # 可学习编码的行说明的正好是反面：训练很短时超额损失小，不算优点。我们的600步也嫌短：
 # 各种方法在128上的损失都还在下降，再训练下去，超额损失也可能不同。
 
@@ -434,11 +432,13 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
 # %% [markdown] lang="en"
 # Choose two methods and a length. For each method the figure shows the mean over the seeds and,
 # dotted in the same colour, the lowest and the highest value of any seed at each position. The
-# dashed vertical line marks the trained length. Where does the excess leave 0, and how suddenly?
+# dashed vertical line marks the trained length. (KERPLE's lines lie on ALiBi's;
+# sinusoidal × $\sqrt d$ is in the figure of 9.5.) Where does the excess leave 0, and how suddenly?
 
 # %% [markdown] lang="zh" slide="show"
 # 选两种方法和一个长度。每种方法画各个种子的平均，同色的点线是每个位置上各个种子中的最低值和最高值，
-# 离散程度一目了然。竖的虚线是训练长度。超额损失从哪里开始离开0？来得多突然？
+# 离散程度一目了然。竖的虚线是训练长度。（KERPLE的线与ALiBi的重合，正弦×$\sqrt d$见9.5节的图。）
+# 超额损失从哪里开始离开0？来得多突然？
 
 
 # %%
@@ -657,18 +657,18 @@ explore(
 # second, on an axis of its own, ALiBi and KERPLE lie on 0, one over the other, and T5 rises. Switch
 # to the loss: NoPE's excess is low, but at 128 its loss is the highest.
 #
-# Drag the seed, and sinusoidal stays at the top of the first group, NoPE at the bottom. The three
-# between keep one order in all seeds at 1024 and, but for seed 2, at 512; at 256 they have three
-# orders. Of the scalings by parts is always the lowest; YaRN is below NTK except in seed 0 (at 256
-# also in 5), and PI is above plain RoPE except in 2 and 6 (at 256: in 4 and 6).
+# Drag the seed, and sinusoidal stays at the top of the first group, NoPE at the bottom; the three
+# between change places at some lengths (9.9). Of the scalings by parts is always the lowest; YaRN
+# is below NTK except in seed 0 (at 256 also in 5), and PI is above plain RoPE except in 2 and 6 (at
+# 256: in 4 and 6).
 
 # %% [markdown] lang="zh"
 # *图：超额损失随长度的变化，组里每种编码一条线。第一组里，正弦在最上面，NoPE略高于0，
 # RoPE、可学习编码、嵌入放大后的正弦在两者之间。* 第二组的纵轴另有刻度：ALiBi和KERPLE重叠在0上，
 # T5往上走。切换到损失：NoPE的超额损失低，但它在128处的损失最高。
 #
-# 拖动种子，第一组里，正弦总在最上，NoPE总在最下；中间三条，在1024上所有种子次序都相同，
-# 512上只有种子2例外，256上则出现了三种次序。RoPE的各种缩放里，NTK-by-parts总是最低；
+# 拖动种子，第一组里，正弦总在最上，NoPE总在最下；中间三条在有的长度上会换次序（9.9节）。
+# RoPE的各种缩放里，NTK-by-parts总是最低；
 # YaRN低于NTK，只有种子0例外（256上还有种子5）；位置插值高于不缩放的RoPE，
 # 只有种子2和6例外（256上是4和6）。
 
@@ -721,17 +721,18 @@ for method in GROUPS["scaled"]:
 
 # %% [markdown] lang="en"
 # By parts has Llama 3.1's borders here, 1 and 4 turns, and no temperature; YaRN has the *paper's*
-# ramp (6.7), from 1 to 32 turns, and a temperature. The cell prints what each multiplies the eight
-# frequencies by, for heads of 16 channels trained on 128 tokens. How many pairs does by parts leave
-# alone? YaRN's ramp up to 32 turns leaves none (the borders of the row `NTK-by-parts` in 6.12; the
-# row `YaRN` there has the code's ramp): what share of its frequency does the fastest keep?
+# ramp (6.7), from 1 to 32 turns, and a temperature. (The names of 6.12 differ: its row
+# `NTK-by-parts` has these borders of 1 and 32, its row `YaRN` the code's ramp.) The cell prints
+# what each multiplies the eight frequencies by, for heads of 16 channels trained on 128 tokens. How
+# many pairs does by parts leave alone? YaRN's ramp leaves none alone: what share of its frequency
+# does the fastest pair keep?
 
 # %% [markdown] lang="zh"
 # 这里的NTK-by-parts用Llama 3.1的边界，1圈和4圈，没有温度；YaRN用*论文*的斜坡（6.7节），
-# 从1圈到32圈，另加温度。下面打印的是：每个头16个通道、训练长度128时，八个频率各乘以多少。
-# NTK-by-parts有几对原样不动？YaRN的斜坡到32圈为止，一对也没有
-# （即6.12节`NTK-by-parts`那一行的边界；那里的`YaRN`行用的是代码的斜坡）；
-# 频率最高的那对，频率还留下几成？
+# 从1圈到32圈，另加温度。
+# （6.12节的叫法不同：用1圈和32圈作边界的是`NTK-by-parts`那一行，`YaRN`行用的是代码的斜坡。）
+# 下面打印的是：每个头16个通道、训练长度128时，八个频率各乘以多少。
+# NTK-by-parts有几对原样不动？用YaRN的斜坡，没有一对原样不动；频率最高的那对，频率还留下几成？
 
 # %%
 for name, beta in (("rope+parts", 4.0), ("rope+yarn", 32.0)):
@@ -914,8 +915,8 @@ explore(tuned_head, **label.tuned_head, steps=(0, 500, 20), factor=(1.5, 4.0, 0.
 # $s=4$ it slides past 3 and ends as a broad hump, nearly flat from 0 to 3, whose highest point says
 # little. Once the frequencies are divided by $s$, the fastest wave is $2\pi s$ tokens long:
 # anything narrower takes large coefficients of opposite signs, and gradient steps find those very
-# slowly. See how little the last 400 steps bring to the distance $k$ of the peak and to the mean
-# squared error:
+# slowly. See how little the last 400 steps change the distance $k$ of the peak and the mean squared
+# error:
 
 # %% [markdown] lang="zh"
 # *图：虚线在距离3处有一个峰；实线的峰起初在6处，宽了一倍；步数增加，它就一步步移回3处。*
@@ -1013,7 +1014,7 @@ picture(
             Curve(
                 middles,
                 excess[SHORT // 2 :].unflatten(0, (-1, SHORT // 2)).mean(1),
-                label.methods[name],
+                label.methods.get(name, name),
             )
             for name, excess in yours.items()
         ],
@@ -1033,17 +1034,18 @@ assert yours["rope"][LONG // 2 :].mean() > yours["alibi"][LONG // 2 :].mean() + 
 # rises to about one nat, ALiBi's stays within a few hundredths of 0.* The same picture as in 9.4,
 # at a quarter of the length and with a fraction of the work.
 #
-# Now change the seed or the number of steps, or add an encoding: `"t5"`, `"kerple_log"`,
-# `"sinusoidal"`, `"learned"`, `"none"`. (The `assert` is about the settings above; with others it
-# need not hold.)
+# Now change the seed or the number of steps in `trained`, or add an encoding to the tuple in the
+# cell of `yours`: `"t5"`, `"kerple_log"`, `"sinusoidal"`, `"learned"`, `"none"`. (The `assert` is
+# about the settings above; with others it need not hold.)
 
 # %% [markdown] lang="zh"
 # *图：从位置24开始的两条曲线；RoPE那条刚过32处的虚线就离开0，升到约一奈特；
 # ALiBi那条与0的差始终不超过百分之几奈特。* 情形和9.4节一样，而长度只有那里的四分之一，
 # 计算量更是小得多。
 #
-# 现在改改种子、步数，或者加一种编码试试：`"t5"`、`"kerple_log"`、`"sinusoidal"`、`"learned"`、
-# `"none"`。（`assert`只针对上面的设置，改了以后不一定成立。）
+# 现在改改`trained`里的种子、步数，或者在`yours`那个单元格的元组里加一种编码试试：
+# `"t5"`、`"kerple_log"`、`"sinusoidal"`、`"learned"`、`"none"`。
+# （`assert`只针对上面的设置，改了以后不一定成立。）
 
 # %% [markdown] lang="en" way="everything"
 # ## 9.8 Beside the published tables
@@ -1126,7 +1128,8 @@ explore(published, **label.published, table=label.sources)
 # KERPLE not at all; in the last, whose models were tuned for 8192, all three fall slowly up to
 # there (by about 0.16 nats) and turn up past it. Expressed in nats, a change of perplexity is
 # $\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$. Put the first table (nats a word), at 2 and at 7 times the
-# trained length, beside ours (nats a byte), at 2 and at 8 times:
+# trained length, beside ours (nats a byte; `sinusoidal` with unscaled embeddings), at 2 and at 8
+# times:
 
 # %% [markdown] lang="zh"
 # *图：双对数坐标上困惑度随长度的变化，选中的表里每种方法一条线。*
@@ -1134,7 +1137,8 @@ explore(published, **label.published, table=label.sources)
 # 前三张表里，正弦的线升得最多，RoPE的升得少些，T5的很晚才升，ALiBi和KERPLE的不升；
 # 最后一张的模型为8192微调过，三条线到8192为止总体上都在下降（约0.16奈特），之后翘起。
 # 困惑度的变化换算成奈特是$\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$。
-# 左边是第一张表在训练长度的2倍和7倍上的（奈特/词），右边是我们在2倍和8倍上的（奈特/字节）：
+# 左边是第一张表在训练长度的2倍和7倍上的（奈特/词），
+# 右边是我们在2倍和8倍上的（奈特/字节；其中`sinusoidal`是嵌入不缩放的那一种）：
 
 # %%
 _, table = PUBLISHED["alibi_2"]
@@ -1147,13 +1151,16 @@ for method, line in table.items():
     )
 
 # %% [markdown] lang="en"
-# In kind they agree: the sinusoid breaks at once, T5 rises late and little, ALiBi holds. In size
-# they do not. At ×2 the paper's T5 and ALiBi even gain: its windows do not overlap, and longer ones
-# have fewer early tokens (the second confound of 9.1). And its RoPE loses far less at ×2, though
-# that loss is per word, not per byte. A table speaks for its own model, text and measure.
+# In kind they agree: the sinusoid breaks at once, T5 rises late and little, ALiBi holds. (With
+# embeddings times $\sqrt d$ ours breaks at once too, but then goes no higher, and from 512 on RoPE
+# is above it: 9.4.) In size they do not. At ×2 the paper's T5 and ALiBi even gain: its windows do
+# not overlap, and longer ones have fewer early tokens (the second confound of 9.1). And its RoPE
+# loses far less at ×2, though that loss is per word, not per byte. A table speaks for its own
+# model, text and measure.
 
 # %% [markdown] lang="zh"
-# 性质相同：正弦立刻失效，T5很晚才升、升得也少，ALiBi撑得住。大小却不同。
+# 性质相同：正弦立刻失效，T5很晚才升、升得也少，ALiBi撑得住。
+# （嵌入乘$\sqrt d$的，也立刻失效，但之后不再升高，从512起反而是RoPE更高，见9.4节。）大小却不同。
 # 在×2处，论文里的T5和ALiBi甚至变好了：那张表用的是不重叠的窗口，窗口越长，
 # 开头的词元所占比例越小（9.1节说的第二个混杂）。论文里的RoPE在×2处损失增加得也少得多，
 # 尽管那里是按词计，我们是按字节计。一张表只代表它自己的模型、文本和测法。
@@ -1226,20 +1233,20 @@ for name in ("alibi", "none", "t5", "rope"):  # "none" is NoPE
 # %% [markdown] lang="en"
 # Not by itself. ALiBi has no excess and finds every symbol. T5's excess is a ninth of RoPE's, but
 # at 256 the two find equally little. NoPE is another matter: it has not learnt the task even at 64,
-# so its small excess says nothing about finding; nor has RoPE learnt all of it. Flat, and yet blind
-# to what is far, was LLaMA tuned directly (9.6). **A small excess does not show that far text is
-# read**: that takes a task that needs it.
+# so its small excess says nothing about finding; nor has RoPE learnt all of it. LLaMA tuned
+# directly (9.6) was flat and yet blind to what is far.
 #
-# Each share is of 128 rows, with a standard error of at most 4.5 percentage points; each excess is
-# of 32 pages; for each task there is one model per encoding.
+# **A small excess does not show that far text is read**: that takes a task that needs it. Each
+# share is of 128 rows, with a standard error of at most 4.5 percentage points; each excess is of 32
+# pages; for each task there is one model per encoding.
 
 # %% [markdown] lang="zh" slide="show"
 # 不一定。ALiBi没有超额损失，符号也全找到了。T5的超额损失只有RoPE的九分之一，到了256个词元，
 # 两者找到的却差不多一样少。NoPE另当别论：在64个词元上就没学会这个任务，
 # 超额损失小也说明不了它能不能找到；RoPE在64上也没有学全。
 # 困惑度平稳，却找不到远处内容的例子，是9.6节里直接微调的LLaMA。
-# **超额损失小，不说明读得到远处**：要知道读不读得到，就得用非读到不可的任务来量。
 #
+# **超额损失小，不说明读得到远处**：要知道读不读得到，就得用非读到不可的任务来量。
 # 每个百分数出自128段，标准误不超过4.5个百分点；超额损失出自32段；
 # 每项任务里，每种编码只有一个模型。
 
@@ -1247,16 +1254,16 @@ for name in ("alibi", "none", "t5", "rope"):  # "none" is NoPE
 # **"RoPE extrapolates better than the sinusoidal encoding."** The ALiBi paper's tables show it at
 # all longer lengths. In the means of 9.4 it depends on what the embeddings are multiplied by, and
 # then on the length. Do the seeds agree? Each line has RoPE's excess minus that of one of the two
-# sinusoidal rows, for each seed, then mean ± standard error. Two of the six lines were in 9.5,
-# `sinusoidal` at 256 and 1024: there all seeds agree. In which of the other four lines does
-# the sign depend on the seed?
+# sinusoidal rows, for each seed, then mean ± standard error. Three of the six lines you know: at
+# `sinusoidal` all seeds agree (9.5). In which of the three with $\sqrt d$ does the sign depend on
+# the seed?
 
 # %% [markdown] lang="zh" slide="show"
 # **“RoPE的外推比正弦编码好。”** ALiBi论文的表在所有更长的长度上都是如此。
 # 从9.4节的平均值看，先要看嵌入乘了多少，再要看是哪个长度。各个种子一致吗？
 # 每行是RoPE的超额损失减去两种正弦之一的，逐个种子列出，最后是平均±标准误。
-# 六行里有两行在9.5节见过，即`sinusoidal`在256和1024上的，各个种子都一致。
-# 先猜：另外四行里，哪几行的正负随种子而变？
+# 六行里有三行已经知道：`sinusoidal`的，各个种子都一致（9.5节）。
+# 先猜：乘$\sqrt d$的三行里，哪几行的正负随种子而变？
 
 # %%
 for other in ("sinusoidal", VARIANT):
@@ -1267,16 +1274,14 @@ for other in ("sinusoidal", VARIANT):
         print(f"{length:4}: − {other:17} {each}   {difference.mean():+.2f} ± {error:.2f}")
 
 # %% [markdown] lang="en"
-# In only one: with embeddings times $\sqrt d$, at 256. With these, RoPE's excess is the higher one
-# at 512 and 1024 in every seed; with unscaled embeddings it is the lower one at every length in
-# every seed.
+# In only one: at 256. With embeddings times $\sqrt d$, RoPE's excess is the higher one at 512 and
+# 1024 in every seed; with unscaled embeddings it is the lower one at every length in every seed.
 #
 # Two of the six comparisons were fixed beforehand, those with unscaled embeddings at 256 and 1024;
 # the other four are post hoc (9.5).
 
 # %% [markdown] lang="zh"
-# 只有一行：嵌入乘了$\sqrt d$、长度为256的。与这种正弦相比，到512和1024，
-# 每个种子都是RoPE的超额损失更高；
+# 只有长度为256的那一行。嵌入乘$\sqrt d$时，在512和1024上，每个种子都是RoPE的超额损失更高；
 # 嵌入不缩放时，每个长度、每个种子上都是RoPE的更低。
 #
 # 六个比较里事先定好的只有两个，即嵌入不缩放时256和1024上的，另外四个是事后看的（9.5节）。

@@ -133,8 +133,8 @@ explore(flattened, **label.flattened, row=(0, 7), column=(0, 7), width=[8, 12, 1
 #
 # From column 0, the last patch of the row above is deep red, one step away. How red the patch below
 # is depends on the width: 12 steps are almost two full turns of the fastest pair, 16 are not. A
-# model can learn that "12 back" means "above"; at another width it is wrong. Its score, as a share
-# of the largest, at each width:
+# model can learn that "12 back" means "above"; at another width it is wrong. The score of the patch
+# below, as a share of the largest, at each width:
 
 # %% [markdown] lang="zh"
 # *图：左图中，所选的那一行是一条暗带，离它越远的行越亮。右图中，得分在所选块左右较高，
@@ -520,8 +520,8 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # vectors along two directions at a right angle, turned by a random angle for each head, and with a
 # base of 10, since an image has tens of patches a side where a text has thousands of tokens. Here
 # are four such heads, one of them not turned: the scores of equal vectors, as a share of the
-# largest, and below the picture those at the displacements (0, 7) and (5, 5), almost equally far.
-# Where is each one's cross?
+# largest, and below the picture one number a head, at the displacements (0, 7) and (5, 5), almost
+# equally far. Where is each one's cross?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 学出来的方向，每个头各有各的
@@ -531,7 +531,8 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # 训练从两族互相垂直的波矢开始，每个头各转一个随机的角度，base（底数）为10，因为图像每边只有几十块，
 # 而文本有成千上万个词元。
 # 下面是四个这样的头，其中一个没有转，图中是向量相等时的得分与最大值之比；
-# 图下的数是这个比在位移(0, 7)和(5, 5)处的值，这两处差不多一样远。每个头的十字朝哪个方向？
+# 图下每行四个数，一个头一个，是这个比在位移(0, 7)和(5, 5)处的值，这两处差不多一样远。
+# 每个头的十字朝哪个方向？
 
 # %%
 turns = torch.tensor([0.0, 0.4, 0.8, 1.2], dtype=torch.float64)  # radians, of each head
@@ -551,8 +552,8 @@ print("(5, 5):", [round(x, 2) for x in seen[:, 12, 12].tolist()])
 # *Picture: four heat maps of 15 × 15 patches. In each a bright cross through the middle, with its
 # arms along the axes in the first, turned a little further in each of the others.*
 #
-# Down each column of numbers is one head: the one turned by 0 is high along the row, the one turned
-# by 0.8 (about 45°) on the diagonal.
+# Each column of numbers is one head: the one turned by 0 is high along the row, the one turned by
+# 0.8 (about 45°) on the diagonal.
 #
 # Each head has axes of its own; together the heads cover more directions than any one of them, and
 # training may move every wave vector from there. The price: the angles differ from head to head, so
@@ -562,8 +563,8 @@ print("(5, 5):", [round(x, 2) for x in seen[:, 12, 12].tolist()])
 # *LieRE* (Ostmeier et al. 2024, [arXiv:2406.10322](https://arxiv.org/abs/2406.10322)) learns the
 # *generators* whole: the matrices $G$ in the exponent of $R=\exp(yG_y+xG_x)$, dense and
 # skew-symmetric. In general these do not commute, and then the score depends on more than the
-# displacement (10.2): the place of a thing can tell as well. What that is worth, this course has
-# not measured.
+# displacement (10.2): absolute position can matter too. What that is worth, this course has not
+# measured.
 
 # %% [markdown] lang="zh"
 # *图：四张15×15块的热力图，每张正中有一个亮十字，第一张是正的，其余的依次多转一点。*
@@ -612,11 +613,12 @@ for other in (6, 19, 103):
 # %% [markdown] lang="en"
 # Before training, nothing in the table says who is a neighbour.
 #
-# **Or nothing learned.** ViT-MAE (He et al. 2022) adds fixed sinusoids, *sincos2d*: half of the
+# **Or learn nothing.** ViT-MAE (He et al. 2022) adds fixed sinusoids, *sincos2d*: half of the
 # channels hold chapter 2's row for one axis, the other half that for the other axis, each as all
-# sines, then all cosines. Its code calls the first half `emb_h`, for the height. Is it? The cell
-# does as that code does, for four patches, two rows of two, and prints the first half for each
-# (row, column). Which of the four agree: those of one *row* of the image, or of one *column*?
+# sines, then all cosines. Its code calls the first half `emb_h`, for the height. Is it really the
+# height? The cell does as that code does, for four patches, two rows of two, and prints the first
+# half for each (row, column). Which of the four agree: those of one *row* of the image, or of one
+# *column*?
 
 # %% [markdown] lang="zh"
 # 训练之前，表里没有任何东西说明谁和谁相邻。
@@ -848,7 +850,7 @@ explore(gap_filling, **label.gap_filling, gap=(0, 5), written=(1, 6))
 # both with `frequencies(D // 2)`. So the score depends on two differences. The cell puts 5 words
 # before the sentence, and then doubles the second stream instead. It prints the largest change of a
 # score: in the first case; in the second inside the prompt (`[:6, :6]`); and in the second in the
-# rows of the written words (`[6:]`). Which of the three is 0?
+# rows of the written words (`[6:]`). Which of the three are 0?
 
 # %% [markdown] lang="zh"
 # GLM给两个位置各加一行可学习的向量，ChatGLM-6B则是旋转：头的每一半各是一个小RoPE，
@@ -1104,9 +1106,9 @@ for kind, angles in shown.items():
 # %% [markdown] lang="en" way="everything"
 # ## 10.10 Bug clinic
 #
-# Three versions that run without an error. **Case 1.** Positions made with `meshgrid`. On a square
-# image even the shapes of the grids are right. Symptom (2 rows of 3 patches): the right neighbour
-# of patch 0 gets the coordinates of the patch one *row* down.
+# Three pieces of code, each with a mistake; all run without an error. **Case 1.** Positions made
+# with `meshgrid`. On a square image even the shapes of the grids are right. Symptom (2 rows of 3
+# patches): the right neighbour of patch 0 gets the coordinates of the patch one *row* down.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 10.10 Bug诊所
@@ -1138,8 +1140,9 @@ def mend_column_first(height, width):
 check("mend_column_first", mend_column_first)
 
 # %% [markdown] lang="en"
-# **Case 2.** The table of cosines has $D$ columns, so the sections were doubled and cut from it.
-# The layout is half-split. Symptom: the norm changes, so it is not a rotation any more.
+# **Case 2.** The table of cosines has $D$ columns, so every section was made twice as wide, and the
+# sections were cut from that table. The layout is half-split. Symptom: the norm changes, so it is
+# not a rotation any more.
 
 # %% [markdown] lang="zh"
 # **病例二。** 余弦表有$D$列，写的人就把轴分配里的三个数各乘以2，照此切表，

@@ -219,19 +219,29 @@ explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint
 #
 # For text as long as in training, without weights to keep, all is bright but two rows: axial RoPE
 # is dark under input, since a text has no rows and columns; YaRN is half bright under length. The
-# last column repeats the darkest of each row. Choose a learned table as weights to keep, and longer
-# texts: nothing is left, as untrained rows are noise (3.5), so the table must be resized, then
-# tuned (3.12). Plain RoPE counts as ruled out for longer texts; how far it really carries depends
-# on its base (6.2).
+# last column repeats the darkest of each row. Plain RoPE counts as ruled out for longer texts; how
+# far it really carries depends on its base (6.2).
+#
+# <details><summary>Guess first, then read on</summary>
+#
+# Choose a learned table as weights to keep, and longer texts: nothing is left, as untrained rows
+# are noise (3.5), so the table must be resized, then tuned (3.12).
+#
+# </details>
 
 # %% [markdown] lang="zh"
 # *图：每行一种编码，每列一项要求，最后一列是全部要求合在一起。*
 #
 # 文本与训练同长、没有要沿用的权重时，几乎全亮，只有两行例外：
 # 轴向RoPE在“输入”一列是暗的（文本没有行和列），YaRN在“长度”一列半亮；“全部”一列取该行最暗的一格。
+# 图里把普通RoPE对更长的文本算作出局，其实它能撑多远要看base（6.2）。
+#
+# <details><summary>先猜，再往下读</summary>
+#
 # 要沿用的权重选“可学习的表”、文本选“更长”，就一种也不剩：只能沿用那张表，
-# 而没训练过的行是噪声（3.5），要先给表换大小，再微调（3.12）。图里把普通RoPE对更长的文本算作出局，
-# 其实它能撑多远要看base（6.2）。
+# 而没训练过的行是噪声（3.5），要先给表换大小，再微调（3.12）。
+#
+# </details>
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.3 What it costs
@@ -375,7 +385,7 @@ check("bias_overtakes", bias_overtakes)
 
 # %% [markdown] lang="zh" slide="show"
 # 运算次数不等于秒数，读内存、调用函数都要时间，所以要实测。每一轮里，每种方法连跑两遍，
-# 只计第二遍的时间，再取它们与无位置编码的注意力（`none`）之比的中位数
+# 只计第二遍的时间，再算它与无位置编码的注意力（`none`）耗时之比，打印各轮的中位数
 # （机器忙时，比值的两边一起变慢）；末行是`none`自己耗时的中位数。
 # ALiBi的矩阵或者留着用（`kept`），或者每次调用函数重建；T5的矩阵每次重建。
 # 读一遍文本时，你猜哪种最贵？
@@ -604,9 +614,10 @@ check("breaking_lengths", breaking_lengths)
 # second, more and more pairs follow, and the loss may explode soon: in one RoPE model trained on
 # 1024 tokens, perplexity is 3.3 at 1200 and 156 at 1400 (1.10). A base that is read too small shows
 # in your second number: with a `used_base` of 10000 in place of 500000 the slowest pair turns 47
-# times as fast, and the number drops to 176 (8191 / 47 is 174). With the windows it drops to 23: in
-# training, a layer with a window has seen distances only up to 1023, and 1023 / 47 is 21.8. A base
-# that is read too large moves the number out, and is as wrong.
+# times as fast, and the number drops to 176 (8191 / 47 is 174, the first distance over the limit is
+# 175, and a length is one more). With the windows it drops to 23: in training, a layer with a
+# window has seen distances only up to 1023, and 1023 / 47 is 21.8, so the first distance over the
+# limit is 22. A base that is read too large moves the number out, and is as wrong.
 
 # %% [markdown] lang="zh"
 # 对这个模型，你的函数应当返回`(116509, 8193)`，有窗口时返回`(693931, 8193)`：
@@ -617,7 +628,8 @@ check("breaking_lengths", breaking_lengths)
 # 遇到新角度的对越来越多，损失可能很快失控：一个用1024个词元的文本训练的RoPE模型，
 # 困惑度在1200处是3.3，1400处已是156（1.10）。base读小了，第二个数会报警：
 # `used_base`不是500000而是10000，最低频的一对就转得有原来的47倍快，第二个数掉到176
-# （8191 / 47是174）。有窗口时掉到23：窗口层训练时只见过1023以内的距离，1023 / 47是21.8。
+# （8191 / 47是174，第一个超限的距离是175，长度还要加1）。有窗口时掉到23：
+# 窗口层训练时只见过1023以内的距离，1023 / 47是21.8，第一个超限的距离是22。
 # 读大了却不报，第二个数反而变大，模型照样是错的。
 
 # %% [markdown] lang="en" way="everything"
@@ -626,8 +638,8 @@ check("breaking_lengths", breaking_lengths)
 # In 2022 a list like that of 11.2 would have sent long texts to ALiBi; a year later it was out of
 # date. So it helps to know how the field moved. An arXiv number begins with year and month, so
 # references make a history by themselves. Here are the main works that this course cites, on
-# positions and on the cache. What was built of it all is counted below the picture. Guess: of the
-# 365 architectures of Hugging Face transformers 5.23, how many have ALiBi?
+# positions and on the cache. Below the picture follows which of it models use. Guess: of the 365
+# architectures of Hugging Face transformers 5.23, how many have ALiBi?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.6 2017年以来
@@ -635,7 +647,7 @@ check("breaking_lengths", breaking_lengths)
 # 11.2节那样的清单，要是写在2022年，会让长文本都去用ALiBi，一年后就过时了，
 # 所以值得看看这个领域是怎么走过来的。arXiv编号的开头就是年份和月份，
 # 参考文献自己就能排成一部历史。下面是本课程引用的、关于位置和缓存的主要工作。
-# 真正造出来的是哪些，图之后有统计。先猜：Hugging Face transformers 5.23里的365个架构，
+# 图之后再统计哪些真正用进了模型。先猜：Hugging Face transformers 5.23里的365个架构，
 # 用ALiBi的有几个？
 
 # %%
@@ -672,11 +684,15 @@ picture(History(works, **label.history()))
 # RoPE and layers without, small bases for windows and large ones for the whole text. (Channels that
 # turn beside channels that do not are older: GPT-J and GPT-NeoX.)
 #
-# What was built of all this? Two of the 365 architectures have ALiBi, from 2022 and 2023: the
-# museum (`docs/museum.md`) counts all by the years of their files. Of the 25 from 2018 to 2020 none
-# has RoPE; of the 237 from 2024 to 2026, 192 have it, in one dimension or two, and another 37 a
-# learned table, most of them for images. Layers without positions are in thirteen, two bases in
-# twelve, all since 2024.
+# <details><summary>Guess first, then read on</summary>
+#
+# Two of the 365 architectures have ALiBi, from 2022 and 2023: the museum (`docs/museum.md`) counts
+# all by the years of their files (eight have none). Of the 25 from 2018 to 2020 none has RoPE; of
+# the 237 from 2024 to 2026, 192 have it, in one dimension or two, and another 37 a learned table,
+# most of them for images. Layers without positions are in thirteen, two bases in twelve, all since
+# 2024.
+#
+# </details>
 #
 # Three steps did not begin on arXiv: RoPE came out in Su Jianlin's blog in March 2021, a month
 # before the paper, NTK-aware scaling in a forum in June 2023, ReRoPE in the blog again in August
@@ -691,11 +707,15 @@ picture(History(works, **label.history()))
 # 2024年以来则是混用：有的层用RoPE、有的层不用，窗口层用小base、全局层用大base。
 # （一个头里有的通道旋转、有的不旋转，则更早就有：GPT-J和GPT-NeoX。）
 #
-# 真正造出来的是哪些？用ALiBi的只有两个，是2022和2023年的：博物馆（`docs/museum.md`）
-# 按文件年份统计了这365个架构。2018到2020年的25个，没有一个用RoPE；
+# <details><summary>先猜，再往下读</summary>
+#
+# 用ALiBi的只有两个，是2022和2023年的：博物馆（`docs/museum.md`）
+# 按文件年份统计了这365个架构（其中八个的文件没写年份）。2018到2020年的25个，没有一个用RoPE；
 # 2024到2026年的237个里，用RoPE（一维或二维）的有192个，
 # 另有37个用可学习的表，大多用于图像。
 # 某些层不加位置的有13个，用两个base的有12个，全都出自2024年及以后。
+#
+# </details>
 #
 # 有三步不是从arXiv开始的：RoPE最早见于苏剑林2021年3月的博客，比论文早一个月；
 # NTK-aware缩放是2023年6月的一个论坛帖子，ReRoPE又是2023年8月的博客。这里列的只是一部分，
@@ -914,6 +934,11 @@ print(f"Q{random.randint(1, 25)}")
 # **Proof:** the second cell below; 5.9 for the exponent and for pairs that stand still.
 #
 # </details>
+#
+# The two cells below belong to the answers of Q3 and Q4; open them after your own. First: in a head
+# of 128 channels, the mean of $\cos k\omega_i$ over the fast half (pairs 0 to 31) and the slow half
+# (32 to 63), at $k$ = 1, 10, 100, 1000. Second: when only a share $\rho$ of the 128 channels turns,
+# the smallest mean lead within 20000 tokens.
 
 # %% [markdown] lang="zh"
 # ### Q1 · 正弦编码也有相对性，也有远程衰减，为什么大家都用RoPE？
@@ -1028,13 +1053,18 @@ print(f"Q{random.randint(1, 25)}")
 # **证据：** 下面第二个单元格；指数和停住的对见5.9。
 #
 # </details>
+#
+# 下面两个单元格供Q3、Q4的回答引用，自己答完再打开。第一个：头有128个通道，
+# 高频的一半（第0到31对）和低频的一半（第32到63对）里，$\cos k\omega_i$的平均值，
+# $k$ = 1、10、100、1000。第二个：128个通道里只转一部分（比例$\rho$），
+# 平均领先幅度在两万个token以内的最低值。
 
-# %%
+# %% tags=["predict"]
 for pairs, part in zip((" 0 … 31", "32 … 63"), frequencies(128).chunk(2), strict=True):
     agree = [(distance * part).cos().mean() for distance in (1, 10, 100, 1000)]
     print(f"i = {pairs}, k = 1, 10, 100, 1000:", *(f"{mean:5.2f}" for mean in agree))
 
-# %%
+# %% tags=["predict"]
 distance = torch.arange(1, 20001)
 for turning in (128, 64, 32):
     mean = (distance[:, None] * frequencies(turning)).cos().mean(1)
@@ -1409,8 +1439,8 @@ for turning in (128, 64, 32):
 # 给查询乘$1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$，按位置一级一级升上去，相当于$\sigma^2=10$。
 #
 # **行家会补充：** 每条规则只适合一种方差，而各个头的$\sigma$不同，一个数管所有头只能是折中。
-# 键增至16倍，方差为10时，熵本来要增加两奈特多，用了log-n就几乎不变（6.7的32行里是2.5和0.3，
-# 起伏约0.2）；方差为1时，本来多2.8，用了还是多2.4，不过那时得分本来就没有多大作用。要紧的那些头，
+# 键增至16倍，方差为10时，熵本来要增加两奈特多，用了log-n就几乎不变（6.7里是2.5和0.3）；
+# 方差为1时，本来多2.8，用了还是多2.4，不过那时得分本来就没有多大作用。要紧的那些头，
 # 方差合不合适，只能在模型里实际去测。公式也有边界：$\sigma^2$同$2\ln n$相比不再小的时候，
 # 少数几个最大的得分会占去全部权重，公式就不成立了。好在log-n用起来便宜：它只乘在查询上，
 # 缓存完全不用动。
@@ -1831,6 +1861,10 @@ for turning in (128, 64, 32):
 # **Proof:** the cell below, the cost in 11.3.
 #
 # </details>
+#
+# The cell below belongs to the answer of Q17: 1024 keys, one channel 12 higher, quantised to four
+# bits by channel. It prints the root-mean-square error of that pair, quantised before the rotation
+# and after it.
 
 # %% [markdown] lang="zh"
 # ### Q17 · KV缓存要量化，键在RoPE之前量化还是之后？
@@ -1859,9 +1893,12 @@ for turning in (128, 64, 32):
 # **证据：** 下面的单元格，代价见11.3。
 #
 # </details>
+#
+# 下面的单元格供Q17的回答引用：1024个键，其中一个通道整体加12，按通道量化成4比特；
+# 打印先量化后旋转、先旋转后量化时，这一对通道的均方根误差。
 
 
-# %%
+# %% tags=["predict"]
 def four_bits(x):  # a scale for each channel
     low, high = x.amin(0), x.amax(0)
     return low + ((x - low) / (high - low) * 15).round() * (high - low) / 15
@@ -2405,12 +2442,18 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
     print(f"{name}: max |o_i - o_0| = {(rows - rows[0]).abs().max():.1f}")
 
 # %% [markdown] lang="en"
+# The 0.0 is the loss: with relative scores alone, eight equal words get eight equal outputs, and
+# where each stood is gone; with absolute positions they differ (4.8).
+#
 # **"More parameters, better positions."** At the trained length the perplexities in Table 1 of
 # Haviv et al. 2022 (WikiText-103) are 20.42 for a learned table, 20.16 for sinusoidal and 19.71 for
 # ALiBi. Only the table has parameters, and it is no better: about level with the sines (3.11),
 # behind ALiBi.
 
 # %% [markdown] lang="zh" slide="show"
+# 0.0就是损失：只有相对得分时，八个相同的词得到八个相同的输出，谁在哪里全丢了；加了绝对位置，
+# 才分得开（4.8）。
+#
 # **“参数越多，位置编码越好。”** 在训练长度上，Haviv等（2022）表1（WikiText-103）的困惑度是：
 # 可学习的表20.42，正弦20.16，ALiBi 19.71。只有那张表有参数，却并没有更好：
 # 与正弦几乎不分上下（3.11），不如ALiBi。
@@ -2439,7 +2482,7 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # %% [markdown] lang="zh"
 # ## 11.10 在真实模型中
 #
-# 真正要做决定的人是怎么选的？多数行都能在11.2节的清单里找到，各外加一点要留意的地方。
+# 真正要做决定的人是怎么选的？多数行都能在11.2节的清单里找到，末列写的是各自要留意的地方。
 #
 # | 模型 | 编码 | 要留意什么 |
 # |---|---|---|

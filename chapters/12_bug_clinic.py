@@ -296,8 +296,8 @@ print("PE(0), d = 8:", rows(case_3, 1, 8)[0].int().tolist())
 # %% [markdown] lang="en"
 # **Case 4.** Symptom: the same sentence gets another encoding in another row of the batch. One
 # character would cure it, so find something else: a batch on which nobody would notice. The cell
-# takes three equal sentences and prints the code of the second token of each; the position of that
-# token should be 1.
+# takes three equal sentences and prints the encoding of the second token of each; the position of
+# that token should be 1.
 
 # %% [markdown] lang="zh"
 # **病例4。** 症状：同一句话换到批次里的另一行，编码就变了。改一个字符就能治好，所以换一件事给你做：
@@ -360,9 +360,7 @@ explore(
 #
 # Healthy: fast stripes on the left, flat columns on the right. Case 4 is not right even for a
 # sentence alone: it gives every token position 0, so all rows are the same. Case 1 is noise, case 2
-# equal stripes everywhere. Case 3 differs at a glance, too: sines stand on the left, cosines on the
-# right, and the fast stripes come twice. But no number is missing, only the columns are in another
-# order, so every property that does not depend on their order is still there.
+# equal stripes everywhere. Case 3 differs at a glance, too: the fast stripes come twice.
 #
 # **The chart.** The faults of this ward; two of them are distractors.
 #
@@ -372,7 +370,7 @@ explore(
 # | b | the cosine of a pair has an exponent of its own |
 # | c | positions are counted along the batch |
 # | d | sines and cosines stand in two halves |
-# | e | the exponent is divided as whole numbers |
+# | e | the exponent is computed by integer division |
 # | f | positions are rounded to 16 bits |
 
 # %% [markdown] lang="zh"
@@ -380,8 +378,7 @@ explore(
 #
 # 健康的：左边的列变化快，条纹密；右边的列几乎不变。病例4单独一句也编不对：每个词元都成了位置0，
 # 所以只有竖条，每一行都一样。病例1像噪声，病例2处处是同样的条纹。病例3一眼也看得出不同：
-# 左半边全是正弦，右半边全是余弦，密条纹出现两次。可是数一个不少，只是换了列，
-# 所以凡是与列的次序无关的性质都还在。
+# 密条纹出现了两次。
 #
 # **病历。** 本病房的错误如下，其中两个是干扰项。
 #
@@ -410,7 +407,9 @@ check("clinic_chart_tables", clinic_chart_tables)
 # <details><summary>The right code, once your chart is full</summary>
 #
 # - Case 2: `angles = at[..., None] * 10000.0 ** -(torch.arange(0, d, 2) / d)`
-# - Case 3: `torch.stack((angles.sin(), angles.cos()), dim=-1)`
+# - Case 3: `torch.stack((angles.sin(), angles.cos()), dim=-1)`. No number was missing, only the
+#   columns stood in another order, so every property that does not depend on their order was still
+#   there.
 #
 # </details>
 
@@ -418,7 +417,8 @@ check("clinic_chart_tables", clinic_chart_tables)
 # <details><summary>填完病历表之后再看：正确的写法</summary>
 #
 # - 病例2：`angles = at[..., None] * 10000.0 ** -(torch.arange(0, d, 2) / d)`
-# - 病例3：`torch.stack((angles.sin(), angles.cos()), dim=-1)`
+# - 病例3：`torch.stack((angles.sin(), angles.cos()), dim=-1)`。数一个不少，只是换了列，
+#   所以凡是与列的次序无关的性质都还在。
 #
 # </details>
 
@@ -838,7 +838,7 @@ def both(bucket):  # from bucket(key - query)
     return Bias(lambda length: -bucket(relative(length)).float()[None], (3, -3.0), encoder=True)
 
 
-def shifted(shift):  # from shift(x), where x holds distances
+def shifted(shift):  # from shift(x), where x holds minus the distances
     return Bias(
         lambda length: shift(torch.arange(1.0 - length, 1).expand(1, length, length)), (3, -3.0)
     )

@@ -126,17 +126,17 @@ for back in (5, 59990):
 
 # %% [markdown] lang="en"
 # No: the near key is scored nearly right, the far one gets −4.93 for 4.62. Short questions pass, as
-# does a test of ten tokens. **An error that is zero at distance 0 and grows with it is not found by
-# short prompts.**
+# does a test of ten tokens.
 #
-# A score sees differences (5.2): read $p$ in the formula as the distance back to the key. It is the
+# **An error that is zero at distance 0 and grows with it is not found by short prompts.** A score
+# sees differences (5.2): read $p$ in the formula as the distance back to the key. It is the
 # figure's axis. For which model does the curve fall soonest?
 
 # %% [markdown] lang="zh" slide="show"
 # 没有：近处的键，得分几乎不差；远处的从4.62变成−4.93。
 # 问十个短问题都能过，只跑十个词元的测试也能过。
-# **误差在距离0处为零、随距离增长的错误，短prompt（提示词）查不出来。**
 #
+# **误差在距离0处为零、随距离增长的错误，短prompt（提示词）查不出来。**
 # 得分只看差（5.2），所以公式里的$p$要读作到那个键的距离，下图的横轴也是它。
 # 哪个模型的曲线降得最早？
 
@@ -167,10 +167,10 @@ explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200
 # Llama and Qwen leave their fast pairs alone: nothing shows for hundreds of tokens. DeepSeek-V3,
 # stretched by 40, is down to 0.44 at 600 (over the 64 channels that turn; over all 192 of a key it
 # is 0.81). Gemma 3 falls soonest: it divides *all* frequencies by 8, and its curve is down to 0.8
-# at 10. Even so a short prompt passed; it may help that only five of its 34 layers are scaled.
-# Gemma 3 4B in the same library, without the scaling: the ranks of the top 100 tokens still
-# correlated at 0.96 with the reference after 195 tokens; after 2916 the correlation was 0.53, and
-# the model repeated itself ([mlx-vlm#1709][1709]).
+# at 10. Even so, Gemma 3 4B without the scaling passed a short prompt in the same library: after
+# 195 tokens the ranks of the top 100 tokens still correlated at 0.96 with the reference. (It may
+# help that only five of the 34 layers are scaled.) After 2916 the correlation was 0.53, and the
+# model repeated itself ([mlx-vlm#1709][1709]).
 #
 # [1709]: https://github.com/Blaizzy/mlx-vlm/pull/1709
 
@@ -179,10 +179,10 @@ explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200
 #
 # Llama和Qwen的高频对没有动，几百个词元以内什么也看不出。DeepSeek-V3扩展40倍，到600处只剩0.44
 # （只算旋转的64个通道；整个键192个通道，是0.81）。
-# 降得最早的是Gemma 3：它把*所有*频率除以8，才到距离10，曲线就跌到0.8。即便如此，短prompt还是过了，
-# 也许与34层里只有五层缩放有关。那个库里的Gemma 3 4B漏掉了缩放，
-# 拿前100个候选词元的排序与参考实现比，
-# 文本长195个词元时，秩相关还有0.96；长2916个时只剩0.53，模型开始复读（[mlx-vlm#1709][1709]）。
+# 降得最早的是Gemma 3：它把*所有*频率除以8，才到距离10，曲线就跌到0.8。即便如此，
+# 那个库里漏掉了缩放的Gemma 3 4B，短prompt还是过了：拿前100个候选词元的排序与参考实现比，
+# 文本长195个词元时，秩相关还有0.96（也许与34层里只有五层缩放有关）；
+# 长2916个时只剩0.53，模型开始复读（[mlx-vlm#1709][1709]）。
 #
 # [1709]: https://github.com/Blaizzy/mlx-vlm/pull/1709
 
@@ -246,10 +246,11 @@ for name in MODELS:
 # Qwen2.5 and Qwen2-VL: `use_sliding_window` is false, so the width says nothing. **Gemma**: no
 # field of `text_config` gives the base or the length, or says which layers have the window; the
 # tool says None and `unsaid`, and guesses nothing. `vision_config` is the image encoder, which adds
-# positions at the input and rotates nothing. **BLOOM**: only `model_type` tells. `offset_alibi` is
-# a relic of its training code. Its length is `seq_length`, 2048; the tool printed lengths for RoPE
-# only. **Qwen2-VL**: `"mrope"` scales nothing: it gives pairs to three axes (10.9). Its
-# `vision_config` gives no number of layers, so it has no row; that encoder has axial RoPE (10.13).
+# positions at the input and rotates nothing. **BLOOM**: the word ALiBi is only in `offset_alibi`, a
+# relic of its training code that no program reads; what decides is `model_type`. Its length is
+# `seq_length`, 2048; the tool printed lengths for RoPE only. **Qwen2-VL**: `"mrope"` scales
+# nothing: it gives pairs to three axes (10.9). Its `vision_config` gives no number of layers, so it
+# has no row; that encoder has axial RoPE (10.13).
 
 # %% [markdown] lang="zh" slide="show"
 # **两个131072。** Qwen的是4 × 32768，没有在这么长的文本上微调过；Llama从8192扩展之后，
@@ -257,7 +258,8 @@ for name in MODELS:
 # 宽度写了也没用。
 # **Gemma：** `text_config`没有一个字段写着base，也没写长度，没写哪些层有窗口，
 # 工具给出None和`unsaid`，不去猜；`vision_config`是图像编码器，位置加在输入上，不旋转。
-# **BLOOM：** 能看出ALiBi的只有`model_type`，`offset_alibi`是训练代码留下的。
+# **BLOOM：** 只有`offset_alibi`提到ALiBi，那是训练代码留下的字段，谁也不读；
+# 程序靠`model_type`认出ALiBi。
 # 长度写在`seq_length`里，是2048；上面只给RoPE打印了长度。
 # **Qwen2-VL：** `"mrope"`不是缩放，它把各对分给三个轴（10.9）。它的`vision_config`没写层数，
 # 所以没有自己的行；那个图像编码器用的是轴向RoPE（10.13）。
@@ -378,8 +380,8 @@ again = json.loads(published("gemma_3_4b_saved_again").read_text())
 print("again − own:", {name: again[name] for name in again if name not in own})
 
 # %% [markdown] lang="en"
-# Now what `from_config` misses in the first file. Which of these fields will it not miss, since no
-# layer's encoding depends on them?
+# Now what `from_config` reports as missing from the first file. Which of the fields above will it
+# not report, since no layer's encoding depends on them?
 
 # %% [markdown] lang="zh"
 # 再看`from_config`说第一份缺了哪些。
@@ -389,12 +391,13 @@ print("again − own:", {name: again[name] for name in again if name not in own}
 print("unsaid:", from_config(own).unsaid)
 
 # %% [markdown] lang="en"
+# The numbers of heads and the allowed length, of use for the cache and for longer texts,
+# `query_pre_attn_scalar` and `torch_dtype`. (`unsaid` also names the trained length, which is in
+# neither file; in it `layer_types` stands for the pattern, `rope_theta` for both bases.)
+#
 # Both bases, the heads, the pattern and the allowed length: the first file leaves all of them to
-# the *defaults of a Python class*. (Not missed: the numbers of heads and the allowed length, of use
-# for the cache and for longer texts, `query_pre_attn_scalar` and `torch_dtype`. `unsaid` also names
-# the trained length, which is in neither file; in it `layer_types` stands for the pattern,
-# `rope_theta` for both bases.) Whoever reads that file with other code, or with another version,
-# gets other numbers or none.
+# the *defaults of a Python class*. Whoever reads it with other code, or with another version, gets
+# other numbers or none.
 #
 # A program can also look in the wrong place. Newer files keep `rope_theta` and the scaling together
 # in a dictionary `rope_parameters`, older ones have the base at the top level; whoever looks in the
@@ -408,10 +411,11 @@ print("unsaid:", from_config(own).unsaid)
 # [56066]: https://github.com/vllm-project/vllm/pull/56066
 
 # %% [markdown] lang="zh"
-# 两个base、头、周期、允许的长度，第一份文件一个也没写，读它时取的全是*某个Python类的默认值*。
-# （不算缺少的是头数和允许的长度，它们是算缓存、加长文本用的，
-# 还有`query_pre_attn_scalar`和`torch_dtype`。`unsaid`里另有训练长度，两份文件都没写；
+# 是头数和允许的长度（它们是算缓存、加长文本用的），还有`query_pre_attn_scalar`和`torch_dtype`。
+# （`unsaid`里另有训练长度，两份文件都没写；
 # 其中的`layer_types`指的就是周期，`rope_theta`指两个base。）
+#
+# 两个base、头、周期、允许的长度，第一份文件一个也没写，读它时取的全是*某个Python类的默认值*。
 # 换一套代码、换一个版本来读，得到的数就不同，或者根本没有。
 #
 # 程序也可能找错地方。新文件把`rope_theta`和缩放一起写进字典`rope_parameters`，
@@ -610,16 +614,14 @@ def short_text(model="qwen_2_5_7b_yarn", times=4):
 explore(short_text, **label.paying, model=label.models, times=(1, 8))
 
 # %% [markdown] lang="en"
-# *Picture: two falling curves over the distance up to 1000, as published and stretched; for YaRN
-# the second lies above, for Gemma it is moved to the right, for Llama they nearly coincide.*
+# *Picture: two curves over the distance up to 1000, as published and stretched.*
 #
 # Since short texts pay for it as well, Qwen now ships its models *without* YaRN and asks users to
 # switch it on for long texts only. These curves say what changes, not how much worse the model
 # gets. Measure short texts and long ones (6.13).
 
 # %% [markdown] lang="zh"
-# *图：横轴是不超过1000的距离，两条下降的曲线，一条是发布时的，一条是加长之后的；
-# 用YaRN时后者在上方，Gemma的向右移，Llama的几乎重合。*
+# *图：横轴是不超过1000的距离，两条曲线，一条是发布时的，一条是加长之后的。*
 #
 # 短文本也要为YaRN付代价，所以Qwen现在发布的模型*不开*它，要求只在文本真的很长时才开。
 # 不过曲线只说明变了什么，
@@ -662,9 +664,9 @@ for name, config in EDITED.items():
 # third is read as transformers reads it, base 10000 from `rope_parameters`, with a remark.
 #
 # The tool's rule is: an error where nothing tells which frequencies hold; otherwise one reading and
-# a remark. You write the first step of such a check: find every contradiction. (For both dicts in
-# one file see 13.6. The exercise then reads `rope_parameters` alone: unlike transformers, but
-# simple.)
+# a remark. You write the first step of such a check: find every contradiction. (If a file has both
+# dictionaries, see 13.6; in that case the exercise, to keep it simple, reads `rope_parameters`
+# alone, unlike transformers.)
 
 # %% [markdown] lang="zh" slide="show"
 # 第一份是真的：有一个Qwen2.5 72B的微调版就是这样发布的。各家程序做法不一，有的允许32768个词元，
@@ -818,8 +820,8 @@ for model, longest, factor in (("TeleChat3-36B", 32768, 4), ("sarvam-105b", 1310
 
 # %% [markdown] lang="en"
 # That field held the stretch already, and was stretched again. The cure was to multiply nowhere:
-# with YaRN, `max_position_embeddings` *is* the allowed length. So the first factor of each line is
-# right, 32768 and 131072.
+# with YaRN, `max_position_embeddings` *is* the allowed length. So the number before the × is right
+# in each line: 32768 and 131072.
 #
 # **Case 2**, from [transformers#38224][38224]. Symptom: whatever `factor` a user sets, the model
 # behaves the same. Qwen3's file allows 40960 tokens; users write 32768 as the trained length. The
@@ -1021,9 +1023,11 @@ trained, longest = llama.trained_length, llama.max_length
 print(f"{longest} / {trained} = {longest / trained:g}")
 
 # %% [markdown] lang="en"
-# Llama 3.1 allows sixteen times its 8192 with half that factor, since it was *trained on* ever
-# longer texts; its factor is a choice of frequencies, not a ratio of lengths. In dynamic NTK (6.5)
-# the factor says how fast the stretch grows.
+# 16: Llama 3.1 allows sixteen times its 8192 with half that factor, since it was *trained on* ever
+# longer texts.
+#
+# Llama's factor is a choice of frequencies, not a ratio of lengths; in dynamic NTK (6.5) the factor
+# says how fast the stretch grows.
 #
 # **"`max_position_embeddings` is what the model was trained on."** It is for Llama 3.1: stretched
 # from 8192, it was then trained on texts of up to 131072. That of Qwen2.5 with YaRN on is four
@@ -1031,8 +1035,9 @@ print(f"{longest} / {trained} = {longest / trained:g}")
 # 128K. The field is a promise; how well it is kept, a config cannot say.
 
 # %% [markdown] lang="zh" slide="show"
-# Llama 3.1的factor只有一半，却允许8192的十六倍，因为它又在逐步加长的文本上*训练*过；
-# 它的factor是选定频率用的，不是两个长度之商。动态NTK（6.5）的factor说的则是扩展倍数增长得多快。
+# 16。Llama 3.1的factor只有一半，却允许8192的十六倍，因为它又在逐步加长的文本上*训练*过。
+#
+# Llama的factor是选定频率用的，不是两个长度之商；动态NTK（6.5）的factor说的则是扩展倍数增长得多快。
 #
 # **“`max_position_embeddings`就是训练中用过的最长长度。”** 对Llama 3.1是这样：从8192扩展之后，
 # 又训练到了131072。
@@ -1056,11 +1061,11 @@ print(f"{longest} / {trained} = {longest / trained:g}")
 # | Qwen2.5 7B | RoPE, base 1000000 | this revision has YaRN on; the newest has not |
 # | Gemma 3 4B | two bases, window in five layers of six | its own file leaves both bases out |
 # | DeepSeek-V3 | RoPE on 64 of 192, neighbours paired | the temperature is in the scores |
-# | BLOOMZ 1.7B | ALiBi, 16 slopes | only `model_type` says so; the length is not read |
+# | BLOOMZ 1.7B | ALiBi, 16 slopes | `model_type` alone decides that; the length is not read |
 # | Qwen2-VL 7B | M-RoPE, sections 16, 24, 24 | `"mrope"` or `"default"`: no scaling |
 #
-# Where each file was read, Gemma's two included: the repository on the Hugging Face Hub, its
-# revision, where noted, after "@"; after "in", the repository of the copy that was read. In
+# Where each file was read (Gemma has two): first the repository on the Hugging Face Hub, with its
+# revision after "@" where one was noted; after "in", the repository of the copy that was read. In
 # parentheses: for DeepSeek the folder in the copy, for Gemma's second file what version of
 # transformers saved it.
 
@@ -1071,7 +1076,7 @@ print(f"{longest} / {trained} = {longest / trained:g}")
 # | Qwen2.5 7B | RoPE，base为1000000 | 这个版本开着YaRN，最新的没开 |
 # | Gemma 3 4B | 两个base，六层里五层有窗口 | 它自己的文件没写base |
 # | DeepSeek-V3 | RoPE，转192个通道中的64个，相邻配对 | 温度乘在得分上 |
-# | BLOOMZ 1.7B | ALiBi，16个斜率 | 除`model_type`外，没有字段说明它用ALiBi；长度没人读 |
+# | BLOOMZ 1.7B | ALiBi，16个斜率 | 用ALiBi只由`model_type`决定；长度没人读 |
 # | Qwen2-VL 7B | M-RoPE，轴分配16、24、24 | `"mrope"`或`"default"`：不缩放 |
 #
 # 文件的出处如下，Gemma有两份。每行先是Hugging Face Hub上的仓库；有@的，后面是版本；

@@ -261,30 +261,37 @@ for name in ENCODINGS:
 # %% [markdown] lang="en"
 # The induction head first: every model that has learned the task has a head that reads after the
 # same token. The previous-token head is sharp in the two pure RoPE models only. ALiBi's steepest
-# head falls by a factor of 1.28 a token, so its "one back" is a blur, and T5's 0.25 a peak on a
-# long tail. Weights cannot tell whether a blur is enough, or no such head is needed.
+# head divides its weights by only 1.28 a token, so its "one back" is a blur, and T5's 0.25 a peak
+# on a long tail. Weights cannot tell whether a blur is enough, or no such head is needed.
 #
-# The second score counts the latest occurrence alone. So first, what weight RoPE's head 2 of layer
-# 1 has after *all* the earlier ones. Then, for RoPE, ALiBi and T5, each head of layer 0 is taken
-# away: guess which models cannot do without one (first number: the loss on these rows with none
-# taken).
+# The second score counts the latest occurrence alone (0.62 in head 2 of RoPE's layer 1). The weight
+# after *all* the earlier ones is:
 
-# %% [markdown] lang="zh" slide="show"
+# %% [markdown] lang="zh"
 # 先看归纳头：学会了任务的模型，都有一个看相同词元之后的头。
-# 再看前一词元头：清楚的只有两个全用RoPE的模型。ALiBi最陡的头每远一个词元降到1/1.28，
-# “前一个”只是一团模糊；T5的0.25是一个峰，后面拖着长尾。
+# 再看前一词元头：清楚的只有两个全用RoPE的模型。ALiBi最陡的头每远一个词元，
+# 权重只除以1.28，“前一个”只是一团模糊；T5的0.25是一个峰，后面拖着长尾。
 # 是模糊成这样也够用，还是用不着这样的头，光看权重看不出来。
 #
-# 后一个分数只数最近一次出现。所以先算一算：RoPE第1层的头2，
-# 放在之前*每一次*出现之后的权重合计是多少。
-# 再对RoPE、ALiBi、T5，把第0层的头逐个拿掉；猜猜哪些模型少了某个头就不行
-# （第一个数是一个头也没拿时，在这些行上的损失）。
+# 后一个分数只数最近一次出现（RoPE第1层的头2是0.62）。放在之前*每一次*出现之后的权重，合计是：
 
 # %%
 above = attention_of(glass("induction", "rope"), rows.tokens)[1][:, 2]  # (B, L, L), layer 1, head 2
 same = (rows.tokens[:, :, None] == rows.tokens[:, None]).tril(-1)  # (B, L, L): query, key
 after_any = F.pad(same[..., :-1], (1, 0))  # the key after each earlier one of the same token
 print(f"{(above * after_any).sum(-1)[same.any(-1)].mean():.2f}")
+
+# %% [markdown] lang="en"
+# 0.84 instead of 0.62: it shares its weight among all the earlier rounds, whose answer is the same.
+#
+# Now for RoPE, ALiBi and T5 each head of layer 0 is taken away in turn (first number of a line: the
+# loss on these rows with none taken). Which models cannot do without one of their heads?
+
+# %% [markdown] lang="zh" slide="show"
+# 0.62变成0.84：段出现过几次，它就把权重分给几处，这几处的答案相同。
+#
+# 再对RoPE、ALiBi、T5，把第0层的头逐个拿掉（每行第一个数是一个头也没拿时，在这些行上的损失）。
+# 哪些模型少了某个头就不行？
 
 # %% tags=["predict"]
 solver = glass("induction", "rope")
@@ -384,14 +391,16 @@ for pair in range(8):
     print(ablate(solver, rows, [pair]))
 
 # %% [markdown] lang="en"
-# By the loss, layer 0 needs pairs 0 to 2 and no other (without pair 3 the weight one back of heads
-# 0 and 1 is lower by 0.06 each, which no cell prints). Layer 1 loses nothing with pair 0 or 1; of
-# the others 4 to 6 raise the loss a little, to 0.09 at most. That pairs 4 to 7 may stand still is
-# not surprising: within 64 tokens they turn by 0.63 radians at most.
+# If it holds, the fast pairs alone matter in columns one and two, the slow ones alone in column
+# three. By the loss, layer 0 needs pairs 0 to 2 and no other (without pair 3 the weight one back of
+# heads 0 and 1 is lower by 0.06 each, which no cell prints). Layer 1 loses nothing with pair 0 or
+# 1; of the others 4 to 6 raise the loss a little, to 0.09 at most. That pairs 4 to 7 may stand
+# still is not surprising: within 64 tokens they turn by 0.63 radians at most.
 #
 # Now whole bands, as with the heads. Which band, gone from which layer, will ruin the model?
 
 # %% [markdown] lang="zh" slide="show"
+# 若成立：第一、二列只有高频对要紧，第三列只有低频对要紧。
 # 就损失而言，第0层只靠第0到2对，去掉其他任何一对，损失都不变（去掉第3对，
 # 头0和头1在前一个词元上的权重也各只低了0.06，单元格里没有打印）；第1层去掉第0对或第1对，损失不变，
 # 去掉第4到6对中的一对，损失升高一点，至多到0.09。第4到7对停转也没关系，这不奇怪：
@@ -442,15 +451,20 @@ explore(taken, **label.taking, first=(0, 7), count=(1, 8), silent=False)
 # neither does, but without their channels the bars of layer 1 fall to 0.11.*
 #
 # When the fast pairs stand still, the upper heads fall too, though their own pairs are whole: what
-# they look for was never written below. And in the model of the text? (First, at `[]`, its loss
-# with no pair taken, in nats per byte.)
+# they look for was never written below.
+#
+# Now the model of the text (first, at `[]`, its loss with no pair taken, in nats per byte). Does
+# the saying, fast pairs for position and slow ones for content, hold there too? Which pairs must
+# turn, and which layer suffers most without pairs 4 to 7?
 
 # %% [markdown] lang="zh"
 # *图：左边是第0层四个头在前一个词元上的权重，右边是第1层四个头在相同词元之后的权重；
 # 拿走高频对，两边都降；低频对停转，两边都不降，连通道也去掉，右边就降到0.11。*
 #
 # 高频对停转时，上层的头也跟着掉下来，尽管它们自己用的对都完好：要找的东西，下层根本没写进去。
-# 那么文本模型呢？（第一行的`[]`是一对也没拿时的损失，单位奈特/字节。）
+#
+# 再看文本模型（第一行的`[]`是一对也没拿时的损失，单位奈特/字节）。那种说法（高频对管位置，
+# 低频对管内容）对它也成立吗？哪几对停不得，第4到7对从哪一层去掉最伤？
 
 # %% tags=["predict"]
 text = text_part("test")  # two chapters of this course that no model was trained on
@@ -466,9 +480,9 @@ for pairs in (*([pair] for pair in range(8)), *BANDS):
 # guesses bytes by the few before them has little content to match at a distance.
 
 # %% [markdown] lang="zh"
-# 只对了一半。位置还是在高频对里，这里是第0到3对，停转就升到3.82；更低频的都不必转。本该管内容的低频
-# 对，在第0层里一对一对地去掉，至多多付0.04奈特，四对一起去掉多付0.15，和归纳任务相比很少。靠前几个
-# 字节来猜下一个字节的模型，本来就没有多少隔着距离的内容要比对。
+# 那种说法在这里只对了一半。位置还是在高频对里，这里是第0到3对，停转就升到3.82；更低频的都不必转。
+# 本该管内容的低频对，在第0层里一对一对地去掉，至多多付0.04奈特，四对一起去掉多付0.15，
+# 和归纳任务相比很少。靠前几个字节来猜下一个字节的模型，本来就没有多少隔着距离的内容要比对。
 
 # %% [markdown] lang="en" way="everything"
 # ## 14.3 Past the end
@@ -782,12 +796,12 @@ def before_and_after(case, written=False):
 
 
 # %% [markdown] lang="en"
-# Choose a fault from the menu; with the switch on, the text is written eight bytes at a time. The
-# loss of a model is what everybody watches: which faults would you have found by it?
+# Choose a fault from the menu; with the switch on, the text is read in pieces: 64 bytes, then eight
+# at a time. The loss of a model is what everybody watches: which faults would you have found by it?
 
 # %% [markdown] lang="zh" slide="show"
-# 从菜单里选一个错误；开关打开后，文本每次写八个字节。人人盯着看的都是损失：光看损失，
-# 哪些错误你发现得了？
+# 从菜单里选一个错误；开关打开后改为分块读：先读64个字节，再每次读八个。人人盯着看的都是损失：
+# 光看损失，哪些错误你发现得了？
 
 
 # %%
@@ -1095,16 +1109,18 @@ explore(forgotten, **label.forgetting, name=["rope", "alibi", "sinusoidal", "non
         sinks=[0, 4, 8], window=[16, 32, 64, 128, 256], renumber=False)  # fmt: skip
 
 # %% [markdown] lang="en"
-# *Picture: the loss over 512 positions. In RoPE with everything kept it rises past the dashed line
-# at 128; with eviction, no sinks kept, it stays level.*
+# *Picture: the loss over 512 positions, of the first two of the table's four windows; the title has
+# the mean of the last 128 bytes, not 256, so its numbers are not the table's. In RoPE with
+# everything kept it rises past the dashed line at 128; the other curve is with eviction as set.*
 #
 # Do these models have a sink to lose? Look at the mean weight on the first token of eight heads a
 # model, first layer 0's, then layer 1's (equal weights would give 0.06). And a weight is not yet a
 # cause, so hide that token and take the loss again. Which model leans on it?
 
 # %% [markdown] lang="zh" slide="show"
-# *图：512个位置上的损失。用RoPE，全部保留时，过了128处的虚线就往上升；
-# 驱逐（evict）之后，不留汇点，就一直是平的。*
+# *图：512个位置上的损失，只用上表四个窗口中的前两个；标题里是最后128个字节的平均
+# （上表是最后256个），所以数与上表不同。用RoPE，全部保留时，过了128处的虚线就往上升；
+# 另一条是按当前设置驱逐（evict）之后的。*
 #
 # 这些模型有没有汇点可丢？看看第一个词元平均得到多少权重，每个模型八个头，先第0层、再第1层
 # （平均分配是0.06）。
@@ -1432,7 +1448,9 @@ for name in ("none", "learned"):
 #
 # **Mistake 3.** "ALiBi reads some later bytes better than the first 128, so it uses the long text."
 # In the table of 14.3 its row has 1.76 in the first column and 1.74 in the seventh. What else, but
-# long text, might make the 1.74, and what would you measure to know?
+# long text, might make the 1.74? To tell, the same bytes are read again in fresh windows of 128:
+# first line windows of 1024, second line fresh ones, in each column the same 128 positions of the
+# text. What will the seventh number of the second line be?
 
 # %% [markdown] lang="zh" slide="show"
 # <details><summary>先猜，再往下读</summary>
@@ -1443,7 +1461,9 @@ for name in ("none", "learned"):
 # </details>
 #
 # **失误三。** “有一段字节，ALiBi读得比最前面128个还好，可见它用上了长文本。”14.3节的表里，
-# 它那一行第一列是1.76，第七列是1.74。除了长文本，还有什么会造成这个1.74？要量什么才能分辨？
+# 它那一行第一列是1.76，第七列是1.74。除了长文本，还有什么会造成这个1.74？
+# 为了分辨，把同样这些字节切成新的128字节窗口再量一遍：下面第一行是1024字节的窗口，第二行是新窗口，
+# 每列都是同样的字节。第二行的第七个数会是多少？
 
 # %%
 whole = losses(alibi_text, far_pages).view(3, 8, 128).mean((0, 2))
@@ -1453,15 +1473,13 @@ print("1024:", *(f"{loss:.2f}" for loss in whole))
 print(" 128:", *(f"{loss:.2f}" for loss in fresh))
 
 # %% [markdown] lang="en"
-# The text confound of chapter 9: other positions hold other bytes. Cut the same bytes into fresh
-# windows of 128 (second line), and they are as easy there: 1.76 against 1.74. What remains is 0.01
-# to 0.04 nats, and perhaps only because the first bytes of a fresh window have no past. The measure
-# of 9.2 leaves those out.
+# 1.76, nearly the 1.74: in fresh windows these bytes are as easy. It is the text confound of
+# chapter 9: other positions hold other bytes. What remains is 0.01 to 0.04 nats, and perhaps only
+# because the first bytes of a fresh window have no past. The measure of 9.2 leaves those out.
 
 # %% [markdown] lang="zh"
-# 这就是第9章的文本混杂：位置不同，字节也不同。把同样这些字节切成新的128字节窗口（第二行），
-# 一样容易：1.76对1.74。只剩下0.01到0.04奈特，也许只是因为新窗口开头的几个字节没有过去可看。
-# 9.2节的量法不算这些字节。
+# 是1.76，与1.74差不多：在新窗口里，这些字节一样容易。这就是第9章的文本混杂：位置不同，字节也不同。
+# 只剩下0.01到0.04奈特，也许只是因为新窗口开头的几个字节没有过去可看。9.2节的量法不算这些字节。
 
 # %% [markdown] lang="en" way="everything"
 # ## 14.9 Take-away

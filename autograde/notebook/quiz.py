@@ -47,11 +47,11 @@ class Lines(mistune.HTMLRenderer):
 MARKDOWN = mistune.create_markdown(renderer=Lines(escape=True), plugins=["math"])
 
 
-def quiz(name: str, questions: tuple[Question, ...] | None = None) -> None:
+def quiz(name: str = "", questions: tuple[Question, ...] | None = None) -> None:
     """Show the questions of `quizzes/<name>.py`; every option, once pressed, explains itself.
 
-    questions: those of them to show, all of them by default. Raises `UnknownName` for a quiz that
-    does not exist.
+    questions: those of them to show, all of them by default. Raises `UnknownName`,
+    which lists all names, for a quiz that does not exist and without a name.
     """
     every = catalogue.questions(name)
     questions = every if questions is None else questions

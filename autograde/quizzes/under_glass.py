@@ -21,9 +21,9 @@ questions = (
         Text(
             en="The ALiBi model answers 99% of the induction task, and no head of its lower layer "
             "puts more than 0.19 on the token before; without the head that puts 0.19 there, the "
-            "loss rises from 0.07 to 6.23. What follows?",
+            "loss rises from 0.065 to 6.23. What follows?",
             zh="ALiBi模型在归纳任务上答对99%，下层却没有一个头给前一个词元的权重超过0.19；"
-            "可是关掉得0.19的那个头，损失从0.07升到6.23。这说明什么？",
+            "可是关掉得0.19的那个头，损失从0.065升到6.23。这说明什么？",
         ),
         _wrong(
             Text(

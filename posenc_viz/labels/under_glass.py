@@ -111,11 +111,11 @@ filling = panel(
 )
 hiding = controls(
     case=Text(en="case of chapter 12", zh="第12章的病例"),
-    written=Text(en="written eight bytes at a time", zh="每次写八个字节"),
+    written=Text(en="read in pieces of eight bytes", zh="分块读，每次八个字节"),
     tries=[
         Try(
-            en="case 18 while writing: can you see it?",
-            zh="病例18，边写边看：看得出来吗？",
+            en="case 18 in pieces: can you see it?",
+            zh="病例18，分块读：看得出来吗？",
             case=18,
             written=True,
         ),
@@ -146,8 +146,8 @@ forgetting = controls(
     renumber=Text(en="number again in the cache", zh="在缓存里重新编号"),
     tries=[
         Try(
-            en="ALiBi, four sinks, old numbers: does it suffer as RoPE does?",
-            zh="ALiBi，四个汇点，编号不变：像RoPE那样变差吗？",
+            en="ALiBi, four sinks, old numbers: do they do harm?",
+            zh="ALiBi，四个汇点，编号不变：有害吗？",
             name="alibi",
             sinks=4,
         ),
