@@ -300,6 +300,16 @@ def starts_again(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
+    en="Positions count from 1 here: the first token got row 1 of `table`. It is at position 0.",
+    zh="你从1开始数位置：第一个词元拿到的是`table`的第1行。它的位置是0。",
+)
+def from_one(*inputs: Any) -> Tensor:
+    word, segment, _, rest = _parts(*inputs)
+    table = inputs[4]
+    return _norm(word + segment + table[1 : word.shape[1] + 1], *rest)
+
+
+@exercise.misconception(
     en="The sum is normalised, but neither `gain` nor `bias` is used: what training has learned "
     "for each channel is lost.",
     zh="归一化做了，但`gain`和`bias`都没有用到：训练为每个通道学到的东西就丢了。",

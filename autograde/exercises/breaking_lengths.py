@@ -111,6 +111,7 @@ def _angles(
     training_windows: bool = True,
     around: float = 2 * math.pi,
     slack: float = 1e-9,
+    up_to: float = 0.0,  # an angle that counts as seen, even if training did not reach it
     slowest: bool = False,  # that pair alone counts
     beyond_window: int = 0,
 ) -> float:
@@ -122,7 +123,7 @@ def _angles(
     for window in model["windows"] if windows is None else windows:
         reach = math.inf if window is None else window
         seen = before * (min(trained, reach if training_windows else trained) - 1)
-        beyond = (seen * (1 + slack) / now).floor() + 1  # (D/2,) distances
+        beyond = (seen.clamp(min=up_to) * (1 + slack) / now).floor() + 1  # (D/2,) distances
         new = beyond[-1:][seen[-1:] < around] if slowest else beyond[seen < around]
         distance = new.min().item() if len(new) else math.inf
         first = min(first, distance + 1 if distance < reach + beyond_window else math.inf)
@@ -211,6 +212,8 @@ def angles_windows(answer: Function, rng: torch.Generator) -> None:
     _expect(answer, 1, _model(windows=[window, None], trained=trained, factor=2.0), 10**7)
     _expect(answer, 1, _model(windows=[3 * trained], trained=trained, factor=2.0), 10**7)
     _expect(answer, 1, _model(windows=[3 * trained], trained=trained, factor=3.0), 10**7)
+    just_safe = 3 * trained - 2  # no distance is beyond 3 (trained - 1)
+    _expect(answer, 1, _model(windows=[just_safe], trained=trained, factor=3.0), 10**7)
     low = {"base": 500000.0, "used_base": 10000.0, "head_dim": 32}
     _expect(answer, 1, _model(windows=[window], trained=trained, **low), 10**7)
     for windows in ([window, None], [None, window]):
@@ -408,13 +411,31 @@ def factor_multiplied(model: dict[str, Any], memory: int) -> Lengths:
     return _memory(model, memory), _angles(model | {"factor": 1 / model["factor"]})
 
 
-@exercise.misconception(
+one_distance_too_many = exercise.misconception(
     en="You allow a window one distance too many. Of `window` keys one is the token's own: the "
     "largest distance is window − 1.",
     zh="窗口里的距离你多放了一个。`window`个键里有一个是词元自己的，距离最大是window − 1。",
 )
+
+
+@one_distance_too_many
 def window_reached(model: dict[str, Any], memory: int) -> Lengths:
     return _memory(model, memory), _angles(model, beyond_window=1)
+
+
+@one_distance_too_many
+def window_reached_in_training_too(model: dict[str, Any], memory: int) -> Lengths:
+    wider = [None if window is None else window + 1 for window in model["windows"]]
+    return _memory(model, memory), _angles(model, windows=wider)
+
+
+@exercise.misconception(
+    en="You let a pair that stayed below a full turn go on to 2π. It is new from the largest angle "
+    "of training onwards, however small that was.",
+    zh="没转满一圈的对，你一直放到2π才算超限。训练中最大的角度不管多小，超过它就是没见过的角度。",
+)
+def up_to_a_full_turn(model: dict[str, Any], memory: int) -> Lengths:
+    return _memory(model, memory), _angles(model, up_to=2 * math.pi)
 
 
 @exercise.misconception(

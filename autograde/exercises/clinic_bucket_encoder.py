@@ -147,6 +147,16 @@ def far_alone(relative: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="You add the 16 to the exact buckets alone: 20 tokens back and 20 ahead still share bucket "
+    "10. Add it after `torch.where`.",
+    zh="你只给精确的桶加了16：20个词元之前和20个词元之后仍共用10号桶。要在`torch.where`之后再加。",
+)
+def near_alone(relative: Tensor) -> Tensor:
+    near = relative.abs() < 8
+    return _side(relative.abs(), 16) + 16 * ((relative > 0) & near)
+
+
+@exercise.misconception(
     en="These are the buckets of the decoder: all of the future shares bucket 0. An encoder "
     "looks both ways.",
     zh="这是解码器的桶：未来全都挤在0号桶。编码器两边都要看。",

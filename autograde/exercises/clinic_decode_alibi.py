@@ -2,6 +2,7 @@
 
 import torch
 from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
 
 from autograde.exercises._ward_decoding import (
     Cache,
@@ -243,3 +244,18 @@ def cache_as_it_came(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cac
 )
 def one_too_early(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
     return _step(q, k, v, slopes, cache, first=past_of(cache) - 1)
+
+
+@exercise.misconception(
+    en="You cut columns of the bias: they belong to the keys, and all keys count. The new tokens "
+    "are queries, so cut the rows, axis 1 of (H, L, L): `bias[:, -new:]`.",
+    zh="你截的是偏置的列：列对应键，而每个键都要算。新词元是查询，要截的是行，"
+    "即(H, L, L)的第1轴：`bias[:, -new:]`。",
+)
+def columns_cut(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+    keys, values = extended(cache, k, v)
+    new, at = q.shape[2], torch.arange(keys.shape[2])
+    bias = -slopes[:, None, None] * (at[:, None] - at).abs()
+    hidden = torch.where(at > at[-new:, None], -torch.inf, 0.0)
+    mask = hidden + bias[:, :, -new:]
+    return scaled_dot_product_attention(q, keys, values, attn_mask=mask), (keys, values)

@@ -153,6 +153,28 @@ def key_too_far(seen: Piece) -> Step:
 
 
 @exercise.misconception(
+    en="The new key is mended, but the query is still turned one place too far.",
+    zh="新键修好了，查询转的位置仍然多了一格。",
+    look=look,
+)
+def query_too_far(seen: Piece) -> Step:
+    return _moved(seen, 1, 0)
+
+
+@exercise.misconception(
+    en="The gap is closed by moving the first piece: all positions begin at 1. Distances are "
+    "right, and so is the output; but the columns of this cache are at 0, 1, 2, …, so after `past` "
+    "tokens the next is at `past`.",
+    zh="空格是没了，却是把第一块挪了一格：所有位置都从1数起。距离没错，输出也就对；"
+    "可这个缓存各列的位置是0、1、2……，前面有`past`个词元，下一个就在`past`。",
+    look=look,
+)
+def all_from_one(seen: Piece) -> Step:
+    q, k = turned(seen.q, seen.past + 1), turned(seen.k, seen.past + 1)
+    return _step(seen._replace(turned_q=q, turned_k=k))
+
+
+@exercise.misconception(
     en="One step too many in the other direction: the new token has the position of the last "
     "cached one.",
     zh="往另一边多退了一步，新词元用了上一个词元的位置。",

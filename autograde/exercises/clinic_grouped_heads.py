@@ -204,3 +204,13 @@ def past_hidden(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     return torch.nn.functional.scaled_dot_product_attention(
         q, k[:, heads], v[:, heads], attn_mask=mask
     )
+
+
+@exercise.misconception(
+    en="Without `dim`, `repeat_interleave` lays out all numbers in one long row first. Repeat the "
+    "heads: `dim=1`.",
+    zh="`repeat_interleave`不写`dim`，就先把所有数排成长长的一行。要重复的是头：`dim=1`。",
+)
+def repeated_without_dim(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    k, v = (x.repeat_interleave(q.shape[1] // x.shape[1]) for x in (k, v))
+    return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)

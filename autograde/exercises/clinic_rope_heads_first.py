@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from autograde.exercises._ward_rotations import Pair, add_wrong_rotations, turned
+from autograde.exercises._ward_rotations import Pair, add_wrong_rotations, angles_of, turned
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect, expect_finite, expect_shape
 from autograde.kit.expect_values import expect_close
@@ -80,7 +80,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="all heads turn a token alike", zh="各个头对同一个词元的转法相同", weight=1)
 def heads_alike(answer: Function, rng: torch.Generator) -> None:
-    x = torch.randn(1, 1, 5, 8, generator=rng).expand(1, 4, 5, 8)
+    x = torch.randn(1, 1, 5, 8, generator=rng).repeat(1, 4, 1, 1)
     for got in _pair(answer(x, x, 2), (1, 4, 5, 8)):
         one_head = expect_finite(got, (1, 4, 5, 8))[:, :1].detach().clone()
         expect_close(got, one_head.expand(1, 4, 5, 8))
@@ -92,7 +92,7 @@ def heads_alike(answer: Function, rng: torch.Generator) -> None:
     weight=1,
 )
 def tokens_differ(answer: Function, rng: torch.Generator) -> None:
-    x = torch.randn(1, 3, 1, 8, generator=rng).expand(1, 3, 5, 8)
+    x = torch.randn(1, 3, 1, 8, generator=rng).repeat(1, 1, 5, 1)
     for got in _pair(answer(x, x), (1, 3, 5, 8)):
         gap = (got[:, :, 1:] - got[:, :, :1]).abs().amax((0, 3))
         expect(
@@ -118,3 +118,19 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 add_wrong_rotations(exercise)
+
+
+@exercise.misconception(
+    en="`a` and `b` are views of the input: writing into them changes q and k themselves, and the "
+    "second half is computed from a first half that has turned already. Compute both halves, then "
+    "join them to a new tensor.",
+    zh="`a`和`b`是输入的视图：往里面写，改掉的就是q和k本身，而且算后一半时，前一半已经转过了。"
+    "先算出两半，再拼成新的张量。",
+)
+def overwritten_in_place(q: Tensor, k: Tensor, start: int = 0) -> Pair:
+    angles = angles_of(q, start)
+    for x in (q, k):
+        (a, b), c, s = x.chunk(2, -1), angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+        a[:] = a * c - b * s
+        b[:] = a * s + b * c
+    return q, k

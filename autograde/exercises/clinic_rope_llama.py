@@ -136,14 +136,52 @@ def last_heads_negated(weight: Tensor, heads: int) -> Tensor:
     return torch.cat((first, -second))
 
 
-@exercise.misconception(
-    en="You negated every other row: that mirrors pairs of neighbours. Here i and i + D/2 are a "
-    "pair.",
-    zh="你隔一行取一次负：那是相邻通道配成一对时的做法。这里i与i + D/2才是一对。",
+heads_exchanged = exercise.misconception(
+    en="You exchanged heads, as swapping the halves of the whole matrix does. Cut the rows into "
+    "heads first, then swap the two halves of each.",
+    zh="你对调的是头：把整个矩阵的前后两半对调，就会这样。要先把行切成各个头，再对调每个头的两半。",
 )
+
+
+@heads_exchanged
+def halves_of_the_matrix_swapped(weight: Tensor, heads: int) -> Tensor:
+    first, second = weight.chunk(2)
+    return torch.cat((second, first))
+
+
+@heads_exchanged
+def heads_reversed(weight: Tensor, heads: int) -> Tensor:
+    return weight.unflatten(0, (heads, -1)).flip(0).flatten(0, 1)
+
+
+@exercise.misconception(
+    en="You reversed all the rows of each head. That swaps the halves, which is a mirror, but "
+    "their inner order as well: pair 0 now turns as fast as the last pair should. Swap the halves, "
+    "each in its own order.",
+    zh="你把每个头的行整个倒了过来。两半对调了，这的确是照镜子，可每一半内部的次序也倒了："
+    "第0对转得像最后一对那样快慢。只对调两半，每一半内部的次序不变。",
+)
+def rows_reversed(weight: Tensor, heads: int) -> Tensor:
+    return weight.unflatten(0, (heads, -1)).flip(1).flatten(0, 1)
+
+
+neighbours_mirrored = exercise.misconception(
+    en="You negated every other row, or swapped neighbouring rows: that mirrors pairs of "
+    "neighbours. Here i and i + D/2 are a pair.",
+    zh="你隔一行取一次负，或者把相邻两行对调了：那是相邻通道配成一对时的做法。"
+    "这里i与i + D/2才是一对。",
+)
+
+
+@neighbours_mirrored
 def odd_rows_negated(weight: Tensor, heads: int) -> Tensor:
     sign = 1.0 - 2.0 * (torch.arange(len(weight)) % 2)
     return (weight * sign[:, None]).to(weight.dtype)
+
+
+@neighbours_mirrored
+def neighbours_swapped(weight: Tensor, heads: int) -> Tensor:
+    return weight.unflatten(0, (-1, 2)).flip(1).flatten(0, 1)
 
 
 @exercise.misconception(

@@ -169,8 +169,9 @@ def order(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="You report `max_position_embeddings` of a scaled model. For `llama3` that is the length "
-    "after stretching.",
-    zh="对缩放过的模型，你给的是`max_position_embeddings`。用`llama3`时，那是扩展之后的长度。",
+    "after stretching; the one before is `original_max_position_embeddings`, inside the scaling.",
+    zh="对缩放过的模型，你给的是`max_position_embeddings`。用`llama3`时，那是扩展之后的长度；"
+    "扩展之前的是缩放设置里的`original_max_position_embeddings`。",
 )
 def after_stretching(config: dict[str, Any]) -> tuple[str, int | None]:
     name, _, length = _name_and_scaling(config)

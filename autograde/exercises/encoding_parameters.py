@@ -183,3 +183,11 @@ def slopes_and_frequencies(name: str, layers: int, heads: int, dim: int, rows: i
 )
 def small_letters(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
     return 0 if name in ("T5", "Shaw") else tables_counted(name, layers, heads, dim, rows)
+
+
+@exercise.misconception(
+    en="You counted one number for each of T5's buckets. Every head has its own: `rows` × `heads`.",
+    zh="T5的每个桶你只算了一个数。其实每个头各有一个：`rows` × `heads`。",
+)
+def t5_of_one_head(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
+    return rows if name == "T5" else tables_counted(name, layers, heads, dim, rows)

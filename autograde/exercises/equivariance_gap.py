@@ -187,3 +187,20 @@ def without_f(f: Function, x: Tensor, order: Tensor) -> Tensor:
 )
 def norm_of_a_row(f: Function, x: Tensor, order: Tensor) -> Tensor:
     return (f(x[order]) - f(x)[order]).norm(dim=-1).max()
+
+
+@exercise.misconception(
+    en="The input was not reordered: |f(x) − P f(x)| asks whether the rows of f(x) are alike. "
+    "Compare f(x[order]) with f(x)[order].",
+    zh="输入没有重排：|f(x) − P f(x)|只看f(x)的各行是否相同。应比较f(x[order])与f(x)[order]。",
+)
+def output_alone(f: Function, x: Tensor, order: Tensor) -> Tensor:
+    return (f(x) - f(x)[order]).abs().max()
+
+
+@exercise.misconception(
+    en="You squared the differences: the largest square is not the largest |difference|.",
+    zh="你把差平方了：最大的平方不是最大的|差|。",
+)
+def squared(f: Function, x: Tensor, order: Tensor) -> Tensor:
+    return (f(x[order]) - f(x)[order]).square().max()

@@ -460,3 +460,12 @@ def one_too_many(seen: Excess) -> Tensor:
 def controls_of_the_first_window(seen: Excess) -> Tensor:
     fresh = (seen.long - seen.excess)[0]
     return _means(seen.long - fresh, seen.lengths)
+
+
+@exercise.misconception(
+    en="You looked at the first long window alone. The mean is over all of them.",
+    zh="你只看了第一个长窗口。要对所有窗口取平均。",
+    look=look,
+)
+def first_window_alone(seen: Excess) -> Tensor:
+    return _means(seen.excess[:1], seen.lengths)

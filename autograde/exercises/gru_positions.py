@@ -282,3 +282,16 @@ def sigmoid_for_the_content(
         return (1 - z) * torch.sigmoid(n_x + r * n_h) + z * h
 
     return _variant(x, state, step)
+
+
+@exercise.misconception(
+    en="Each block is transposed, as in `x @ W_r`: in the formula the matrix is on the left, "
+    "W_r x. The blocks are square, so no shape shows it. Write `W_r @ x`, or `x @ W_r.T`.",
+    zh="每一块都转置了，写成`x @ W_r`就会这样：公式里矩阵在左边，即W_r x。各块都是方阵，"
+    "从形状看不出来。应写`W_r @ x`或`x @ W_r.T`。",
+)
+def blocks_transposed(
+    x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor
+) -> Tensor:
+    turned = (torch.cat([block.T for block in blocks.chunk(3)]) for blocks in (W, U))
+    return states_of_torch(x, *turned, b, c, state)

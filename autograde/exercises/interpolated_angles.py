@@ -177,6 +177,23 @@ def factor_in_the_exponent(
     return _angles(positions, dim, base ** (1 / factor))
 
 
+for_each_channel = exercise.misconception(
+    en="Every angle is there twice, once for each channel of its pair. The task asks for one for "
+    "each pair: d/2 columns.",
+    zh="每个角度都出现了两次，一对的两个通道各一次。题目要的是每一对一个：共d/2列。",
+)
+
+
+@for_each_channel
+def in_two_halves(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+    return _angles(positions / factor, dim, base).repeat(1, 2)
+
+
+@for_each_channel
+def side_by_side(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+    return _angles(positions / factor, dim, base).repeat_interleave(2, dim=1)
+
+
 def _answer_with(frequencies: Function) -> Function:
     def answer(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
         return torch.outer(positions.double() / factor, frequencies(dim, base))

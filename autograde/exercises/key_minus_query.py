@@ -143,3 +143,21 @@ def element_by_element(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 )
 def row_and_column_numbers(q_positions: Tensor, k_positions: Tensor) -> Tensor:
     return torch.arange(len(k_positions))[None, :] - torch.arange(len(q_positions))[:, None]
+
+
+without_future = exercise.misconception(
+    en="You put 0 where the key comes after the query, or above the diagonal. Hiding the future is "
+    "a mask's work; here every query gets its distance to every key.",
+    zh="键在查询之后的地方，或者对角线以上，你都填了0。遮住未来是掩码的事；"
+    "这里每个查询到每个键的距离都要算。",
+)
+
+
+@without_future
+def future_is_zero(q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    return (k_positions[None, :] - q_positions[:, None]).clamp(max=0)
+
+
+@without_future
+def lower_triangle(q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    return (k_positions[None, :] - q_positions[:, None]).tril()

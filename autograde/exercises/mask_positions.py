@@ -56,9 +56,10 @@ def tokens_before(mask: Tensor) -> Tensor:
 
 @exercise.counts
 def at_tokens(result: Tensor, mask: Tensor) -> Tensor:
-    """Return the positions of tokens, and whether each row exists at padding."""
-    exists = (result >= 0) & (result < mask.shape[1])
-    return torch.where(mask.bool(), result, torch.where(exists, 0, result))
+    """Return the positions of tokens; at padding 0 if the row exists, −1 below, L beyond."""
+    length = mask.shape[1]
+    padding = torch.where(result < 0, -1, torch.where(result < length, 0, length))
+    return torch.where(mask.bool(), result, padding.to(result.dtype))
 
 
 def _mask(batch: int, length: int, rng: torch.Generator) -> Tensor:
@@ -146,9 +147,9 @@ def starts_at_one(mask: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Tokens are right, but padding on the left is at −1: `table[-1]` is the *last* row, and "
+    en="Tokens are right, but padding on the left is negative: `table[-1]` is the *last* row, and "
     "`nn.Embedding` raises.",
-    zh="词元都对，但左边的填充是−1：`table[-1]`取到*最后*一行，`nn.Embedding`则会报错。",
+    zh="词元都对，但左边的填充是负数：`table[-1]`取到*最后*一行，`nn.Embedding`则会报错。",
 )
 def minus_one(mask: Tensor) -> Tensor:
     return mask.long().cumsum(1) - 1
@@ -198,3 +199,38 @@ def padding_of_the_first_row(mask: Tensor) -> Tensor:
 )
 def positions_of_roberta(mask: Tensor) -> Tensor:
     return mask.long().cumsum(1) * mask.long() + 1
+
+
+@exercise.misconception(
+    en="Tokens are right, but padding is beyond L − 1: a table of L rows has no such row, and a "
+    "look-up raises.",
+    zh="词元都对，但填充处的数超过了L−1：L行的表没有这一行，查表会报错。",
+)
+def beyond_the_table(mask: Tensor) -> Tensor:
+    return minus_one(mask).masked_fill(mask == 0, mask.shape[1])
+
+
+integers_for_booleans = exercise.misconception(
+    en="Right for booleans, but `mask` may hold integers: there `~` turns 1 into −2 and 0 into −1, "
+    "and `torch.where`, `masked_fill` and `x[mask]` take no 0 and 1 for a mask. Begin with "
+    "`mask = mask.bool()`.",
+    zh="掩码是布尔值时没错，但`mask`也可能是整数：这时`~`会把1变成−2、把0变成−1，"
+    "`torch.where`、`masked_fill`和`x[mask]`也不把0和1当掩码。先写`mask = mask.bool()`。",
+)
+
+
+@integers_for_booleans
+def filled_by_bits(mask: Tensor) -> Tensor:
+    return minus_one(mask).masked_fill(~mask, 0)
+
+
+@integers_for_booleans
+def chosen_by_integers(mask: Tensor) -> Tensor:
+    return torch.where(mask, minus_one(mask), 0)
+
+
+@integers_for_booleans
+def indexed_by_bits(mask: Tensor) -> Tensor:
+    positions = minus_one(mask)
+    positions[~mask] = 0
+    return positions

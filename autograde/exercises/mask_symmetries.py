@@ -88,6 +88,7 @@ def _masks_in_use(rng: torch.Generator) -> Iterator[Tensor]:
 def _other_masks(rng: torch.Generator) -> Iterator[Tensor]:
     ring = torch.rand(5, generator=rng) < 0.5
     ring[1], ring[2] = True, False
+    yield ~torch.diag(ring)  # some tokens see all but themselves
     yield torch.stack([ring.roll(i) for i in range(5)])  # every place sees the same distances
     turn = torch.randperm(5, generator=rng)
     yield (turn[:, None] < 2) == (turn < 2)  # two groups, scattered
@@ -195,3 +196,51 @@ def exchanges_alone(mask: Tensor) -> int:
 )
 def without_direction(mask: Tensor) -> int:
     return try_all(mask | mask.T)
+
+
+@exercise.misconception(
+    en="You left out the diagonal. It counts like all else: a token that sees itself cannot change "
+    "places with one that does not.",
+    zh="你没有比较对角线。它和别处一样要比：看得到自己的词元，不能和看不到自己的互换。",
+)
+def diagonal_left_out(mask: Tensor) -> int:
+    return try_all(mask | torch.eye(len(mask)).bool())
+
+
+single_entries = exercise.misconception(
+    en="With one list of indices twice, `mask[p, p]` picks single entries, (p₀, p₀), (p₁, p₁) and "
+    "so on: the diagonal. `mask[p][:, p]` reorders rows and columns.",
+    zh="两个下标用同一个列表，`mask[p, p]`取出的只是(p₀, p₀)、(p₁, p₁)……这些元素，即对角线。"
+    "行和列都重排要写`mask[p][:, p]`。",
+)
+
+
+@single_entries
+def diagonal_for_the_matrix(mask: Tensor) -> int:
+    return _unchanged(mask.diagonal()[_orders(mask)][:, None], mask)
+
+
+@single_entries
+def diagonal_equals_diagonal(mask: Tensor) -> int:
+    own = mask.diagonal()
+    return _unchanged(own[_orders(mask)], own)
+
+
+@exercise.misconception(
+    en="You found no order at all, but 0, 1, 2, … always counts. `mask[p, p]` would do that: it "
+    "is the diagonal, of shape (L,), and never equals the mask. `mask[p][:, p]` reorders rows and "
+    "columns.",
+    zh="你一种次序也没有找到，可是0、1、2……总要算进去。写`mask[p, p]`就会这样：它是对角线，"
+    "形状为(L,)，永远不等于掩码。行和列都重排要写`mask[p][:, p]`。",
+)
+def none_found(mask: Tensor) -> int:
+    return 0
+
+
+@exercise.misconception(
+    en="You return L! for every mask. Each entry must stay what it was; *how many* are True is the "
+    "same in every order.",
+    zh="不论什么掩码，你都返回L!。每个元素都要保持不变；True的*总数*则在任何次序下都一样。",
+)
+def all_orders(mask: Tensor) -> int:
+    return factorial(len(mask))

@@ -125,12 +125,20 @@ def one_long_text(x: Tensor) -> Tensor:
     return ((flat @ flat.T / x.shape[-1] ** 0.5).softmax(-1) @ flat).view_as(x)
 
 
-@exercise.misconception(
+over_channels = exercise.misconception(
     en="Channels attend to channels: xᵀx has shape (B, d, d). Tokens must attend to tokens.",
     zh="成了通道看通道：xᵀx的形状是(B, d, d)。应当是词元看词元。",
 )
+
+
+@over_channels
 def channels(x: Tensor) -> Tensor:
     return x @ (x.transpose(1, 2) @ x / x.shape[-1] ** 0.5).softmax(-1)
+
+
+@over_channels
+def channels_by_row(x: Tensor) -> Tensor:
+    return x @ (x.transpose(1, 2) @ x / x.shape[-1] ** 0.5).softmax(-1).mT
 
 
 @exercise.misconception(

@@ -232,3 +232,12 @@ def always_128_channels(config: dict[str, Any], length: int, bytes_each: int = 2
 )
 def always_a_quarter(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
     return every_head(config, length, bytes_each) // 4
+
+
+@exercise.misconception(
+    en="You count a single layer. Every layer has a cache of its own: multiply by "
+    "`num_hidden_layers`.",
+    zh="你只算了一层。每一层都有自己的缓存：要乘以`num_hidden_layers`。",
+)
+def one_layer(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    return keys_and_values(config | {"num_hidden_layers": 1}, length, bytes_each)

@@ -228,3 +228,14 @@ def not_doubled(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 )
 def height_and_width_exchanged(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     return pair_by_pair(angles[[0, 2, 1]], sections)
+
+
+@exercise.misconception(
+    en="The sections are numbers of pairs and add up to D/2, but you split the D doubled channels "
+    "by them. Split `angles` itself, and double what comes out.",
+    zh="轴分配写的是对的个数，加起来是D/2，你却用它去切接成两份之后的D个通道。"
+    "先切`angles`本身，再把结果接成两份。",
+)
+def doubled_before_the_split(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    parts = torch.cat((angles, angles), dim=-1).split(list(sections), dim=-1)
+    return torch.cat([part[axis] for axis, part in enumerate(parts)], dim=-1)

@@ -188,10 +188,18 @@ def running_down_the_batch(mask: Tensor, new: int) -> Tensor:
     return mask.cumsum(0)[:, -1:] + torch.arange(new)
 
 
-@exercise.misconception(
+with_the_prompt = exercise.misconception(
     en="The positions of the prompt came back as well. Return those of the `new` tokens alone.",
     zh="连prompt的位置也返回了。只返回`new`个新词元的位置。",
 )
+
+
+@with_the_prompt
 def prompt_as_well(mask: Tensor, new: int) -> Tensor:
+    return prompt_as_well_unclamped(mask, new).clamp(min=0)
+
+
+@with_the_prompt
+def prompt_as_well_unclamped(mask: Tensor, new: int) -> Tensor:
     every = torch.cat((mask, mask.new_ones(len(mask), new)), dim=1)
-    return (every.long().cumsum(1) - 1).clamp(min=0)
+    return every.long().cumsum(1) - 1

@@ -113,6 +113,16 @@ def unchanged(config: Config) -> float:
 
 
 @exercise.misconception(
+    en="The quotient is at least 1 now, but with both lengths there, `factor` is still never read: "
+    "ask for it first.",
+    zh="商已经不小于1了，可两个长度都在时，`factor`还是没有被读：要先看它。",
+)
+def quotient_first(config: Config) -> float:
+    lengths = "original_max_position_embeddings" in config["rope_scaling"]
+    return max(unchanged(config), 1.0) if lengths else unchanged(config)
+
+
+@exercise.misconception(
     en="You take the larger of the declared factor and the quotient. A user who declares 2 for a "
     "model that allows more wants 2.",
     zh="声明的factor与长度之商，你取了较大的。用户声明了2，哪怕模型允许更长，要的就是2。",
@@ -160,15 +170,25 @@ def upside_down(config: Config) -> float:
     return max(scaling.get("original_max_position_embeddings", longest) / longest, 1.0)
 
 
-@exercise.misconception(
+counted_twice = exercise.misconception(
     en="You multiply the declared factor by the quotient of the lengths: the stretch is counted "
     "twice.",
     zh="你把声明的factor又乘了两个长度之商：扩展倍数算了两遍。",
 )
+
+
+@counted_twice
 def both(config: Config) -> float:
     scaling, longest = config["rope_scaling"], config["max_position_embeddings"]
     trained = scaling.get("original_max_position_embeddings", longest)
     return max((scaling.get("factor") or 1.0) * longest / trained, 1.0)
+
+
+@counted_twice
+def times_at_least_one(config: Config) -> float:
+    scaling = config["rope_scaling"]
+    quotient = declared_first(config | {"rope_scaling": scaling | {"factor": None}})
+    return (scaling.get("factor") or 1.0) * quotient
 
 
 @exercise.misconception(

@@ -102,13 +102,29 @@ def unchanged(mask: Tensor, table: Tensor) -> Tensor:
     return table[(mask.long().cumsum(1) - 1).clamp(min=0)]
 
 
-@exercise.misconception(
+only_one = exercise.misconception(
     en="The offset is only 1. Row 0 is unused and row 1 is padding's, so the first token must take "
     "row 2.",
     zh="只偏移了1。第0行不用，第1行属于填充，所以第一个词元取第2行。",
 )
+
+
+@only_one
 def offset_of_one(mask: Tensor, table: Tensor) -> Tensor:
     return table[mask.long().cumsum(1) * mask.long()]
+
+
+@only_one
+def offset_of_one_beside_padding(mask: Tensor, table: Tensor) -> Tensor:
+    return table[(mask.long().cumsum(1) * mask.long()).clamp(min=1)]
+
+
+@exercise.misconception(
+    en="Padding takes row 1 now, but a token at position p still takes row p: add 2 there.",
+    zh="填充取第1行了，可位置p的词元取的还是第p行：那里要加2。",
+)
+def offset_for_padding_alone(mask: Tensor, table: Tensor) -> Tensor:
+    return table[torch.where(mask.bool(), mask.long().cumsum(1) - 1, 1)]
 
 
 @exercise.misconception(
@@ -139,13 +155,26 @@ def sum_not_masked(mask: Tensor, table: Tensor) -> Tensor:
     return table[mask.long().cumsum(1) + 1]
 
 
-@exercise.misconception(
+added_to_the_sum = exercise.misconception(
     en="2 was added to the running sum, which counts the token itself: the first token is at "
     "position 0, not 1, so it takes row 2, not 3.",
     zh="2加到了累加和上，而累加和把词元自己也数了进去：第一个词元的位置是0不是1，应取第2行而不是第3行。",
 )
+
+
+@added_to_the_sum
 def counted_from_one(mask: Tensor, table: Tensor) -> Tensor:
     return table[mask.long().cumsum(1) * mask.long() + 2]
+
+
+@added_to_the_sum
+def counted_from_one_unmasked(mask: Tensor, table: Tensor) -> Tensor:
+    return table[mask.long().cumsum(1) + 2]
+
+
+@added_to_the_sum
+def counted_from_one_beside_padding(mask: Tensor, table: Tensor) -> Tensor:
+    return table[torch.where(mask.bool(), mask.long().cumsum(1) + 2, 1)]
 
 
 @exercise.misconception(
@@ -155,6 +184,16 @@ def counted_from_one(mask: Tensor, table: Tensor) -> Tensor:
 )
 def padding_at_row_zero(mask: Tensor, table: Tensor) -> Tensor:
     return table[(mask.long().cumsum(1) + 1) * mask.long()]
+
+
+@exercise.misconception(
+    en="Tokens are right; padding was put at *position* 1, as `masked_fill(mask == 0, 1)` does "
+    "with positions, so that with the offset it takes row 3. In OPT it takes *row* 1.",
+    zh="词元都对；填充却放在了*位置*1，对位置做`masked_fill(mask == 0, 1)`就会这样，"
+    "加上偏移便取了第3行。在OPT里，填充取的是第1*行*。",
+)
+def padding_at_position_one(mask: Tensor, table: Tensor) -> Tensor:
+    return table[torch.where(mask.bool(), mask.long().cumsum(1) + 1, 3)]
 
 
 @exercise.misconception(
@@ -209,3 +248,29 @@ def offset_subtracted(mask: Tensor, table: Tensor) -> Tensor:
 def places_counted(mask: Tensor, table: Tensor) -> Tensor:
     places = torch.arange(2, 2 + mask.shape[1])
     return table[torch.where(mask.bool(), places, 1)]
+
+
+as_a_condition = exercise.misconception(
+    en="`mask` may also hold the integers 0 and 1, which are not a condition: `~` makes −1 and −2 "
+    "of them, which an index takes for row numbers, and `where` and `masked_fill` refuse them. "
+    "Take `mask.bool()` first.",
+    zh="`mask`里也可能是整数0和1，它们不是条件：`~`把它们变成−1和−2，用作下标就成了行号；"
+    "`where`和`masked_fill`则根本不收。先用`mask.bool()`。",
+)
+
+
+@as_a_condition
+def integers_as_an_index(mask: Tensor, table: Tensor) -> Tensor:
+    rows = mask.cumsum(1) + 1
+    rows[~mask] = 1
+    return table[rows]
+
+
+@as_a_condition
+def integers_where(mask: Tensor, table: Tensor) -> Tensor:
+    return table[torch.where(mask, mask.cumsum(1) + 1, 1)]
+
+
+@as_a_condition
+def integers_filled(mask: Tensor, table: Tensor) -> Tensor:
+    return table[(mask.cumsum(1) + 1).masked_fill(~mask, 1)]

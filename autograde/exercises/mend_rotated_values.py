@@ -118,13 +118,21 @@ def unchanged(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _attend(*(_rotate(x, start) for x in (q, k, v)))
 
 
-@exercise.misconception(
-    en="Only the queries are turned. Then nothing meets their rotation, and the score depends on "
+one_alone = exercise.misconception(
+    en="Only one of q and k is turned. Then nothing meets its rotation, and the score depends on "
     "the absolute position.",
-    zh="只旋转了查询。没有另一个旋转与它相遇，得分就取决于绝对位置。",
+    zh="q和k只旋转了一个。没有另一个旋转与它相遇，得分就取决于绝对位置。",
 )
+
+
+@one_alone
 def queries_only(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _attend(_rotate(q, start), k, v)
+
+
+@one_alone
+def keys_only(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return _attend(q, _rotate(k, start), v)
 
 
 @exercise.misconception(
@@ -246,10 +254,19 @@ def mask_after_the_softmax(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> T
     return _scores(q, k, start).softmax(-1).tril() @ v
 
 
-@exercise.misconception(
-    en="You stopped turning the keys instead of the values: nothing meets the rotation of the "
-    "queries, and nothing turns the values back.",
-    zh="你去掉的是键的旋转，不是值的：查询的旋转没有别的来相抵，值上的旋转也没有东西转回来。",
+not_the_values = exercise.misconception(
+    en="You stopped turning q or k instead of v: nothing meets the rotation of the other of the "
+    "two, and nothing turns the values back.",
+    zh="你去掉的是q或k的旋转，不是v的：q和k中另一个的旋转没有别的来相抵，"
+    "值上的旋转也没有东西转回来。",
 )
+
+
+@not_the_values
 def keys_left_alone(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _attend(_rotate(q, start), k, _rotate(v, start))
+
+
+@not_the_values
+def queries_left_alone(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return _attend(q, _rotate(k, start), _rotate(v, start))

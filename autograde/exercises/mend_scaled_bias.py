@@ -147,6 +147,16 @@ def only_the_bias(q: Tensor, k: Tensor, slope: float) -> Tensor:
 
 
 @exercise.misconception(
+    en="The scores of content are right, but the bias is multiplied by √D. That would make up for "
+    "a division of both; where the bias is not divided, add it as it is.",
+    zh="内容的得分对了，偏置却乘了√D。两者一起除的时候，这样才能补回来；偏置没有除，就原样加上。",
+)
+def bias_multiplied(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    root = q.shape[-1] ** 0.5
+    return _weights(q @ k.T / root + root * slope * _relative(len(q)))
+
+
+@exercise.misconception(
     en="The bias was added to the weights, after the softmax. If it is added to the scores, "
     "before the softmax, each token of distance becomes a factor, and the rows still sum to 1.",
     zh="偏置加到了softmax之后的权重上。加在softmax之前的得分上，距离才会变成因子，"

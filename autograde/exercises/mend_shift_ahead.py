@@ -111,6 +111,17 @@ def slid_right(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="Row i begins at column L − 1 + i and wraps round at the end: it was rolled the wrong way. "
+    "It has to begin at L − 1 − i, so roll by +i.",
+    zh="第i行从第L − 1 + i列开始，到末尾又绕回开头：滚动的方向反了。"
+    "应从第L − 1 − i列开始，所以要滚动+i。",
+)
+def rolled_backwards(x: Tensor) -> Tensor:
+    length = len(x)
+    return torch.stack([row.roll(-i)[length - 1 :] for i, row in enumerate(x)])
+
+
+@exercise.misconception(
     en="The rows slide the wrong way: at (i, j) is the score for j − i, the mirror image.",
     zh="滑动的方向反了：(i, j)处成了j − i的得分，前后对调。",
 )
@@ -216,3 +227,24 @@ def last_columns(x: Tensor) -> Tensor:
     length = len(x)
     shifted = pad(x, (1, 0)).flatten()[length:].view(length, 2 * length - 1)
     return shifted[:, length - 1 :]
+
+
+@exercise.misconception(
+    en="The shift is right, but the result still has all 2L − 1 columns. After it column j belongs "
+    "to key j: keep the first L.",
+    zh="移动是对的，但结果还是2L − 1列。移动之后第j列就是键j：要留前L列。",
+)
+def not_cut(x: Tensor) -> Tensor:
+    return pad(x, (1, 0)).flatten()[len(x) :].view(len(x), -1)
+
+
+@exercise.misconception(
+    en="The numbers were read in rows of L, as in the broken version, which had thrown the other "
+    "columns away. With them a row has 2L − 1 numbers: read rows of 2L − 1, then keep the first L "
+    "columns.",
+    zh="你还按每行L个数来读，有错的版本先扔掉了其余的列，才可以这样。现在一行有2L − 1个数："
+    "按每行2L − 1个来读，再留前L列。",
+)
+def rows_of_length(x: Tensor) -> Tensor:
+    length = len(x)
+    return pad(x, (1, 0)).flatten()[length : length + length**2].view(length, length)

@@ -114,6 +114,14 @@ def both_divided(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="The words' part is right, but now the bias is divided by √D. Divide neither.",
+    zh="内容部分对了，现在却是偏置除以了√D。两者都不该除。",
+)
+def only_the_bias_divided(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return weights(q, k, bias / q.shape[2] ** 0.5)
+
+
+@exercise.misconception(
     en="The bias is gone, and with it all that T5 knows of positions.",
     zh="偏置丢了，T5对位置的了解也就全没了。",
 )

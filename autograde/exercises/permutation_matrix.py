@@ -154,3 +154,13 @@ def four_by_four(order: Tensor) -> Tensor:
     matrix = torch.zeros(4, 4)
     matrix[range(len(order)), order] = 1
     return matrix
+
+
+@exercise.misconception(
+    en="Every entry is 1. `P[:, order] = 1` fills the columns named in *all* rows, `P[order] = 1` "
+    "whole rows. Name row and column of each 1: `P[torch.arange(L), order] = 1`.",
+    zh="所有元素都是1。`P[:, order] = 1`会在*所有*行里填上这些列，`P[order] = 1`则填满整行。"
+    "每个1的行和列都要写出：`P[torch.arange(L), order] = 1`。",
+)
+def all_ones(order: Tensor) -> Tensor:
+    return torch.ones(len(order), len(order))

@@ -205,3 +205,25 @@ def rounded_down(flag: Tensor) -> Tensor:
 )
 def positions_from_the_reading(flag: Tensor) -> Tensor:
     return 1 / running_mean(flag) - 1
+
+
+@exercise.misconception(
+    en="The sums of the rows met the *columns*: in `m / m.sum(1)`, (L, L) by (L,), column s is "
+    "divided by the sum of row s. `m.sum(1, keepdim=True)` divides each row by its own sum.",
+    zh="各行的和对到了*列*上：`m / m.sum(1)`是(L, L)除以(L,)，第s列除的是第s行的和。"
+    "写`m.sum(1, keepdim=True)`，每一行才除以自己的和。",
+)
+def row_sums_on_columns(flag: Tensor) -> Tensor:
+    visible = torch.ones(len(flag), len(flag)).tril()
+    return (visible / visible.sum(1)) @ flag
+
+
+@exercise.misconception(
+    en="You normalised the columns. Row t says how token t divides its attention, so it is the "
+    "*rows* that sum to 1: `m / m.sum(1, keepdim=True)`.",
+    zh="你归一化的是列。第t行表示词元t怎样分配注意力，所以和为1的是*行*："
+    "`m / m.sum(1, keepdim=True)`。",
+)
+def columns_sum_to_one(flag: Tensor) -> Tensor:
+    visible = torch.ones(len(flag), len(flag)).tril()
+    return (visible / visible.sum(0)) @ flag

@@ -220,3 +220,12 @@ def floor_of_negative(dim: int, base: float = 10000.0) -> Tensor:
 )
 def for_every_channel(dim: int, base: float = 10000.0) -> Tensor:
     return base ** (-2 * torch.arange(dim) / dim)
+
+
+@exercise.misconception(
+    en="The exponents are those of the odd channels, −1/d, −3/d, … 2i is even and starts at 0: "
+    "`torch.arange(0, dim, 2)`.",
+    zh="指数用的是奇数通道的−1/d、−3/d……而2i是偶数，从0开始：`torch.arange(0, dim, 2)`。",
+)
+def odd_channels(dim: int, base: float = 10000.0) -> Tensor:
+    return base ** (-torch.arange(1, dim, 2) / dim)

@@ -189,3 +189,21 @@ def by_median(excess: Tensor) -> Tensor:
 )
 def above_the_diagonal(excess: Tensor) -> Tensor:
     return (excess[:, None] < excess[None, :]).all(-1).triu()
+
+
+@exercise.misconception(
+    en="`all` ran over an axis of methods, and the seeds are left: shape (methods, seeds). Run it "
+    "over the seeds, the last axis: `.all(dim=-1)`.",
+    zh="`all`沿着方法的轴做了，留下的是种子：形状为(methods, seeds)。应沿最后一轴即种子做："
+    "`.all(dim=-1)`。",
+)
+def all_over_methods(excess: Tensor) -> Tensor:
+    return (excess[:, None] < excess[None, :]).all(1)
+
+
+@exercise.misconception(
+    en="You counted the seeds in which a is smaller. Stable means all of them: `.all(dim=-1)`.",
+    zh="你数的是a更小的种子有几个。稳定要求所有种子都成立：`.all(dim=-1)`。",
+)
+def seeds_counted(excess: Tensor) -> Tensor:
+    return (excess[:, None] < excess[None, :]).sum(-1)

@@ -306,3 +306,33 @@ def minus_sine(
 ) -> Tensor:
     cosines, sines = _gradient(c, y, _waves(k, omega, factor)).chunk(2)
     return c - rate * torch.cat((cosines, -sines))
+
+
+moved_too_early = exercise.misconception(
+    en="You changed c before the gradient was complete: what came later in your loop already used "
+    "the new numbers. Compute the whole gradient at the old c, then take one step.",
+    zh="梯度还没算完，你就改了c：循环里后面的项用的已经是新的数。"
+    "应当用原来的c把梯度全部算完，再走一步。",
+)
+
+
+@moved_too_early
+def step_at_each_distance(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    for wave, target in zip(_waves(k, omega, factor), y.double(), strict=True):
+        c = c - 2 * rate / len(y) * (wave @ c.double() - target) * wave
+    return c
+
+
+@moved_too_early
+def step_at_each_coefficient(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    waves, moved = _waves(k, omega, factor), c.double()
+    error = waves @ moved - y.double()
+    for i, wave in enumerate(waves.T):
+        change = -2 * rate * (error * wave).mean()
+        moved = moved.index_add(0, torch.tensor([i]), change[None])
+        error = error + change * wave
+    return moved

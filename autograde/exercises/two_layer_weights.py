@@ -201,3 +201,15 @@ def columns_sum_to_one(length: int) -> Tensor:
     visible = torch.ones(length, length).tril()
     layer = visible / visible.sum(0, keepdim=True)
     return (layer @ layer)[-1]
+
+
+@exercise.misconception(
+    en="The sums of the rows met the *columns*: in `A / A.sum(1)`, (L, L) by (L,), column s is "
+    "divided by the sum of row s. `A.sum(1, keepdim=True)` divides each row by its own sum.",
+    zh="各行的和对到了*列*上：`A / A.sum(1)`是(L, L)除以(L,)，第s列除的是第s行的和。"
+    "写`A.sum(1, keepdim=True)`，每一行才除以自己的和。",
+)
+def row_sums_on_columns(length: int) -> Tensor:
+    visible = torch.ones(length, length).tril()
+    layer = visible / visible.sum(1)
+    return (layer @ layer)[-1]

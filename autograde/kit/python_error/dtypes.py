@@ -64,6 +64,14 @@ def _ambiguous() -> Text:
     )
 
 
+def _expanded() -> Text:
+    return Text(
+        en="`expand` shows one number in many places without a copy, so a change in one would be a "
+        "change in all. Make a copy first: `.clone()`.",
+        zh="`expand`并不复制，许多位置其实是同一个数，改一处就等于处处都改。先用`.clone()`复制一份再改。",
+    )
+
+
 def _in_place() -> Text:
     return Text(
         en="`+=`, `*=`, `x[…] = …` and methods that end in `_` overwrite a tensor that autograd "
@@ -130,8 +138,8 @@ KNOWN: Known = (
      r"expected scalar type|same dtype|dtypes? do not match|can't be cast", _other_dtypes),
     (r"Boolean value of Tensor with (?:more than one|no) value", _ambiguous),
     (r"leaf [Vv]ariable that requires grad|modified by an inplace operation|"
-     r"view .* is being modified inplace|more than one element of the written-to tensor|"
-     r"unsupported operation: .*single memory location", _in_place),
+     r"view .* is being modified inplace", _in_place),
+    (r"more than one element of the written-to tensor", _expanded),
     (r"a Tensor with 0 elements cannot be converted", _no_element),
     (r"only (?:one|integer)[ -].*tensors? .*(?:convert|scalar)|"
      r"a Tensor with \d+ elements cannot be converted", _one_element),

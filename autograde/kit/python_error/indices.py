@@ -15,8 +15,9 @@ def _index(index: str, axis: str, size: str) -> Text:
         )
     last = int(size) - 1
     return Text(
-        en=f"Index {index} does not exist: axis {axis} has {size} places, 0 to {last}.",
-        zh=f"没有下标{index}：第{axis}轴的长度是{size}，下标从0到{last}。",
+        en=f"Index {index} does not exist: axis {axis} has length {size}, so its "
+        f"last index is {last}.",
+        zh=f"没有下标{index}：第{axis}轴的长度是{size}，最后一个下标是{last}。",
     )
 
 

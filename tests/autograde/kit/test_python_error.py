@@ -103,6 +103,7 @@ ERRORS = {
     "unexpected": (lambda x: three_by(y=x), "The call of `three_by` names the argument 'y'"),
     "leaf": (in_place_on_a_leaf, "Compute a new tensor"),
     "view": (in_place_on_a_view, "Compute a new tensor"),
+    "expanded": (lambda x: torch.ones(1).expand(len(x)).add_(x), "without a copy"),
     "unsupported": (lambda x: [1] / 2, "does not work between list and int"),
     "None": (lambda x: None + 1, "is None: an argument that was left out"),
     "in None": (lambda x: 1 in None, "You look into None"),

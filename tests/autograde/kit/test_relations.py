@@ -330,6 +330,7 @@ def strict_exercise():
     [
         (lambda x: x.round(), "dtype"),
         (lambda x: x.round().long(), "dtype"),
+        (lambda x: x.round().bfloat16(), "dtype"),  # small integers lose nothing there
         (lambda x: x.round() + 0.7 * x.sin(), None),
         (lambda x: x, "an_input"),
     ],
@@ -375,6 +376,7 @@ def test_the_dtype_of_one_of_two_results_is_named():
 @pytest.mark.parametrize(
     ("dtype", "answer"),
     [
+        (torch.float16, lambda x: table(x).bfloat16()),
         (torch.float16, lambda x: table(x).bfloat16().half()),
         (torch.float16, lambda x: table(x.float()).bfloat16().half()),
         (torch.float32, lambda x: table(x).half().float()),
