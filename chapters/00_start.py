@@ -15,33 +15,33 @@
 #
 # "The dog bites the man" and "the man bites the dog": the same words, and one of the two is news.
 # Take the *positional encoding* out of a Transformer like BERT, and it cannot tell which. This
-# course is about that small piece of arithmetic, and about what depends on it: whether a model can
-# copy from its context, read long texts and decode fast.
+# course is about that small piece of arithmetic and what depends on it: whether a model can copy
+# from its context, read long texts and decode fast.
 #
-# **You will** run a cell, move a slider, answer a first exercise, read what a check says about
-# right, wrong and blank answers, and see what is installed on your machine.
+# **You will** run a cell, move a slider, answer an exercise, read what a check says about right,
+# wrong and blank answers, and see what your machine has.
 #
 # **You need** a little Python and PyTorch. About {minutes} minutes, 6 points.
 #
 # Three ways lead through the course: *two hours*, *a weekend* (ten hours) and *everything* (forty).
-# The line below each heading says which of them include the section, and where the rest continue.
-# Choose yours: `progress(way="two_hours")`, `"weekend"` or `"everything"`.
+# Below each heading stands which include the section, and where the rest continue. Run the next
+# cell, then choose yours in a new one: `progress(way="two_hours")`, `"weekend"` or `"everything"`.
 
 # %% [markdown] lang="zh"
 # # 0 · 从这里开始
 #
 # 狗咬人不是新闻，人咬狗才是。可是BERT那样的Transformer，去掉*位置编码*就分不出这两句话。位置编码不
-# 过是一小段算式，模型能不能复制前文的内容、读不读得了长文本、解码快不快，却都与它有关。这门课讲的就
-# 是它。
+# 过是一小段算式，模型能不能复制前文、读不读得了长文本、解码快不快，却都与它有关。
+# 这门课讲的就是它。
 #
-# **你将**运行一个单元格，拖动一个滑块，答完第一道练习，看看正确、错误和空白的答案各会得到什么评语，
-# 再看看自己的机器上装了什么。
+# **你将**运行一个单元格，拖动一个滑块，答完第一道练习，看看正确、错误和空白的答案各得什么评语，
+# 再看看机器上装了什么。
 #
 # **你需要**一点Python和PyTorch。约{minutes}分钟，共6分。
 #
 # 这门课有三条路线：*两小时*、*一个周末*（约十小时）、*全部*（约四十小时）。
 # 标题下写明哪几条路线有这一节，其余的接着读哪一节。
-# 用`progress(way="two_hours")`、`"weekend"`或`"everything"`选定一条。
+# 运行下一格，再在新的一格里用`progress(way="two_hours")`、`"weekend"`或`"everything"`选定。
 
 # %% [markdown] lang="en"
 # Click the cell below and press `Shift+Enter`: that runs it and moves on. Three buttons appear.
@@ -283,8 +283,8 @@ hint("key_minus_query", level=1)
 # ### What does the crudest encoding tell apart?
 #
 # In 0.1 each word's vector was multiplied by its position before adding: the crudest encoding there
-# is, and it told the two sentences apart. Does it tell any two apart? Let words repeat: "dog man
-# man dog" and "man dog dog man". Predict: are the two sums equal, and why?
+# is, and it told the two sentences apart. Does it tell every two apart? Let words repeat: "dog
+# man man dog" and "man dog dog man". Predict: are the two sums equal, and why?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 最粗糙的编码分得清什么？

@@ -805,9 +805,9 @@ print(f"copy  bag : {bag:.1%}")
 # is more than either, and far less than RoPE's 100%. **A causal mask gives a model some order, but
 # two layers, in 400 steps, learned little of it.**
 #
-# What does that model count with? Each row begins with a token that names the task. Below, this
-# token is hidden. The first line is then the model's share of right answers, the second that of
-# always giving the commonest answer. Will the first be much above the second?
+# Now the counting model without an encoding. Each row begins with a token that names the task.
+# Below, this token is hidden. The first line is then the model's share of right answers, the second
+# that of always giving the commonest answer. Will the first be much above the second?
 
 # %% [markdown] lang="zh" slide="show"
 # 做得出计数：它只问到此为止有几个★，不问它们的先后，不用编码的模型答对98.5%。
@@ -815,7 +815,7 @@ print(f"copy  bag : {bag:.1%}")
 # 14%。不用编码的模型答对36%，比两者都高，又远低于RoPE的100%。
 # **因果掩码能给模型一点顺序，但这两层训练400步，学到的不多。**
 #
-# 不用编码的模型，凭什么数？每条序列都以一个表示任务的词元开头。下面把它遮住：
+# 再看负责计数、不用编码的那个模型。每条序列都以一个表示任务的词元开头。下面把它遮住：
 # 第一行是这时模型答对的比例，第二行是每次都猜最常见的答案所答对的比例。第一行会比第二行高很多吗？
 
 # %% tags=["predict"]
@@ -996,9 +996,9 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 # ## 1.8 Bug clinic
 #
 # Two mistakes from real code. Each version runs without an error, and its output has the right
-# shape. For each case you read a symptom; the next cell defines the faulty function and shows the
-# symptom in numbers. Find out what is wrong in that function, and write it correctly in the
-# exercise below the cell.
+# shape. For each case you read how it came about, and a symptom; the next cell defines the faulty
+# function and shows the symptom in numbers. Find out where that function goes wrong, and write it
+# correctly in the exercise below the cell.
 #
 # **Case 1.** Attention code written for `(L, B, d)` receives `(B, L, d)`. In PyTorch itself,
 # `nn.MultiheadAttention` expects `(L, B, d)` unless you pass `batch_first=True`. Symptom: change
@@ -1008,8 +1008,8 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 # %% [markdown] lang="zh" slide="code"
 # ## 1.8 Bug诊所
 #
-# 实际代码里常见的两个错误，运行都不报错，输出的形状也都对。每个病例先说症状，紧接着的单元格里是出错
-# 的函数，并打印出症状。找出这个函数错在哪里，再在它下面的练习里写出正确的函数。
+# 实际代码里常见的两个错误，运行都不报错，输出的形状也都对。每个病例先说来历和症状，紧接着的单元格里
+# 是出错的函数，并打印出症状。找出这个函数错在哪里，再在它下面的练习里写出正确的函数。
 #
 # **病例一。** 为`(L, B, d)`写的注意力代码，收到的却是`(B, L, d)`。
 # PyTorch自己的`nn.MultiheadAttention`默认要的就是`(L, B, d)`，除非写上`batch_first=True`。

@@ -284,8 +284,8 @@ def heat(dim=64, base=10000.0):
 explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0])
 
 # %% [markdown] lang="en"
-# *Picture: on the left the table, red for 1 and blue for −1. On the right the distance to row 0,
-# in units of the norm.*
+# *Picture: on the left the table, red for 1 and blue for −1; from column $d$ on it is empty. On the
+# right the distance to row 0, in units of the norm.*
 #
 # About 25 of the 64 columns look constant, near 0 (sines) or 1 (cosines), all in the right half:
 # they are there for longer texts. At $d=2$ one clock comes round again and again. A small base
@@ -296,7 +296,7 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 # tokens, then slowly and unevenly: about 0.8 at row 10, about 1 at row 49.
 
 # %% [markdown] lang="zh"
-# *图：左图是编码表，红为1，蓝为−1。右图是到第0行的距离，以范数为单位。*
+# *图：左图是编码表，红为1，蓝为−1；从第$d$列起是空的。右图是到第0行的距离，以范数为单位。*
 #
 # 看起来是常数的约有25列，都在右半边，正弦停在0附近，余弦停在1附近，是留给更长的文本的。
 # 设成$d=2$，就能看到一只钟一圈又一圈地绕回来。$d=64$时把base调小，每一列都动了起来，
@@ -988,9 +988,9 @@ for name, shares in variants.items():
 # %% [markdown] lang="en" way="everything"
 # ## 2.10 Bug clinic
 #
-# Two mistakes from real code. Each version runs without an error. For each case you read a symptom;
-# the next cell defines the faulty function and shows the symptom. Find out what is wrong in that
-# function, and write it correctly in the exercise below the cell.
+# Two mistakes from real code. Each version runs without an error. For each case you read how it
+# came about, and a symptom; the next cell defines the faulty function and shows the symptom. Find
+# out where that function goes wrong, and write it correctly in the exercise below the cell.
 #
 # **Case 1.** A table of shape `(max_len, 1, d)` was meant for inputs `(L, B, d)`. Then somebody
 # passed `(B, L, d)`, and the table was added along the batch axis. Symptom: when two tokens change
@@ -1000,7 +1000,7 @@ for name, shares in variants.items():
 # %% [markdown] lang="zh" slide="code"
 # ## 2.10 Bug诊所
 #
-# 实际代码里常见的两个错误，运行都不报错。每个病例先说症状，紧接着的单元格里是出错的函数，
+# 实际代码里常见的两个错误，运行都不报错。每个病例先说来历和症状，紧接着的单元格里是出错的函数，
 # 并打印出症状。找出这个函数错在哪里，再在它下面的练习里写出正确的函数。
 #
 # **病例一。** 形状为`(max_len, 1, d)`的表本是配`(L, B, d)`的输入，后来有人传入了`(B, L, d)`，表就加

@@ -195,9 +195,9 @@ print(f"T = 0, argmax: {often.double().mean():.2f}")
 # the most frequent letter or one as frequent (last line). With the table, 0.8, it looks at the
 # neighbours.
 #
-# Nobody told the table what a neighbour is: training changed row $p$ wherever that made guesses
-# better. The row enters the query when the blank is at $p$; it enters the key and the value at $p$
-# wherever the blank is.
+# Nobody told the table what a neighbour is: training changed row $p$ in whatever way made the
+# guesses better. The row enters the query when the blank is at $p$; it enters the key and the value
+# at $p$ wherever the blank is.
 #
 # The whole method is one formula:
 #
@@ -548,8 +548,8 @@ picture(
 # (small), which uses its word table once more as output layer, and of BERT-base, which ends with a
 # *pooler*, one more $d\times d$ layer on the first token. A block has four $d\times d$ projections
 # and two of $d\times4d$, together $12d^2$; their biases ($9d$) and two LayerNorms ($4d$) make it
-# $12d^2+13d$; both models have 12 blocks and $d=768$. Each line gives the table, the whole model
-# and the share of the table: 50%, 5% or less than 1%?
+# $12d^2+13d$; both models have 12 blocks and $d=768$. Each line gives the parameters of the table,
+# those of the whole model, and the share of the first in the second. Is it 50%, 5% or less than 1%?
 
 # %% [markdown] lang="zh"
 # ## 3.6 表的代价
@@ -558,7 +558,7 @@ picture(
 # 输出层与词嵌入共用同一张表）和BERT-base（末尾还有一个作用于首个词元的$d\times d$层，叫pooler）
 # 数一遍。每个Transformer块有四个$d\times d$的投影和两个$d\times4d$的投影，合计$12d^2$；
 # 再加上它们的偏置（$9d$）和两个LayerNorm（$4d$），共$12d^2+13d$个参数；两个模型都是12块，$d=768$。
-# 每行依次打印位置表、整个模型的参数量和表所占的比例：是50%、5%，还是不到1%？
+# 每行依次打印位置表的参数量、整个模型的参数量和前者所占的比例。这个比例是50%、5%，还是不到1%？
 
 # %%
 d = 768
@@ -683,8 +683,8 @@ explore(padded, **label.padded, padding=(0, 6))
 #
 # Checkpoints differ in which row is the first. RoBERTa uses the *token id* of padding, 1, in the
 # position table as well: `padding_idx + cumsum·mask`. OPT subtracts 1 and adds an *offset* of 2. In
-# a table without an offset, as GPT-2's and BERT's, a token's row is its position (first line: the
-# positions counted from the mask). Which rows do RoBERTa and OPT read for `· · a b c`?
+# a table without an offset, such as GPT-2's or BERT's, a token's row is its position (first line:
+# the positions counted from the mask). Which rows do RoBERTa and OPT read for `· · a b c`?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 行号的三种约定
@@ -1003,8 +1003,9 @@ picture(
 # %% [markdown] lang="en" way="everything"
 # ## 3.10 Bug clinic
 #
-# Three mistakes from real code. None raises an error. For each case, find out what is wrong in the
-# function of the next cell, and write it correctly in the exercise below.
+# Three mistakes from real code. None raises an error. For each case you read how it came about;
+# find out where the function of the next cell goes wrong, and write it correctly in the exercise
+# below.
 #
 # **Case 1.** A batch of prompts is padded on the left; the prompts get their positions from the
 # mask, but the new tokens go on from the length of the *cache*. Symptom: in a wider batch the same

@@ -281,10 +281,10 @@ for base in (10000.0, 100000.0, 500000.0, 1000000.0):
     print(f"b = {base:7.0f}: 0.56 b = {0.56 * base:6.0f}, length_bound = {length:5}")
 
 # %% [markdown] lang="en"
-# From 10000 to 100000 4.5 times, from there to 1000000 3.5 times. Base 10000 carries 1707 tokens,
-# yet Llama 2 was trained with it on 4096: the condition is one on averages, and real queries and
-# keys are not random. The trend is right: 500000 carries Llama 3's 8192 with room to spare, a
-# million Code Llama's 16K.
+# From 10000 to 100000 the length grows 4.5 times, from there to 1000000 only 3.5 times. Base 10000
+# carries 1707 tokens, yet Llama 2 was trained with it on 4096: the condition is one on averages,
+# and real queries and keys are not random. The trend is right: 500000 carries Llama 3's 8192 with
+# room to spare, a million Code Llama's 16K.
 #
 # Now ask the other way round: which base does a length need?
 
@@ -597,10 +597,10 @@ for name, base in (("RoPE", 10000.0), ("NTK", 10000.0 * 8 ** (64 / 62)), ("ABF",
 
 # %% [markdown] lang="en"
 # Without training all three fail: their error is seven to nine times that of a head that says 0
-# everywhere. Training makes far scores small for all three, the old base included; nearby none is
-# done, with $y(0)$ still below a half. The largest base is left with the largest error, so the fit
-# of this head gives no reason for 500000. The last column does: only ABF's sum stays positive up to
-# 4096, which means that a key like the query still stands out that far away.
+# everywhere. Training makes far scores small for all three, the old base included; nearby none has
+# learned its task yet: $y(0)$ is still below a half. The largest base is left with the largest
+# error, so the fit of this head gives no reason for 500000. The last column does: only ABF's sum
+# stays positive up to 4096, which means that a key like the query still stands out that far away.
 # The paper agrees. For 7B models whose pretraining was continued with 80B tokens at length 32768,
 # the perplexity on books is 6.548 with the old base, 6.341 with PI, 6.323 with ABF (Table 5): 0.3%
 # between the last two. What set ABF apart was *retrieval*: it alone still repeats a first sentence
@@ -829,8 +829,8 @@ for n, c in (
 #
 # An older rule is *log-n scaling* (Su 2021; Chiang & Cholak 2022): multiply the scores by
 # $\ln(sL)/\ln L=1+\ln s/\ln L$, that is $\sigma^2=\ln L$. Both hold for $s$ near 1. Drag $\sigma$
-# to the spread that a rule assumes: for a larger $s$, is its factor by the formula still right, too
-# large or too small?
+# to the spread that a rule assumes: for a larger $s$, is the rule's factor still right by the
+# formula, or is it too large or too small?
 
 # %% [markdown] lang="zh" slide="show"
 # 键增加到16倍，熵从5.6升到8.4，与公式相符；得分再乘上YaRN的1.63，熵又回到5.5。
@@ -876,7 +876,7 @@ explore(sharpened, **label.sharpened, sigma=(1.5, 3.2, 0.1), length=[512, 4096, 
 # $\sigma=\sqrt{\ln L}$ (2.9 for 4096); further out each of the two rules grows faster than the
 # formula. For YaRN that is too much: on random scores of the spread it assumes, with $L=4096$ and
 # $s=16$, it has 1.63 where about 1.5 keeps the entropy (measured). Log n is not too large at its
-# spread: it has 1.33 where about 1.38 does; the formula's 1.29 is too low, as $\sigma^2=8.3$ is no
+# spread: it has 1.33 where about 1.37 does; the formula's 1.29 is too low, as $\sigma^2=8.3$ is no
 # longer small beside $2\ln n$. Heads differ in σ, so one number for all is a compromise: a fit, not
 # a law. Now write YaRN as the paper has it.
 
@@ -887,7 +887,7 @@ explore(sharpened, **label.sharpened, sigma=(1.5, 3.2, 0.1), length=[512, 4096, 
 # $\sigma=2.2$时，公式那条起初与YaRN那条重合；$\sigma=\sqrt{\ln L}$时（4096处为2.9），
 # 起初与log n那条重合；倍数再大，那两条都涨得比公式快。YaRN确实补过了头：
 # 取它所假定的离散程度，用随机得分测，$L=4096$、$s=16$时它是1.63，保持熵不变只要约1.5（实测）。
-# log n在它自己假定的离散程度下并没有过头：它是1.33，要约1.38才够；偏低的是公式的1.29，
+# log n在它自己假定的离散程度下并没有过头：它是1.33，要约1.37才够；偏低的是公式的1.29，
 # 因为$\sigma^2=8.3$与$2\ln n$相比已不算小。
 # 各个头的σ并不相同，所有头共用一个数只能是折中，它是拟合出来的，不是定律。现在按论文写出YaRN。
 
@@ -923,7 +923,7 @@ print(f"code / paper ≤ {(code / paper).max():.2f}")
 print(f"|code / paper - 1| > 1%: {((code / paper - 1).abs() > 0.01).sum()} / 64")
 
 # %% [markdown] lang="en"
-# Up to three times.
+# Up to three times, and 25 of the 64 pairs differ by more than 1%.
 #
 # A checkpoint fine-tuned with one ramp must be run with that one. "YaRN" in a config nearly always
 # means the code's, so derive the ends of its ramp and write it too. (The frequencies are now fit
@@ -931,7 +931,7 @@ print(f"|code / paper - 1| > 1%: {((code / paper - 1).abs() > 0.01).sum()} / 64"
 # chapter 9.)
 
 # %% [markdown] lang="zh"
-# 最多差到三倍。
+# 最多差到三倍，64对里有25对相差超过1%。
 #
 # 用哪种斜坡微调出来的checkpoint，就得用哪种来跑，而配置文件里写的“YaRN”
 # 几乎总是代码那种，所以把这种斜坡的两端也推导出来，写一遍。
@@ -1688,9 +1688,10 @@ for d in (64, 128):
 # 4. 用YaRN，q和k各乘注意力因子；不论哪种方法，角度都用float32。
 
 # %% [markdown] lang="en"
-# Why float32? Count the positions that bfloat16 can tell apart, then see what the memory arithmetic
-# says about a claim such as "32K for 8% more memory": keys and values of 28 layers of
-# width 4096, 2 bytes each, for one sequence; then the weights, 6.2 billion numbers of 2 bytes.
+# Why float32? Count the positions that bfloat16 can tell apart. Then do the memory arithmetic
+# behind a claim such as "32K for 8% more memory": the cell prints the cache of one sequence at both
+# lengths (keys and values of 28 layers of width 4096, 2 bytes each), then the weights, 6.2 billion
+# numbers of 2 bytes.
 
 # %% [markdown] lang="zh"
 # 为什么用float32？数一数bfloat16能区分多少个位置就知道了。再算一笔显存账，看“到32K只多占8%显存”

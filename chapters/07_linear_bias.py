@@ -424,8 +424,8 @@ check("alibi_channels", alibi_channels)
 # double sum then grows by $c\,(\sum_iw_i)^2$: by nothing where $\sum_iw_i=0$, and by as much as we
 # like for all other $w$. If some $c$ makes it non-negative for *every* $w$, the table is a Gram
 # matrix: its entries are the inner products of one vector per position. A function with such tables
-# is called a *kernel* (nothing to do with a GPU's), hence the K of KERPLE. Under the condition
-# there is such a $c$ (but for a borderline case, below); how large depends on the length.
+# is called a *kernel* (nothing to do with a GPU's), hence the K of KERPLE. For its two families,
+# below, there is such a $c$ (but for one borderline case); how large depends on the length.
 #
 # A Gram matrix has no negative eigenvalue. So take 16 positions, three biases (the line $-|i-j|$,
 # the logarithm $-\ln(1+|i-j|)$, the cube $-|i-j|^3$) and the constants $c=0$, $10^6$ and $10^9$,
@@ -445,7 +445,7 @@ check("alibi_channels", alibi_channels)
 # 这时上面的双重和增加$c\,(\sum_iw_i)^2$：$\sum_iw_i=0$时增量为0，其余的$w$，增量要多大有多大。
 # 如果有一个$c$，使双重和对*所有*的$w$都不为负，这张表就是一个Gram矩阵，也就是每个位置给一个向量、
 # 两两做内积。这样的函数叫*核函数*（kernel），KERPLE的K就是它。
-# 条件正定保证有这样的$c$（只有下文的边界情形例外），要多大则取决于长度。
+# 对下文KERPLE的两族函数，这样的$c$都有（只有一种边界情形例外），要多大则取决于长度。
 #
 # Gram矩阵没有负的特征值。所以取16个位置，三种偏置（直线$-|i-j|$、对数$-\ln(1+|i-j|)$、
 # 立方$-|i-j|^3$），三个常数$c=0$、$10^6$、$10^9$（各占一列），打印最小的特征值。
@@ -605,8 +605,8 @@ for distance in (10, 100, 1000):
 
 # %% [markdown] lang="en"
 # *Picture: over a logarithmic axis the logarithm falls almost in a straight line; the sum of
-# cosines wavers about it.* At the three distances printed the two are within half a unit of each
-# other, elsewhere up to 1.7 apart.
+# cosines wavers near it, mostly above.* At the three distances printed the two are within half a
+# unit of each other, elsewhere up to 1.7 apart.
 #
 # FIRE (Li et al. 2024) lets a small network $f$ read a quotient:
 #
@@ -619,8 +619,8 @@ for distance in (10, 100, 1000):
 # has $L=16$ and prints whether the bias at distance 1 is that of query 1.
 
 # %% [markdown] lang="zh"
-# *图：横轴取对数，对数几乎沿直线下降，余弦之和绕着它起伏。* 打印的三个距离上，两者相差不到0.5，
-# 别处最多差1.7。
+# *图：横轴取对数，对数几乎沿直线下降，余弦之和在它附近起伏，大多在它上方。*
+# 打印的三个距离上，两者相差不到0.5，别处最多差1.7。
 #
 # FIRE（Li等，2024）让一个小网络$f$去读一个商：
 #
@@ -751,10 +751,10 @@ print("step_by_step = at_once:", torch.allclose(torch.stack(step_by_step), at_on
 # $H_l$.
 #
 # In the limit $\beta=2$, with $w=(e_a-e_b)/\sqrt2$, a token *exchanges* channels $a$ and $b$: "swap
-# cups $a$ and $b$". The key $k_j=e_0$ says "the ball is under cup 0", the query $q_i=e_c$ asks "is
-# it under cup $c$?" After any swaps the score is 1 for the cup with the ball and 0 for the others,
-# in one layer. The moves are in the first line. Follow them by hand, then run: each line ends with
-# the scores of the queries $c=0,1,2$.
+# the cups at places $a$ and $b$" (the ball goes with its cup). The key $k_j=e_0$ says "the ball is
+# at place 0", the query $q_i=e_c$ asks "is it at place $c$?" After any swaps the score is 1 for the
+# place of the ball and 0 for the others, in one layer. The moves are in the first line. Follow them
+# by hand, then run: each line ends with the scores of the queries $c=0,1,2$.
 
 # %% [markdown] lang="zh"
 # **PaTH**（Yang等，2025）之于RoPE，正如FoX之于ALiBi。键与查询之间是一串由词元选定的矩阵的乘积，
@@ -765,16 +765,16 @@ print("step_by_step = at_once:", torch.allclose(torch.stack(step_by_step), at_on
 # 其中$H_{j+1}$在最左，$H_i$在最右。RoPE则是每个$H_l$都换成同一个固定的旋转。
 #
 # 取极限$\beta=2$、$w=(e_a-e_b)/\sqrt2$，一个词元就把通道$a$和$b$*对调*，
-# 相当于一句“对调$a$号和$b$号杯子”。键$k_j=e_0$说“球在0号杯子下”，
-# 查询$q_i=e_c$问“球在$c$号杯子下吗？”。不管对调多少次，问的正是球所在的杯子，得分就为1，否则为0，
+# 相当于一句“对调$a$号位和$b$号位上的杯子”（球跟着杯子走）。键$k_j=e_0$说“球在0号位”，
+# 查询$q_i=e_c$问“球在$c$号位吗？”。不管对调多少次，问的正是球所在的位，得分就为1，否则为0，
 # 一层就够。每一步写在代码第一行里，先自己跟着走一遍，再运行：
 # 每行末尾依次是$c=0,1,2$三个查询的得分。
 
 # %% tags=["predict"]
-moves = [(0, 1), (1, 2), (0, 1), (0, 2)]  # the cups that change places; the ball starts under 0
-cups, ball = torch.eye(3), torch.eye(3)[0]
+moves = [(0, 1), (1, 2), (0, 1), (0, 2)]  # places whose cups are swapped; the ball starts at 0
+places, ball = torch.eye(3), torch.eye(3)[0]
 for step, (a, b) in enumerate(moves, start=1):
-    w = (cups[a] - cups[b]) / 2**0.5
+    w = (places[a] - places[b]) / 2**0.5
     ball = ball - 2 * w * (w @ ball)  # H, with β = 2
     scores = ball.round().int().tolist()
     print(f"{step}. {a} ↔ {b}: {scores}")
@@ -885,15 +885,15 @@ for step, (a, b) in enumerate(moves, start=1):
 # ## 7.7 What extrapolation means here
 #
 # Trained on 512 tokens, tested on longer inputs, WikiText-103 (Press et al. 2022, Table 2). The
-# opening gave sinusoidal and ALiBi, 4.11 gave T5's buckets; **rotary runs between sinusoidal and
-# T5.** Below the figure, the input lengths and the perplexity at each.
+# opening gave sinusoidal and ALiBi, 4.11 gave T5's buckets; **beyond the trained length, rotary
+# runs between sinusoidal and T5.** Below the figure, the input lengths and the perplexity at each.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.7 这里说的外推是什么意思
 #
 # 训练长度512，用更长的输入测试，WikiText-103（Press等，2022，表2）。
-# 正弦（sinusoidal）和ALiBi见本章开头，T5的分桶见4.11节；**旋转（rotary）介于正弦与T5之间。**
-# 图下面打印各个输入长度上的困惑度。
+# 正弦（sinusoidal）和ALiBi见本章开头，T5的分桶见4.11节；
+# **超过训练长度之后，旋转（rotary）介于正弦与T5之间。** 图下面打印各个输入长度上的困惑度。
 
 # %%
 lengths = [512, 1012, 1512, 2512, 3512, 15512]  # Press, Smith & Lewis 2022, Table 2

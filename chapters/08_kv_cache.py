@@ -1186,14 +1186,12 @@ def local_mask(q_positions, k_positions, window, sinks):
 check("local_mask", local_mask)
 
 # %% [markdown] lang="en"
-# The gradient is exactly 0 where nothing gets through, so it tells which tokens are reached. (The
-# last line counts what the local layers save in Gemma 3 4B at 131072 tokens: 34 layers, every sixth
-# global.) How far back can the last of 40 tokens reach through three layers with a window of 4?
-# With two sinks? With the last layer global and without RoPE, and no sinks?
+# The gradient is exactly 0 where nothing gets through, so it tells which tokens are reached. How
+# far back can the last of 40 tokens reach through three layers with a window of 4? With two sinks?
+# With the last layer global and without RoPE, and no sinks?
 
 # %% [markdown] lang="zh"
-# 看得到哪些词元，看梯度就知道：传不过来的地方恰好是0。（最后一行算局部层能省多少缓存，
-# 以Gemma 3 4B为例：34层，每六层一个全局层，131072个词元。）
+# 看得到哪些词元，看梯度就知道：传不过来的地方恰好是0。
 # 40个词元，三层窗口都是4，最后一个词元最远能看到哪里？加上两个汇点呢？
 # 不加汇点，而把最后一层换成不用RoPE的全局层呢？
 
@@ -1229,6 +1227,9 @@ print(f"all_global → mixed: {gib[0]:.1f} GiB → {gib[1]:.1f} GiB")
 # Each layer looks $w-1=3$ tokens further back, so three of them reach $3(w-1)=9$; sinks add only
 # themselves, one global layer everything.
 #
+# The last line counts what the local layers save in Gemma 3 4B at 131072 tokens: 34 layers, every
+# sixth global.
+#
 # The scores of a global layer without RoPE hold no distance. Order reaches it in two ways: its
 # inputs carry the local order from the layers below, and the causal mask itself gives order away
 # (chapter 1); whether that is enough depends on the task. It has no angle that could be new, only
@@ -1237,6 +1238,8 @@ print(f"all_global → mixed: {gib[0]:.1f} GiB → {gib[1]:.1f} GiB")
 # %% [markdown] lang="zh"
 # 每层能往更早处多看$w-1=3$个词元，三层共$3(w-1)=9$个；加上汇点，多看到的只有汇点自己；
 # 把最后一层换成全局层，就看到了全部。
+#
+# 最后一行算的是局部层能省多少缓存，以Gemma 3 4B为例：34层，每六层一个全局层，131072个词元。
 #
 # 全局层不用RoPE时，得分不直接含距离，次序的信息从两处来：
 # 它读到的向量里，已有下面的局部层带来的近处次序；

@@ -1252,15 +1252,16 @@ for name in ("alibi", "none", "t5", "rope"):  # "none" is NoPE
 
 # %% [markdown] lang="en"
 # **"RoPE extrapolates better than the sinusoidal encoding."** The ALiBi paper's tables show it at
-# all longer lengths. In the means of 9.4 it depends on what the embeddings are multiplied by, and
-# then on the length. Do the seeds agree? Each line has RoPE's excess minus that of one of the two
-# sinusoidal rows, for each seed, then mean ± standard error. Three of the six lines you know: at
-# `sinusoidal` all seeds agree (9.5). In which of the three with $\sqrt d$ does the sign depend on
-# the seed?
+# all longer lengths. In the means of 9.4 it depends on what the embeddings are multiplied by:
+# unscaled, RoPE's excess is the lower one at all three lengths; times $\sqrt d$, the higher one. Do
+# the seeds agree? Each line has RoPE's excess minus that of one of the two sinusoidal rows, for
+# each seed, then mean ± standard error. Three of the six lines you know: at `sinusoidal` all seeds
+# agree (9.5). In which of the three with $\sqrt d$ does the sign depend on the seed?
 
 # %% [markdown] lang="zh" slide="show"
 # **“RoPE的外推比正弦编码好。”** ALiBi论文的表在所有更长的长度上都是如此。
-# 从9.4节的平均值看，先要看嵌入乘了多少，再要看是哪个长度。各个种子一致吗？
+# 从9.4节的平均值看，要看嵌入乘了多少：不缩放时，三个长度上都是RoPE的低；乘了$\sqrt d$，
+# 三个长度上都是RoPE的高。各个种子一致吗？
 # 每行是RoPE的超额损失减去两种正弦之一的，逐个种子列出，最后是平均±标准误。
 # 六行里有三行已经知道：`sinusoidal`的，各个种子都一致（9.5节）。
 # 先猜：乘$\sqrt d$的三行里，哪几行的正负随种子而变？

@@ -14,7 +14,8 @@
 # # 10 · Beyond one dimension
 #
 # Read an image row by row, and the patch just below is ten tokens away, or sixteen, or thirty:
-# it depends on how wide the image is. One number per token is not enough for a picture.
+# it depends on how wide the image is. For a picture, the difference of two such numbers is not
+# enough.
 #
 # **The question.** A sentence is a line; an image is a grid, a video a stack of grids, and a text
 # with a gap has two kinds of "next". What is a position there, and how does one head carry several?
@@ -30,7 +31,7 @@
 # # 10 · 一维之外
 #
 # 把图像按行读成一串词元（token），正下方那一块离你有多远？10个词元，16个，还是30个，
-# 全看图像有多宽。对图像来说，每个词元只给一个数是不够的。
+# 全看图像有多宽。对图像来说，只看两个编号的差是不够的。
 #
 # **本章的问题。** 句子是一条线；图像是网格，视频是一叠网格，有空缺的文本则有两种“下一个”。
 # 这时位置是什么？一个头又怎样同时带上好几个位置？
@@ -447,7 +448,8 @@ for dy, dx in ((-2, 3), (-3, 2)):
 # $$s(\Delta y,\Delta x)=f(\Delta y)+g(\Delta x).$$
 #
 # 所以矩形的四个角满足$s(\Delta y,\Delta x)-s(\Delta y,0)-s(0,\Delta x)+s(0,0)=0$，
-# 不管$q$和$k$是什么。也就是说，轴向RoPE的logits没法单单抬高某一处，它所在的整行和整列都会跟着抬高。
+# 不管$q$和$k$是什么。也就是说，轴向RoPE的logits没法只突出某一处：
+# 要让它高过别处，它所在的整行和整列都得跟着抬高。
 
 # %%
 a, b, c, d = (axial_score(9, 9, dy, dx) for dy, dx in ((2, -3), (2, 0), (0, -3), (0, 0)))
@@ -1342,9 +1344,10 @@ print(f"max |Δθ| = {(right - thirds).abs().max():.2f}")
 # ### Think: where does the text go on?
 #
 # After an image, Qwen2-VL lets the text go on at the largest position plus 1. Two other rules would
-# be: after as many positions as there are patches; or at the next number in time, as if the image
-# were one word. Give one advantage of the rule over each of the two, and one weakness that it has
-# itself. Two or three sentences in the next cell.
+# be: after as many positions as there are patches; or after a single position, as if the image were
+# one word: the next word has the image's time plus 1 on all three axes. Give one advantage of the
+# rule over each of the two, and one weakness that it has itself. Two or three sentences in the next
+# cell.
 #
 # On your own: write your answer first. For the rule itself, check it with question 7 of the
 # self-test at the end of this chapter; for the comparison, see the model answer.
@@ -1353,8 +1356,8 @@ print(f"max |Δθ| = {(right - thirds).abs().max():.2f}")
 # ### 想一想：文本从哪里继续？
 #
 # 图像之后，Qwen2-VL让文本从最大位置加1继续。另外两种可能的规则是：有多少块就占多少个位置；
-# 或者只在时间上加1，好像图像只是一个词。请说出这条规则相对于这两种规则各有什么好处，
-# 再说出它自己的一个弱点。在下一个单元格里写两三句话。
+# 或者只占一个位置，好像图像只是一个词：后面那个词的三个位置都是图像的时间加1。
+# 请说出这条规则相对于这两种规则各有什么好处，再说出它自己的一个弱点。在下一个单元格里写两三句话。
 #
 # 自学的话，先写下自己的答案：规则本身用本章末尾自测的第7题核对，好坏的比较看参考答案。
 

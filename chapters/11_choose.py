@@ -219,8 +219,8 @@ explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint
 #
 # For text as long as in training, without weights to keep, all is bright but two rows: axial RoPE
 # is dark under input, since a text has no rows and columns; YaRN is half bright under length. The
-# last column repeats the darkest of each row. Plain RoPE counts as ruled out for longer texts; how
-# far it really carries depends on its base (6.2).
+# last column repeats the darkest of each row. Plain RoPE counts as ruled out for longer texts: its
+# slow pairs meet new angles there, and a larger base does not change that (6.2).
 #
 # <details><summary>Guess first, then read on</summary>
 #
@@ -234,7 +234,8 @@ explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint
 #
 # 文本与训练同长、没有要沿用的权重时，几乎全亮，只有两行例外：
 # 轴向RoPE在“输入”一列是暗的（文本没有行和列），YaRN在“长度”一列半亮；“全部”一列取该行最暗的一格。
-# 图里把普通RoPE对更长的文本算作出局，其实它能撑多远要看base（6.2）。
+# 图里把普通RoPE对更长的文本算作出局：超过训练长度，低频对会转到没见过的角度，
+# base取大些也免不了（6.2）。
 #
 # <details><summary>先猜，再往下读</summary>
 #
@@ -638,8 +639,8 @@ check("breaking_lengths", breaking_lengths)
 # In 2022 a list like that of 11.2 would have sent long texts to ALiBi; a year later it was out of
 # date. So it helps to know how the field moved. An arXiv number begins with year and month, so
 # references make a history by themselves. Here are the main works that this course cites, on
-# positions and on the cache. Below the picture follows which of it models use. Guess: of the 365
-# architectures of Hugging Face transformers 5.23, how many have ALiBi?
+# positions and on the cache. Which of these encodings models really use is counted below the
+# picture. Guess: of the 365 architectures of Hugging Face transformers 5.23, how many have ALiBi?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.6 2017年以来
@@ -687,10 +688,10 @@ picture(History(works, **label.history()))
 # <details><summary>Guess first, then read on</summary>
 #
 # Two of the 365 architectures have ALiBi, from 2022 and 2023: the museum (`docs/museum.md`) counts
-# all by the years of their files (eight have none). Of the 25 from 2018 to 2020 none has RoPE; of
-# the 237 from 2024 to 2026, 192 have it, in one dimension or two, and another 37 a learned table,
-# most of them for images. Layers without positions are in thirteen, two bases in twelve, all since
-# 2024.
+# all by the years of their files (eight files give no year). Of the 25 from 2018 to 2020 none has
+# RoPE; of the 237 from 2024 to 2026, 192 have it, in one dimension or two, and another 37 a learned
+# table, most of them for images. Layers without positions are in thirteen, two bases in twelve, all
+# since 2024.
 #
 # </details>
 #
@@ -858,12 +859,13 @@ print(f"Q{random.randint(1, 25)}")
 # SmolLM3.
 #
 # **An expert adds:** A larger base gives *more* pairs with unseen angles, not fewer: after 2048
-# tokens 23 of 64 pairs have not gone round with base 10000, and 35 with 500000 (6.2). So it comes
-# with training on long texts. The lead is an average, not a hard limit: Llama 2 was trained on 4096
-# tokens with base 10000. Nor does a larger base always carry further: 800000 carries 30187 tokens,
-# a million 27115. What a larger base buys shows in retrieval, hardly in perplexity: on books Xiong
-# et al. measure 6.323 with the larger base and 6.341 with interpolation, but only the former
-# repeats a first sentence from 32768 tokens back (6.4).
+# tokens 23 of 64 pairs have not gone round with base 10000, and 35 with 500000 (6.2). So a larger
+# base alone is not enough: it goes together with training on long texts. The lead is an average,
+# not a hard limit: Llama 2 was trained on 4096 tokens with base 10000. Nor does a larger base
+# always carry further: 800000 carries 30187 tokens, a million 27115. What a larger base buys shows
+# in retrieval, hardly in perplexity: on books Xiong et al. measure 6.323 with the larger base and
+# 6.341 with interpolation, but only the former repeats a first sentence from 32768 tokens back
+# (6.4).
 #
 # **A bluffer says** "so that the angles do not repeat".
 #
@@ -1092,10 +1094,10 @@ for turning in (128, 64, 32):
 # such keys has to move the origin along, or needs a dtype with a larger range. RoPE, with one map,
 # keeps all lengths.
 #
-# **An expert adds:** Under a softmax, hardly any new model still has a decay that ignores content,
-# not even ALiBi's (11.6); where a decay is wanted, gates compute it from the words (Q15). A
-# trained model makes its own: in the small RoPE model of 5.7 each head scores on average 4.9 to
-# 12.6 below its peak from 10 bytes on. Linear attention still has a fixed one: each head of
+# **An expert adds:** Under a softmax, hardly any new model still has a decay that ignores content;
+# ALiBi's has gone out of use too (11.6). Where a decay is wanted, gates compute it from the words
+# (Q15). A trained model makes its own: in the small RoPE model of 5.7 each head scores on average
+# 4.9 to 12.6 below its peak from 10 bytes on. Linear attention still has a fixed one: each head of
 # MiniMax-01's lightning attention decays at ALiBi's slope, times a factor for the layer.
 #
 # **A bluffer says** "it extrapolates better, people just do not know it".
@@ -1718,7 +1720,7 @@ for turning in (128, 64, 32):
 # The next larger step is a matrix: PaTH takes $I-\beta ww^\top$ for each token. In the limit
 # $\beta=2$ it can exchange two channels, and then a score can follow a ball under three cups,
 # through any number of swaps, in one layer. The cell in 7.6 makes four swaps, and the score is 1
-# for the cup with the ball and 0 for the other two.
+# for the place of the ball and 0 for the other two.
 #
 # **An expert adds:** Linear attention with the delta rule, as in Kimi Linear, has such steps in its
 # state already, so the full layers beside it go without positions. The cost is that plain distances
@@ -1750,7 +1752,7 @@ for turning in (128, 64, 32):
 #
 # 再复杂一点，一步是一个矩阵：PaTH的每个token用$I-\beta ww^\top$。取极限$\beta=2$，
 # 它可以把两个通道对调，于是一层就能跟踪“球在哪个杯子下”，不论对调多少次。7.6的单元格里对调了四次，
-# 得分在球所在的杯子上是1，在另外两个杯子上是0。
+# 得分在球所在的位上是1，在另外两个位上是0。
 #
 # **行家会补充：** Kimi Linear那样用delta规则的线性注意力，状态里本来就有这样的步，
 # 所以夹在中间的全注意力层不加位置。代价是不再有通常意义上的距离：缓存的前缀还能用，
@@ -2442,8 +2444,8 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
     print(f"{name}: max |o_i - o_0| = {(rows - rows[0]).abs().max():.1f}")
 
 # %% [markdown] lang="en"
-# The 0.0 is the loss: with relative scores alone, eight equal words get eight equal outputs, and
-# where each stood is gone; with absolute positions they differ (4.8).
+# This 0.0 shows what is lost: with relative scores alone, eight equal words get eight equal
+# outputs, and where each stood is gone; with absolute positions they differ (4.8).
 #
 # **"More parameters, better positions."** At the trained length the perplexities in Table 1 of
 # Haviv et al. 2022 (WikiText-103) are 20.42 for a learned table, 20.16 for sinusoidal and 19.71 for
@@ -2451,8 +2453,8 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # behind ALiBi.
 
 # %% [markdown] lang="zh" slide="show"
-# 0.0就是损失：只有相对得分时，八个相同的词得到八个相同的输出，谁在哪里全丢了；加了绝对位置，
-# 才分得开（4.8）。
+# 这个0.0说明丢了东西：只有相对得分时，八个相同的词得到八个相同的输出，谁在哪里就看不出了；
+# 加了绝对位置，才分得开（4.8）。
 #
 # **“参数越多，位置编码越好。”** 在训练长度上，Haviv等（2022）表1（WikiText-103）的困惑度是：
 # 可学习的表20.42，正弦20.16，ALiBi 19.71。只有那张表有参数，却并没有更好：

@@ -106,15 +106,15 @@ for p in (0, 10, 1000, 8192, 60000):
 # No difference at the start, 0.96 at 1000, 0.77 at 8192, 0.54 at 60000. (The thread measured 0.959
 # at 1000 and 0.757 at 8192, on one input.)
 #
-# Below, a query at 60000 and a key 5 tokens back, then the same key 59990 back: the right score,
-# and that without scaling. Are both spoilt?
+# Below, a query at 60000 and a key 5 tokens back, then the same key 59990 back: the right score
+# (not divided by $\sqrt D$), and that without scaling. Are both spoilt?
 
 # %% [markdown] lang="zh" slide="show"
 # 开头一点不差，到1000处是0.96，到8192处是0.77，到60000处只剩0.54。
 # （那个帖子在一份输入上测得1000处0.959、8192处0.757。）
 #
 # 下面的查询在60000处，先看5个词元之前的键，再看59990个词元之前的同一个键，
-# 每行先是正确的得分，再是漏掉缩放的得分。
+# 每行先是正确的得分（未除以$\sqrt D$），再是漏掉缩放的得分。
 # 两处都错了吗？
 
 # %% tags=["predict"]
@@ -404,9 +404,9 @@ print("unsaid:", from_config(own).unsaid)
 # other place finds nothing and takes a default of the program's own, 10000. On one server a model
 # with a far larger base therefore repeated itself from the first token on ([vllm#56066][56066]).
 #
-# **What none of the six files says**: which two channels are a pair. Llama in this format pairs $i$
-# with $i+D/2$, DeepSeek-V3 neighbours; `model_type` decides (5.6). Only some newer files have a
-# field for it, `rope_interleave`.
+# **What none of the five files with RoPE says**: which two channels are a pair. Llama in this
+# format pairs $i$ with $i+D/2$, DeepSeek-V3 neighbours; `model_type` decides (5.6). Only some newer
+# files have a field for it, `rope_interleave`.
 #
 # [56066]: https://github.com/vllm-project/vllm/pull/56066
 
@@ -423,7 +423,7 @@ print("unsaid:", from_config(own).unsaid)
 # 而文件恰好写在另一处，就会用自己的默认值10000。有个推理服务器就因此让一个base远大于此的模型，
 # 从第一个词元起就不停重复（[vllm#56066][56066]）。
 #
-# **六份文件都没有说的：** 哪两个通道是一对。这种格式的Llama是$i$与$i+D/2$配对，
+# **用RoPE的五份文件都没有说的：** 哪两个通道是一对。这种格式的Llama是$i$与$i+D/2$配对，
 # DeepSeek-V3是相邻的配对，由`model_type`决定（5.6）。
 # 一些较新的文件才有字段`rope_interleave`来说明。
 #
@@ -631,15 +631,15 @@ explore(short_text, **label.paying, model=label.models, times=(1, 8))
 # ## 13.8 A config that contradicts itself
 #
 # Files are edited by hand, and then they contradict themselves. Here are three, `length`, `kind`
-# and `base`; the first was published, the others are easily made. Say for each what a program would
-# do, then see what the tool says:
+# and `base`; the first was published, the others are easily made. Which will the tool refuse
+# (`ConfigError`), and which will it read, with a remark?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.8 自相矛盾的配置
 #
 # 文件一经手改，就容易前后矛盾。下面三份，`length`、`kind`和`base`，第一份真有人这样发布过，
 # 另两份很容易改成那样。
-# 先说说读到它的程序会怎么做，再看工具怎么说：
+# 工具会拒绝哪几份（`ConfigError`），又会照读哪几份，只附一条说明？
 
 # %% tags=["predict"]
 yarn = {"factor": 4.0, "original_max_position_embeddings": 32768, "type": "yarn"}
@@ -715,9 +715,9 @@ check("config_contradictions", config_contradictions)
 # the shape of every tensor. The rows of `q_proj` are heads times channels, those of `k_proj` KV
 # heads times channels. **If you have a model on this machine, put its folder in place of None.**
 # The model must have the two as separate weights, as Llama and Qwen do. As long as FOLDER is None,
-# the cell makes a small folder with a mistake in it. Printed: heads by the config (`counts`), rows
-# by the weights (`rows`); then for each matrix its rows as heads × channels, by the weights and by
-# the config.
+# the second cell makes a small folder with a mistake in it. Printed: heads by the config
+# (`counts`), rows by the weights (`rows`); then for each matrix its rows as heads × channels, by
+# the weights and by the config.
 
 # %% [markdown] lang="zh"
 # ## 13.9 手头有权重时
@@ -725,7 +725,7 @@ check("config_contradictions", config_contradictions)
 # 权重的形状可以用来核对配置，而且不必读权重本身：`.safetensors`文件的开头八个字节是文件头的长度，
 # 文件头是JSON，写着每个张量的形状。`q_proj`的行数是头数乘通道数，`k_proj`的是KV头数乘通道数。
 # **如果这台机器上有模型，把它的文件夹填在None的位置**，这两个矩阵须是分开存的，如Llama和Qwen。
-# 没有模型就不用填，这个单元格会造一个小文件夹，里面藏着一个错误。
+# 没有模型就不用填，第二个单元格会造一个小文件夹，里面藏着一个错误。
 # 先打印配置里的头数（`counts`）和权重里的行数（`rows`）；
 # 然后每行一个矩阵，把行数写成头数×通道数，先按权重，再按配置。
 
@@ -982,9 +982,9 @@ check("mend_next_position", mend_next_position)
 # ## 13.11 What is not true
 #
 # **"It loaded without an error, so the config was read."** DeepSeek-R1-0528-Qwen3-8B has
-# `attn_factor` in its scaling. Hugging Face's name is `attention_factor`; the library warns about a
-# field that it does not know, and leaves it out ([DeepSeek-R1#684][684]). Below: the tool's remark,
-# then YaRN's factor on q and k times that number. What was the number for?
+# `attn_factor` in its scaling. Hugging Face's name is `attention_factor`; the library warns about
+# an unknown field and leaves it out ([DeepSeek-R1#684][684]). Below, that number in the Qwen2.5 of
+# 13.8 (factor 4 too): the tool's remark, then YaRN's factor on q and k times it. What was it for?
 #
 # [684]: https://github.com/deepseek-ai/DeepSeek-R1/issues/684
 
@@ -993,8 +993,8 @@ check("mend_next_position", mend_next_position)
 #
 # **“加载没报错，说明配置读进去了。”** DeepSeek-R1-0528-Qwen3-8B的缩放里写着`attn_factor`。
 # Hugging Face的名字是`attention_factor`；不认识的字段，
-# 它警告一声就不管了（[DeepSeek-R1#684][684]）。下面先是工具的说明，
-# 再是YaRN乘在q、k上的因子与那个数的积。那个数是做什么用的？
+# 它警告一声就不管了（[DeepSeek-R1#684][684]）。下面把那个数放进13.8的Qwen2.5
+# （factor也是4）：先是工具的说明，再是YaRN乘在q、k上的因子与那个数的积。那个数是做什么用的？
 #
 # [684]: https://github.com/deepseek-ai/DeepSeek-R1/issues/684
 
@@ -1006,14 +1006,14 @@ temperature = from_config(qwen).layers[0].rotary.frequencies()[1]
 print(f"{temperature:.4f} × {named['attn_factor']:.4f} = {temperature * named['attn_factor']:.4f}")
 
 # %% [markdown] lang="en"
-# Its product with YaRN's factor on q and k is 1: it switched the temperature *off*. Without it, the
-# scores are 1.30 times what was meant.
+# The product is 1: it switched the temperature *off*. Without it, the scores are 1.30 times what
+# was meant.
 #
 # **"Factor 8 means eight times as long."** For `linear` and `yarn` it does. Llama 3.1 has
 # factor 8, and goes from 8192 to 131072 (13.2). Which factor would YaRN need for that?
 
 # %% [markdown] lang="zh" slide="show"
-# 它与YaRN乘在q、k上的因子之积是1：它把温度*关掉*了。漏读之后，得分是本意的1.30倍。
+# 两者之积是1：它把温度*关掉*了。漏读之后，得分是本意的1.30倍。
 #
 # **“factor为8就是八倍长。”** 对`linear`和`yarn`是这样。Llama 3.1的factor是8，
 # 却从8192到了131072（13.2）。换成YaRN，factor要写几？

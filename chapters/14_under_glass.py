@@ -13,10 +13,10 @@
 # %% [markdown] lang="en" way="everything"
 # # 14 · Under glass
 #
-# So far you have seen formulas, random vectors and other people's tables. This chapter puts trained
-# models on the table: forty-eight of them, each with two layers of four heads and a little over a
-# hundred thousand parameters (more with a learned table), trained by this course, small enough to
-# run at once. The same five tasks and the same text, in eight encodings:
+# Now and then an earlier chapter borrowed a small trained model from this one. Here all forty-eight
+# are on the table, each with two layers of four heads and a little over a hundred thousand
+# parameters (more with a learned table), trained by this course, small enough to run at once. The
+# same five tasks and the same text, in eight encodings:
 #
 # - `copy`: the symbol three tokens back; `induction`: a repeated block, recited; `lookup`: the
 #   symbol after a mark; `count`: how many marks so far, 15 at most; `sort`: eight symbols strewn in
@@ -42,8 +42,8 @@
 # %% [markdown] lang="zh"
 # # 14 · 显微镜下的模型
 #
-# 到目前为止，你看到的是公式、随机向量和别人的表格。这一章把训练好的模型摆到桌上：一共四十八个，每
-# 个两层，每层四个头，十万多个参数（用可学习的表时更多），由本课程训练，
+# 前面几章偶尔从这里借过训练好的小模型。这一章把它们全摆到桌上：一共四十八个，
+# 每个两层，每层四个头，十万多个参数（用可学习的表时更多），由本课程训练，
 # 小到马上就能跑。五个任务加一份文本，各用八种编码训练一遍：
 #
 # - `copy`：抄写三个词元（token）之前的符号；`induction`：接着背出重复的一段；`lookup`：
@@ -393,8 +393,8 @@ for pair in range(8):
 # %% [markdown] lang="en"
 # If it holds, the fast pairs alone matter in columns one and two, the slow ones alone in column
 # three. By the loss, layer 0 needs pairs 0 to 2 and no other (without pair 3 the weight one back of
-# heads 0 and 1 is lower by 0.06 each, which no cell prints). Layer 1 loses nothing with pair 0 or
-# 1; of the others 4 to 6 raise the loss a little, to 0.09 at most. That pairs 4 to 7 may stand
+# heads 0 and 1 is lower by 0.06 each, which no cell prints). Layer 1 loses nothing without pair 0
+# or 1; taking one of 4 to 6 raises the loss a little, to 0.09 at most. That pairs 4 to 7 may stand
 # still is not surprising: within 64 tokens they turn by 0.63 radians at most.
 #
 # Now whole bands, as with the heads. Which band, gone from which layer, will ruin the model?
@@ -536,8 +536,10 @@ for name in ENCODINGS:
 # longer texts either, ends no better. (NoPE, bad within 128, is a nat better than RoPE at the end.)
 #
 # Now scale RoPE's frequencies, *without training*. Chen et al. (2023) warn that interpolation needs
-# some tuning; NTK-aware scaling and YaRN promise to need less or none. Guess an order at factor
-# 8. (Below: the mean loss over the first 128 bytes, the next 128, and the last 512.)
+# some tuning; NTK-aware scaling and YaRN promise to need less or none. 6.12 tried them on this
+# model at factor 4, by parts with β = 32; here by parts has β = 4 (a comment below says why). Guess
+# an order at factor 8. (Below: the mean loss over the first 128 bytes, the next 128, and the last
+# 512.)
 
 # %% [markdown] lang="zh" slide="show"
 # ALiBi到八倍长度都是平的（末尾的1.93见14.8）。升得最多的是RoPE，约2奈特；base加大的那个
@@ -547,7 +549,8 @@ for name in ENCODINGS:
 # （NoPE在128以内差，到末尾反而比RoPE好1奈特。）
 #
 # 现在来缩放RoPE的频率，*不做训练*。Chen等人（2023）提醒过，位置插值要微调才行；NTK-aware缩放和
-# YaRN则号称少调或者不调。先猜猜8倍时的次序。（下面三列数依次是最前128个字节、接着128个、
+# YaRN则号称少调或者不调。6.12节在这个模型上试过4倍的，那里NTK-by-parts（分频段插值）用β = 32，
+# 这里用β = 4（原因见下面的注释）。先猜猜8倍时的次序。（下面三列数依次是最前128个字节、接着128个、
 # 最后512个的平均损失。）
 
 
@@ -587,7 +590,7 @@ for name, scaling in SCALINGS.items():
 # Does any setting reach ALiBi?
 
 # %% [markdown] lang="zh"
-# 远处以YaRN最好，其次是NTK-by-parts（分频段插值）：上面差0.25，
+# 远处以YaRN最好，其次是NTK-by-parts：上面差0.25，
 # 多量一些窗口是0.18±0.02（两者不只差一个温度，斜坡和β也不同）。YaRN的代价是128以内多了0.17；
 # NTK只多0.07，刚过边界的那一段数它最好。
 # **位置插值不只是“需要微调”，它把这个模型毁了：** 原来1.64的地方成了3.24，
@@ -660,11 +663,14 @@ def needle_accuracy(predictions, answers, depths, lengths):
 check("needle_accuracy", needle_accuracy)
 
 # %% [markdown] lang="en"
-# The map fills while it is measured, row by row. ALiBi's heads penalise distance: will it find a
-# needle 250 tokens back?
+# The map fills while it is measured, row by row. In 9.9 the needle stood in the middle: among 256
+# tokens ALiBi found every one, T5 and RoPE about a fifth. At which depth does T5 find most there,
+# and does ALiBi, whose heads penalise distance, find the needle at depth 0, 250 tokens back?
 
 # %% [markdown] lang="zh" slide="show"
-# 图边测边填，每测完一行就重画一次。ALiBi的头按距离扣分：250个词元之前的针，它还找得到吗？
+# 图边测边填，每测完一行就重画一次。9.9节的针都在正中：长256时，ALiBi全找到了，
+# T5和RoPE只找到五分之一左右。换个深度呢？长256时，T5在哪个深度找到的最多？ALiBi的头按距离扣分：
+# 深度为0，也就是250个词元之前的针，它还找得到吗？
 
 # %%
 DEPTHS, LENGTHS = (0.0, 0.25, 0.5, 0.75, 1.0), (32, 64, 128, 256)
@@ -704,8 +710,8 @@ for name, found in maps.items():
 # %% [markdown] lang="en"
 # ALiBi, whose heads are said to see the neighbourhood only, finds every needle, up to four times
 # the trained length. T5, second best on long text, keeps the needle at depth 0 and loses most
-# others at 256; RoPE finds most up to 64 and few at 256 (guessing: 4%; another seed: 14.7). The
-# loss on text could not have told you this.
+# others at 256; RoPE finds most up to 64 and few at 256 (guessing: 4%; another seed: 14.7). As in
+# 9.9, the loss on text could not have told you this.
 #
 # By which heads? Over 256 tokens head 0 of each layer takes 64 off the score, the others 16, 4 and
 # 1. The cell takes some away, as (layer, head): how much is still found at length 256?
@@ -714,7 +720,7 @@ for name, found in maps.items():
 # 都说ALiBi的头只看近处，它却到四倍训练长度还根根找得到。
 # T5在长文本上的损失排第二，到256时只留得住深度0的针，
 # 其余大多丢了；RoPE在64以内多半找得到，到256时就很少了（随便猜是4%；换个种子会怎样，见14.7）。
-# 这些，文本上的损失说不出来。
+# 和9.9节一样，这些是文本上的损失说不出来的。
 #
 # 靠的是哪几个头？隔256个词元，每层的头0得分减64，其余依次减16、4、1。
 # 下面拿掉几个头，写成（层，头）：长度256的针，还找得到多少？
@@ -730,13 +736,13 @@ for gone in ([(0, 3), (1, 3)], [(0, 2), (0, 3), (1, 2), (1, 3)], [(0, 0)]):
 # %% [markdown] lang="en"
 # **Not by the flattest**: without head 3 every needle is found, and without heads 2 and 3 most are.
 # Head 0 of layer 0 cannot be spared; perhaps it tells a symbol that a mark stands before it.
-# In layer 1 heads hide each other (14.1): *each*, even the steepest, has on average 0.85 or more of
-# its weight on the needle at depths up to 0.75 (no cell prints this).
+# In layer 1 heads hide each other (14.1): *each*, even the steepest, has on average 0.8 or more of
+# its weight on the needle, at every depth (no cell prints this).
 
 # %% [markdown] lang="zh"
 # **靠的不是最平的头：** 没有头3，照样根根找得到；头2和头3都没有，也还找得到大半。
 # 少不得的是第0层的头0，也许是它告诉一个符号：前面是记号。第1层的头互相掩护（14.1）：
-# 深度到0.75为止，*每个*头平均都把至少0.85的权重放在针上，最陡的也不例外（单元格里没有打印）。
+# 在每个深度上，*每个*头平均都把至少0.8的权重放在针上，最陡的也不例外（单元格里没有打印）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 14.4 Bugs that hide
@@ -1056,12 +1062,15 @@ def keeper(sinks, window, renumber):
 
 
 # %% [markdown] lang="en"
-# Which of the four will be worst here, and will any two be level? (Below: the mean loss over the
+# 8.14 tried all but one on this model, over other windows: keeping everything was worst, sinks with
+# stored positions cost something, renumbered ones nothing. New is the bare window, renumbered: is
+# it better than the bare window as stored, level with it, or worse? (Below: the mean loss over the
 # first 128 bytes and over the last 256; the first line keeps everything.)
 
 # %% [markdown] lang="zh" slide="show"
-# 四种做法里，哪种在这里最差？会有打平的吗？（下面两列数是最前128个字节和最后256个字节的平均损失，
-# 第一行全部保留。）
+# 除了一种，8.14节在这个模型上都试过（窗口不同）：全部保留最差；汇点按存下的位置留，要付代价，
+# 重新编号就不用。没试过的是光留窗口、重新编号：比起位置按存下的，是更好、打平，还是更差？
+# （下面两列数是最前128个字节和最后256个字节的平均损失，第一行全部保留。）
 
 # %% tags=["predict"]
 stream = text_rows(text, 512, 4)
@@ -1073,16 +1082,18 @@ for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
     print(f"{kept:34}: {curve[:128].mean():.2f} {curve[256:].mean():.2f}")
 
 # %% [markdown] lang="en"
-# Worst of the four: sinks with their *stored* positions, 1.80 (by 0.12 above, 0.14 ± 0.02 over more
-# windows). They stand farther and farther away, at distances that training never showed. The other
-# three are level, 1.68, as good as reading within the trained length: a bare window, ruinous in the
+# Level: renumbering moves all columns of a bare window alike, and RoPE sees differences alone.
+# Worst of the four are sinks with their *stored* positions, 1.80 (by 0.12 above, 0.14 ± 0.02 over
+# more windows). They stand farther and farther away, at distances that training never showed. The
+# other three have 1.68, as good as reading within the trained length: a bare window, ruinous in the
 # paper, does no harm here, and sinks numbered in the cache, as the paper has them, do no good. With
 # the paper's figure 1 only the first line agrees: keeping everything is worse than any of the four,
 # since positions past the trained length ruin RoPE, as in 14.3.
 
 # %% [markdown] lang="zh"
+# 打平：光留窗口时，重新编号把所有列移了同样多，而RoPE只看位置之差。
 # 四种里最差的是四个汇点*按存下的位置*留着，1.80（上面多0.12，多量一些窗口是0.14±0.02）：
-# 它们越离越远，远到训练中从没见过的距离。其余三种打平，都是1.68，与训练长度以内一样好：
+# 它们越离越远，远到训练中从没见过的距离。其余三种都是1.68，与训练长度以内一样好：
 # 光留一个窗口，在论文里是灾难，在这里没有害处；像论文那样在缓存里重新编号的汇点，也没有好处。
 # 与论文一致的只有第一行：“全部保留”在那里也最差（见它的图1），
 # 因为没训练过的位置会毁掉RoPE，和14.3节一样。
@@ -1140,20 +1151,22 @@ for name in ("text", "count", "induction"):
     print(f"; {cost[0]:.2f} → {cost[1]:.2f}")
 
 # %% [markdown] lang="en"
-# The text model gives its first byte less than an equal share, and not only because its windows
-# were cut anywhere: every induction row begins with token 27, and that token gets less than an
-# equal share too. Hide the first token, and the loss of these two models hardly changes. The model
-# that counts does lean on the first token: up to 0.29 of one head's weight, and 0.07 becomes 8.41
-# without it, perhaps because attention gives only the share of marks, and to turn it into a number
-# takes a token that always occurs just once. Softmax alone does not make a sink.
+# The text model gives its first byte less than an equal share. Its windows were cut anywhere, so
+# this byte varied; but a fixed first token alone makes no sink either: every induction row begins
+# with token 27, which gets less than an equal share too. Hide the first token, and the loss of
+# these two models hardly changes. The model that counts does lean on the first token: up to 0.29
+# of one head's weight, and 0.07 becomes 8.41 without it, perhaps because attention gives only the
+# share of marks, and to turn it into a number takes a token that always occurs just once. Softmax
+# alone does not make a sink.
 #
 # Last, a batch. Rows of different length are padded on the left; two things can go wrong: what is
 # counted, and what is seen. Which model minds which? (Losses: the rows alone; padded, both right;
 # counted in columns; counted in columns, and nothing masked.)
 
 # %% [markdown] lang="zh" slide="show"
-# 文本模型给第一个字节的，比平均一份还少；这也不只是因为训练窗口从任意处切下：
-# 归纳任务每行都以词元27开头，这个词元得到的同样不到平均的一份。遮住第一个词元，
+# 文本模型给第一个字节的，比平均一份还少。它的训练窗口从任意处切下，第一个字节并不固定；
+# 不过，单是固定也成不了汇点：归纳任务每行都以词元27开头，这个词元得到的同样不到平均的一份。
+# 遮住第一个词元，
 # 这两个模型的损失几乎不变。数数的模型确实依赖它：最多的一个头把0.29的权重放在它上面，
 # 遮住它，损失从0.07升到8.41。也许是因为：注意力给出的只是记号所占的份额，要由它得出个数，
 # 就得有一个始终只出现一次的词元作参照。softmax并不必然带来汇点。
@@ -1253,11 +1266,11 @@ for name in ("none", "interpolation", "by parts"):
 # %% [markdown] lang="en" way="everything"
 # ## 14.7 What is not true
 #
-# **"The loss goes down, so the encoding is right."** Chapter 12 argued it; here it is trained. Four
-# rotations learn to copy the symbol three back, from scratch: the right one, the mirror (6), the
-# one whose exponent is over the model's width (8), and the one that takes the head's number for the
-# position (7). The three numbers in a row are mean losses over 20 steps each. Which row will give
-# itself away?
+# **"The loss goes down, so the encoding is right."** Chapter 12 argued against it; here it is
+# tested. Four rotations learn to copy the symbol three back, from scratch: the right one, the
+# mirror (6), the one whose exponent is over the model's width (8), and the one that takes the
+# head's number for the position (7). The three numbers in a row are mean losses over 20 steps each.
+# Which row will give itself away?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.7 哪些说法不对
@@ -1292,17 +1305,17 @@ for case in (6, 8, 7):
 # with two more seeds that no cell runs: its pairs are all quick, and three back is near. A training
 # curve shows only what training cannot make up for, as in case 7.
 #
-# **"A flat loss far out means that the model uses far text."** Take ALiBi, flat to the end, and
-# leave each layer fewer and fewer columns of the past. When does it show in the mean loss over the
-# last 256 of 512 bytes?
+# **"A flat loss far out means that the model uses far text."** 7.7 and 9.9 said otherwise: from 128
+# bytes on ALiBi gained nothing. Now leave each of its layers fewer and fewer columns of the past.
+# When does it show in the mean loss over the last 256 of 512 bytes?
 
 # %% [markdown] lang="zh" slide="show"
 # 转反的与正确的无从分辨，而**指数写错的学得更快**，这里如此，
 # 另外两个种子（没有放进单元格）也如此：它的各对都转得快，而三个词元之前又很近。
 # 训练曲线只显示训练弥补不了的错误，例如病例7。
 #
-# **“远处的损失平稳，说明模型用上了远处的文本。”** ALiBi一直平到末尾；每层给它留的列越来越少，
-# 512字节里最后256个的平均损失，什么时候才看得出来？
+# **“远处的损失平稳，说明模型用上了远处的文本。”** 7.7和9.9节已经说过不是：从128字节起，
+# ALiBi再没多得什么。现在每层给它留的列越来越少，512字节里最后256个的平均损失，什么时候才看得出来？
 
 # %% tags=["predict"]
 alibi_text = glass("text", "alibi")
@@ -1383,7 +1396,8 @@ for name in ENCODINGS:
 # Four tokens fewer, and the learned table falls from 99 to 29%, RoPE from 94 to 63, `rope_none`
 # from 92 to 42. **With this seed ALiBi and NoPE do not mind where the list stands; with RoPE,
 # `rope_none` and the tables the answer depends on it.** (How RoPE can know a place: every row
-# begins with the task's name, and the distance to it is one. This is untested, as are other seeds.)
+# begins with the task's name, and the distance to that token is the position. This is untested, as
+# are other seeds.)
 # `rope_large_base` and `t5` lie between. The trained length alone would have put RoPE above NoPE.
 
 # %% [markdown] lang="zh"

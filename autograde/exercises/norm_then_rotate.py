@@ -25,15 +25,15 @@ exercise = Exercise(
     task=Text(
         en=r"""Return queries (or keys) as Qwen3 hands them to attention. Each head of each token is
 divided by the root of its mean square, $\sqrt{\tfrac1D\sum_cx_c^2+\varepsilon}$, and multiplied
-channel by channel by `gain`; it is also rotated by `angles`, in the half-split layout. At which
-step it turns is yours to choose, but scores must depend on the distance alone.
+channel by channel by `gain`; it is also rotated by `angles`, in the half-split layout, at the step
+that makes scores depend on the distance alone.
 
 In: `x` of shape `(B, H, L, D)`, `gain` `(D,)` in the dtype of `x`, `angles` `(L, D/2)` in
 radians, `eps` is $\varepsilon$. Out: shape `(B, H, L, D)`, in the dtype of `x`, which may be
 bfloat16.""",
         zh=r"""按Qwen3的做法，返回送入注意力的查询（键也一样）。每个词元的每个头除以自己的均方根
-$\sqrt{\tfrac1D\sum_cx_c^2+\varepsilon}$，再逐通道乘以`gain`；还要按`angles`旋转，用前后半排布。
-放在哪一步旋转由你决定，但得分必须只取决于距离。
+$\sqrt{\tfrac1D\sum_cx_c^2+\varepsilon}$，再逐通道乘以`gain`；还要按`angles`旋转，用前后半排布，
+放在使得分只取决于距离的那一步。
 
 输入：`x`形状为`(B, H, L, D)`，`gain`形状为`(D,)`，dtype与`x`相同；`angles`形状为`(L, D/2)`，
 单位为弧度；`eps`就是$\varepsilon$。输出：形状为`(B, H, L, D)`，dtype与`x`相同，可能是bfloat16。""",

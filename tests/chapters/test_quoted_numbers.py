@@ -38,7 +38,6 @@ NOT_THERE = {
     ("9.11", "0.12"): "a difference of numbers in 9.3, 1.20 and 1.08",
     ("11.8", "1.30"): "the square of the 1.14 beside it, which is 6.7's formula at s = 4",
     ("11.8", "1.71"): "what the cell of 6.7 prints for other numbers, as the answer says",
-    ("14.3", "0.85"): "measured apart, as the text says",
     ("14.7", "2.03"): "measured there; the 3.2 beside it is not a section",
 }
 
