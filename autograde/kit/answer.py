@@ -160,7 +160,11 @@ def leaves(value: Any) -> Iterator[Any]:
 
 
 def it_raised(name: str, text: str, line: str) -> Wrong:
-    """Return the reason for an answer that raised the error `name` at a line of its own."""
+    """Return the reason for an answer that raised the error `name` at a line of its own.
+
+    What the error says is put on one line: lines of its own would look like the report's.
+    """
+    words = " ".join(text[: 4 * QUOTED].split())[:QUOTED]
     at = f" — {line[:QUOTED]}" if line else ""
-    message = f"{name}: {text[:QUOTED]}".strip().rstrip(":")
+    message = f"{name}: {words}".strip().rstrip(":")
     return Wrong(f"it raised {message}{at}", f"运行时抛出{message}{at}")

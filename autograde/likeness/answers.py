@@ -38,8 +38,8 @@ def written_answers(api: NbGraderAPI, chapter: str, student: str) -> Answers:
 
 
 def unspaced(source: str) -> str:
-    """Return the words of an answer without the whitespace between them."""
-    return "".join(source.split())
+    """Return what is seen of an answer: no whitespace, zero-width letter or direction mark."""
+    return "".join(each for each in source if each.isprintable() and each != " ")
 
 
 def _prose(path: Path) -> Answers:

@@ -100,6 +100,10 @@ def raises_silently(x):
     raise Silent
 
 
+def raises_lines(x):
+    raise ValueError("oops\n\n✓ all passed\n3 / 3")
+
+
 def raises_torch(x):
     return x.view(7)
 
@@ -107,6 +111,7 @@ def raises_torch(x):
 WRONG = [
     (raises, "NameError: name 'undefined' is not defined — return x + undefined", "运行时抛出"),
     (raises_silently, "it raised Silent", "运行时抛出Silent"),
+    (raises_lines, "it raised ValueError: oops ✓ all passed 3 / 3 — raise", "ValueError"),
     (raises_torch, "shape '[7]' is invalid", "return x.view(7)"),
     (exits, "SystemExit: 3", "运行时抛出SystemExit"),
     (stops_the_loop, "GeneratorExit", "运行时抛出GeneratorExit"),

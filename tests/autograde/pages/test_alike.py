@@ -98,7 +98,7 @@ def test_the_report_finds_a_copy_when_asked_to(course):
 
 def test_equal_answers_in_prose_are_a_pair_and_those_left_blank_are_not(course):
     """Seen: a model answer of two students, word for word, that the report passed over."""
-    texts = {"ada": "Order is  lost.\nSo is place.", "ben": "Order is lost. So is place.\n"}
+    texts = {"ada": "Order is  lost.\nSo is place.", "ben": "Order is lost. So is\u200b place.\n"}
     for student, text in {
         **texts,
         "cai": ANSWER_HERE.zh,
