@@ -7,9 +7,16 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from autograde.kit.callback import INTEGERS, Callback, Intended, has_axes
+from bilingual import Text
+
 Program = Callable[[Tensor], Tensor]  # tokens (B, L) → logits (B, L, V)
 Spoil = Callable[[Tensor], Tensor]  # logits → logits with a fault
 KINDS, VOCABULARY = 30, 12  # of tokens; of logits
+NEEDS = Text(
+    en="right(tokens) and broken(tokens) take one of `cases`, an integer tensor (B, L)",
+    zh="right(tokens)和broken(tokens)的参数是`cases`中的一个用例，整数张量(B, L)",
+)
 
 
 def model(rng: torch.Generator, scale: float = 1.0, peak: float = 8.0) -> Program:
@@ -44,10 +51,10 @@ def then(first: Spoil, second: Spoil) -> Spoil:
 
 
 def raising(error: Exception) -> Spoil:
-    """Return what raises this error."""
+    """Return what raises this error, for an answer to meet."""
 
     def spoil(logits: Tensor) -> Tensor:
-        raise error
+        raise Intended(error)
 
     return spoil
 
@@ -62,13 +69,27 @@ def negated(spoil: Spoil) -> Spoil:
     return opposite
 
 
-def counted(program: Program, runs: list[int], longest: int) -> Program:
-    """Return a program that counts how often it runs, and runs on no case behind the answer."""
+def counted(program: Program, runs: list[int]) -> Program:
+    """Return a program that notes how long the case is, whenever it runs.
+
+    It runs on any case: an answer that is refused one would learn where to stop.
+    """
 
     def run(tokens: Tensor) -> Tensor:
-        if tokens.shape[1] > longest:
-            raise RuntimeError("this case comes after the one to return: do not run it")
         runs.append(tokens.shape[1])
         return program(tokens)
 
     return run
+
+
+def callback(program: Program, cases: list[Tensor]) -> Callback:
+    """Return a program as an answer gets it: it takes texts with the rows and tokens of cases."""
+
+    def arguments(tokens: Tensor) -> tuple[Tensor]:
+        if not has_axes(tokens, 2, INTEGERS) or len(tokens) != len(cases[0]):
+            raise TypeError
+        if not tokens.numel() or bool(((tokens < 0) | (tokens >= KINDS)).any()):
+            raise TypeError
+        return (tokens,)
+
+    return Callback(program, NEEDS, arguments)

@@ -7,18 +7,21 @@ on broken ones, which must not. What a broken program does is in `_lost_rotation
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from operator import index
 
 import torch
 from torch import Tensor
 
 from autograde.exercises import _lost_rotations as lost
 from autograde.exercises._lost_rotations import Pair, Program, Rope
+from autograde.kit.callback import FLOATS, Callback, has_axes
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import excerpt, expect, expect_something
 from autograde.kit.shuffled import shuffled
 from bilingual import Text
 
 Faulty = tuple[Program, Text]  # a broken program, and what it does wrong
+FARTHEST = 2**31  # a start that no arithmetic of whole numbers overflows at
 
 exercise = Exercise(
     id="clinic_rotation_test",
@@ -214,8 +217,29 @@ def all_properties(turn: Program) -> bool:
     return look(turn).has_all_but()
 
 
+NEEDS = Text(
+    en="turn(q, k, start=0) takes float tensors q and k (B, H, L, D) with an even D from 8 on, and "
+    "a whole number start",
+    zh="turn(q, k, start=0)的q和k是浮点张量(B, H, L, D)，D是不小于8的偶数，start是整数",
+)
+
+
+def _arguments(q: Tensor, k: Tensor, start: int = 0) -> tuple[Tensor, Tensor, int]:
+    """Return what every program takes, right or broken; raise TypeError where one may not."""
+    start = index(start)
+    if not all(map(_fits, (q, k))) or abs(start) > FARTHEST:
+        raise TypeError
+    return q, k, start
+
+
+def _fits(x: Tensor) -> bool:
+    if not has_axes(x, 4, FLOATS) or 0 in x.shape[1:3]:
+        return False
+    return x.shape[3] >= 8 and x.shape[3] % 2 == 0
+
+
 def _verdict(answer: Function, program: Program) -> bool:
-    got = answer(program)
+    got = answer(Callback(program, NEEDS, _arguments))
     expect_something(got)
     if isinstance(got, Tensor) and got.numel() == 1:
         got = got.item()

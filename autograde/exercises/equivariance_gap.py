@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from autograde.kit.callback import FLOATS, Callback, has_axes
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect_values import expect_agreement, expect_number
 from bilingual import Text
@@ -72,6 +73,19 @@ def negative(f: Function) -> Function:
     return lambda x: -f(x)
 
 
+NEEDS = Text(en="f(x) takes a float tensor (L, d)", zh="f(x)的参数是浮点张量(L, d)")
+
+
+def _arguments(x: Tensor) -> tuple[Tensor]:
+    if not has_axes(x, 2, FLOATS) or not x.numel():
+        raise TypeError
+    return (x,)
+
+
+def _callback(f: Function) -> Function:
+    return Callback(f, NEEDS, _arguments)
+
+
 @exercise.truth
 def row_by_row_gap(f: Function, x: Tensor, order: Tensor) -> float:
     places = enumerate(order.tolist())
@@ -87,14 +101,14 @@ def _inputs(length: int, width: int, rng: torch.Generator) -> tuple[Tensor, Tens
 
 @exercise.check(en="0 for attention without positions", zh="对没有位置的注意力，结果为0")
 def attention_is_equivariant(answer: Function, rng: torch.Generator) -> None:
-    expect_number(answer(self_attention, *_inputs(4, 6, rng)), 0.0, atol=1e-5)
+    expect_number(answer(_callback(self_attention), *_inputs(4, 6, rng)), 0.0, atol=1e-5)
 
 
 @exercise.check(
     en="0 for a function that treats each row alone", zh="对逐行独立处理的函数，结果为0"
 )
 def row_by_row(answer: Function, rng: torch.Generator) -> None:
-    expect_number(answer(torch.exp, *_inputs(4, 3, rng)), 0.0, atol=1e-5)
+    expect_number(answer(_callback(torch.exp), *_inputs(4, 3, rng)), 0.0, atol=1e-5)
 
 
 @exercise.check(
@@ -106,10 +120,10 @@ def depends_on_place(answer: Function, rng: torch.Generator) -> None:
     for f in (cumulative_sum, falling_sum, times_place, one_channel):
         for length, width in ((4, 1), (int(torch.randint(5, 9, (), generator=rng)), 5)):
             x, order = _inputs(length, width, rng)
-            expect_agreement(answer, row_by_row_gap, f, x, order)
+            expect_agreement(answer, row_by_row_gap, _callback(f), x, order)
             # the largest difference of f is the smallest of -f
-            expect_agreement(answer, row_by_row_gap, negative(f), x, order)
-    expect_agreement(answer, row_by_row_gap, times_place, *_inputs(120, 2, rng))
+            expect_agreement(answer, row_by_row_gap, _callback(negative(f)), x, order)
+    expect_agreement(answer, row_by_row_gap, _callback(times_place), *_inputs(120, 2, rng))
 
 
 @exercise.misconception(

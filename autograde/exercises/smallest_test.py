@@ -138,7 +138,8 @@ def _cases(rng: torch.Generator, rows: int = ROWS) -> list[Tensor]:
 
 
 def _expect_found(answer: Function, right: Program, broken: Program, cases: list[Tensor]) -> None:
-    _expect_same(answer(right, broken, cases), exercise.true_answer(right, broken, cases), cases)
+    both = [programs.callback(program, cases) for program in (right, broken)]
+    _expect_same(answer(*both, cases), exercise.true_answer(*both, cases), cases)
 
 
 def _expect_same(got: Any, want: Found, cases: list[Tensor]) -> None:
@@ -236,23 +237,35 @@ def crashes(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="no program runs more often than it must", zh="程序没有多跑", counts_calls=True)
 def economy(answer: Function, rng: torch.Generator) -> None:
     cases, right = _cases(rng), programs.model(rng)
-    for start in (2, 7, 30):
-        broken, runs = (
-            reaching(start, right, programs.with_number(row=0, at=-1, entry=3, share=2.0)),
-            [],
-        )
-        want = exercise.true_answer(right, broken, cases)
-        needed = len(cases) if want is None else want[0] + 1
-        longest = LENGTHS[needed - 1]
-        both = (programs.counted(program, runs, longest) for program in (right, broken))
-        _expect_same(answer(*both, cases), want, cases)
-        expect(
-            len(runs) <= 2 * needed,
-            f"{needed} of {len(cases)} cases are needed, {2 * needed} runs of the two programs "
-            f"together; yours ran them {len(runs)} times",
-            f"{len(cases)}个用例里需要{needed}个，两个程序合起来跑{2 * needed}次；"
-            f"你的跑了{len(runs)}次",
-        )
+    for no_waste in (_expect_none_behind, _expect_none_twice):  # either mistake fails at its own
+        for start in (2, 7, 30):
+            spoil = programs.with_number(row=0, at=-1, entry=3, share=2.0)
+            broken, runs = reaching(start, right, spoil), []
+            want = exercise.true_answer(right, broken, cases)
+            counted = (programs.counted(program, runs) for program in (right, broken))
+            both = [programs.callback(program, cases) for program in counted]
+            _expect_same(answer(*both, cases), want, cases)
+            no_waste(runs, len(cases) if want is None else want[0] + 1)
+
+
+def _expect_none_behind(runs: list[int], needed: int) -> None:
+    behind = sum(length > LENGTHS[needed - 1] for length in runs)
+    expect(
+        not behind,
+        f"{needed} of {len(LENGTHS)} cases are needed; yours ran a program on later ones "
+        f"{behind} times",
+        f"{len(LENGTHS)}个用例里需要{needed}个；在更靠后的用例上，你的还跑了{behind}次",
+    )
+
+
+def _expect_none_twice(runs: list[int], needed: int) -> None:
+    expect(
+        len(runs) <= 2 * needed,
+        f"{needed} of {len(LENGTHS)} cases are needed, {2 * needed} runs of the two programs "
+        f"together; yours ran them {len(runs)} times",
+        f"{len(LENGTHS)}个用例里需要{needed}个，两个程序合起来跑{2 * needed}次；"
+        f"你的跑了{len(runs)}次",
+    )
 
 
 def _where(wrong: Tensor) -> int | None:

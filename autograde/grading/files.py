@@ -15,7 +15,7 @@ from autograde.grading.limits import (
     NOTEBOOK_BYTES,
     WHY,
 )
-from autograde.grading.paths import is_folder, is_plain, open_plain, paths_below
+from autograde.grading.paths import is_folder, is_legible, is_plain, open_plain, paths_below
 from autograde.teacher.escaped import escaped
 from bilingual import Text, listed
 
@@ -143,12 +143,14 @@ def files_beside(folder: Path) -> dict[str, bytes]:
 def files_taken(folder: Path) -> Iterator[Path]:
     """Yield the plain files below `folder` that grading takes, notebooks left out.
 
-    Files beyond `BESIDE_FILES`, beyond `BESIDE_BYTES` in all, or below `DEEPEST` are left out too.
+    Files beyond `BESIDE_FILES`, beyond `BESIDE_BYTES` in all, or below `DEEPEST` are left out too,
+    and so are those whose names a terminal would obey: nbgrader logs the names of what it copies.
     """
     count, room = BESIDE_FILES, BESIDE_BYTES
     for path in sorted(looked_at(folder)):
         size = path.lstat().st_size
-        if path.suffix != NOTEBOOK and is_plain(path) and size <= room and count:
+        fits = path.suffix != NOTEBOOK and size <= room and count
+        if fits and is_plain(path) and is_legible(path.relative_to(folder).as_posix()):
             count, room = count - 1, room - size
             yield path
 

@@ -6,20 +6,22 @@ import itertools
 from pathlib import Path
 
 from autograde.grading.files import NOTEBOOK, files_taken, looked_at
-from autograde.grading.paths import is_folder, is_plain
+from autograde.grading.paths import is_folder, is_legible, is_plain
 
 
 def leave_out(folder: Path) -> Path | None:
     """Leave in `folder` its notebooks and the files that grading takes; return where the rest is.
 
-    nbgrader would copy all of it. The rest goes into a new folder beside this one: nothing is lost,
-    and nothing is copied, however much it is.
+    nbgrader would copy all of it and log its names. The rest goes into a new folder beside this
+    one: nothing is lost, and nothing is copied, however much it is.
     """
     files = list(files_taken(folder))
-    copied = [one for one in looked_at(folder) if one.suffix != NOTEBOOK or is_folder(one)]
-    if len(copied) == len(files):
+    paths = [one for one in looked_at(folder) if _is_nbgraders(one, folder)]
+    if len(paths) == len(files):
         return None
-    notebooks = list(filter(is_plain, folder.glob(f"*{NOTEBOOK}")))
+    notebooks = [
+        one for one in folder.glob(f"*{NOTEBOOK}") if is_plain(one) and is_legible(one.name)
+    ]
     names = (folder.with_name(f"{folder.name}.left_out-{n}") for n in itertools.count(1))
     aside = next(name for name in names if not name.exists())
     folder.rename(aside)
@@ -27,3 +29,9 @@ def leave_out(folder: Path) -> Path | None:
         path.parent.mkdir(parents=True, exist_ok=True)
         (aside / path.relative_to(folder)).rename(path)
     return aside
+
+
+def _is_nbgraders(path: Path, folder: Path) -> bool:
+    """Return whether nbgrader would copy it, or log a name that a terminal obeys."""
+    is_file = path.suffix != NOTEBOOK or is_folder(path)
+    return is_file or not is_legible(path.relative_to(folder).as_posix())

@@ -6,6 +6,7 @@ import errno
 import math
 import os
 import stat
+import unicodedata
 from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO
@@ -44,6 +45,14 @@ def is_folder(path: Path) -> bool:
 def is_plain(path: Path) -> bool:
     """Return whether a path is a file: no link, pipe, device or folder."""
     return stat.S_ISREG(path.lstat().st_mode)
+
+
+def is_legible(name: str) -> bool:
+    """Return whether a name is text on one line that no terminal obeys, so that it may be logged.
+
+    Spaces of other widths are allowed: systems write them into names of their own accord.
+    """
+    return all(one.isprintable() or unicodedata.category(one) == "Zs" for one in name)
 
 
 def open_plain(folder: Path, path: Path) -> BinaryIO:

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from autograde.kit.answer import Answer, it_raised
+from autograde.kit.callback import Callback
 from autograde.kit.capture import PRINTED
 from autograde.kit.expect import Wrong
 from confined.deadline import TooSlow
@@ -124,11 +125,13 @@ def _reply(
         raise ProtocolError("not the arguments of a call")
     if decoder.extent > QUESTION:
         raise ProtocolError("a question of that size is not answered")
-    encoder = Encoder()
+    encoder, function = Encoder(), functions[number]
+    if not isinstance(function, Callback):
+        function = Callback(function)
     try:
         with warnings.catch_warnings(action="ignore"):  # of what a student asks for
-            result = encoder.encode(functions[number](*args, **kwargs))
-    except Exception as error:  # the student's arguments do not suit it, or it is meant to fail
+            result = encoder.encode(function(*args, **kwargs))
+    except Exception as error:  # a refusal that tells nothing of it, or one that it intends
         return {"error": (type(error).__name__, str(error)[:1000])}, b""
     return {"result": result}, bytes(encoder.payload)
 

@@ -8,6 +8,7 @@
 - `cell_role.py`       what a cell of a notebook is, in its metadata
 - `answer.py`          calls a learner's function and survives what it does
 - `call_inputs.py`     the plain inputs of a call, in words
+- `callback.py`        a function that an answer is to call, and how it refuses
 - `capture.py`         keeps what an answer prints away from the cell
 - `compare.py`         compares two results of any kind
 - `expect.py`          type, shape and dtype: comparisons that raise with a reason

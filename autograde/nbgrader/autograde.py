@@ -26,6 +26,7 @@ from autograde.grading.access import give_access
 from autograde.grading.files import no_access, read_submission, remove_links
 from autograde.grading.left_out import leave_out
 from autograde.grading.options import GradingOptions
+from autograde.grading.paths import is_legible
 from autograde.grading.record import read_record
 from autograde.grading.submission import grade_submission
 from autograde.grading.timestamp import handed_in_at, set_odd_timestamp_aside
@@ -73,11 +74,13 @@ class SubmittedNotebook(NotebookExporter):
     def _run_hook(self) -> None:
         """Let what the hook raises end this submission: nbgrader's own would only log it.
 
-        And let no moment of an earlier submission stay where this one says none.
+        And let no moment of an earlier submission stay where this one says none; nbgrader goes on
+        to log the name of each notebook that it does not know.
         """
         course = self.parent.coursedir
         notebooks = self.parent.notebooks
         self.parent.pre_convert_hook(course.assignment_id, course.student_id, notebooks)
+        self.parent.notebooks = [one for one in notebooks if is_legible(Path(one).name)]
         with Gradebook(course.db_url, course.course_id) as gradebook:
             for folder in {Path(notebook).parent for notebook in notebooks}:
                 with suppress(MissingEntry):  # the first: nbgrader enters it next

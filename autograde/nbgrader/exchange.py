@@ -20,9 +20,9 @@ from nbgrader.exchange.default import ExchangeCollect
 from nbgrader.utils import find_owner
 
 from autograde.collecting.class_list import is_plain_id
-from autograde.grading.files import NOTEBOOK, files_taken
+from autograde.grading.files import NOTEBOOK, files_taken, looked_at
 from autograde.grading.limits import BESIDE_BYTES, NOTEBOOK_BYTES
-from autograde.grading.paths import is_folder, open_plain
+from autograde.grading.paths import is_folder, is_legible, open_plain
 from autograde.grading.timestamp import moment, set_odd_timestamp_aside
 from bilingual import Text
 
@@ -48,6 +48,11 @@ NOT_THEIRS = Text(
 NOT_COPIED = Text(
     en="Left out of the exchange's {folder}: {file} ({why})",
     zh="交换目录的{folder}里略过了{file}（{why}）",
+)
+ODD_FILES = Text(
+    en="Left out of the exchange's {folder}: files ({number}) with names that no screen shows, "
+    "the first {file}",
+    zh="交换目录的{folder}里略过了{number}个文件，名称里有无法显示的字符，第一个是{file}",
 )
 OF_ANOTHER = Text(en="it belongs to another user", zh="属于别的用户")
 
@@ -102,7 +107,9 @@ class CollectAsTheirs(ExchangeCollect):
 
     def _copy(self, folder: Path, copy: Path) -> None:
         own = f"{self.coursedir.assignment_id}{NOTEBOOK}"
-        notebooks = sorted(folder.glob(f"*{NOTEBOOK}"), key=lambda one: (one.name != own, one))
+        legible = [one for one in folder.glob(f"*{NOTEBOOK}") if is_legible(one.name)]
+        notebooks = sorted(legible, key=lambda one: (one.name != own, one))
+        self._warn_of_odd_names(folder)
         for paths, room in ((notebooks, NOTEBOOK_BYTES), (files_taken(folder), BESIDE_BYTES)):
             for path in paths:
                 try:
@@ -115,6 +122,13 @@ class CollectAsTheirs(ExchangeCollect):
                 place = copy / path.relative_to(folder)
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_bytes(content)
+
+    def _warn_of_odd_names(self, folder: Path) -> None:
+        """Say once for a folder what is not copied: nbgrader would log such names as they are."""
+        names = sorted(one.relative_to(folder).as_posix() for one in looked_at(folder))
+        if odd := [name for name in names if not is_legible(name)]:
+            about = {"folder": ascii(folder.name), "number": len(odd), "file": ascii(odd[0])}
+            self.log.warning(str(ODD_FILES.format(**about)))
 
 
 def _read(folder: Path, path: Path, most: int) -> bytes:

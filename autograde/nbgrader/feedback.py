@@ -7,8 +7,10 @@ from typing import Any
 from nbconvert.exporters import Exporter
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook, SubmittedNotebook
+from nbgrader.converters import GenerateFeedback
 from traitlets import Enum, Integer, default
 
+from autograde.nbgrader.feedback_folder import copy_no_files
 from autograde.nbgrader.late import ReadsCourse
 from autograde.pages.feedback.late import late_lines
 from autograde.pages.feedback.page import PageWriter
@@ -40,6 +42,8 @@ class FeedbackPage(ReadsCourse, Exporter):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Prepare the page; what is the same in every submission is then read once."""
         super().__init__(*args, **kwargs)
+        if isinstance(self.parent, GenerateFeedback):
+            copy_no_files(self.parent)
         self.writer = PageWriter(self.language, self.hints)
         self.questions: dict[str, dict[str, HandGradedQuestion]] = {}  # by assignment
 

@@ -17,7 +17,7 @@ from autograde.grading.files import NotGradable, read_submission, remove_links
 from autograde.grading.journal import fingerprint
 from autograde.grading.left_out import leave_out
 from autograde.grading.limits import BESIDE_BYTES, BESIDE_FILES, DEEPEST
-from autograde.grading.paths import is_plain, paths_below
+from autograde.grading.paths import is_legible, is_plain, paths_below
 from autograde.grading.rebuild import rebuild
 from autograde.grading.timestamp import NAME, set_odd_timestamp_aside
 from tests.security.generated import CASES, JSON, WORDS
@@ -25,7 +25,7 @@ from tests.security.handed_in import record
 from tests.security.pieces import EXERCISE
 
 RECORD = record()
-ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
+ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "gb18030"]
 SOURCE = WORDS | st.lists(WORDS, max_size=3) | st.just("\ud800") | JSON
 PICTURE = st.dictionaries(st.sampled_from(["image/png", "text/html"]), st.just("aa") | JSON)
 CELL = JSON | st.fixed_dictionaries(
@@ -59,7 +59,22 @@ def test_bytes_are_cells_that_can_be_saved_or_not_gradable(book, encoding, noise
     nbformat.v4.writes_json(notebook).encode()
 
 
-PART = st.sampled_from(["a", "b", ".c", "d.ipynb", "e" * 255, "--", "位", "\udcff", " "])
+PART = st.sampled_from(
+    [
+        "a",
+        "b",
+        ".c",
+        "d.ipynb",
+        "e" * 255,
+        "--",
+        "位",
+        "\udcff",
+        " ",
+        "\x1b[2J",
+        "a\nb",
+        "\u202e.ipynb",
+    ]
+)
 ENTRY = st.tuples(
     st.lists(PART, min_size=1, max_size=DEEPEST + 3).map(lambda parts: "/".join(parts)),
     st.sampled_from(["file", "sparse", "link", "pipe", "folder"]),
@@ -103,7 +118,9 @@ def test_of_what_lies_beside_a_notebook_files_within_the_limits_are_taken(entrie
         before = fingerprint(folder)
         leave_out(folder)
         assert fingerprint(folder) == before
-        left = [path for path in paths_below(folder) if path.suffix != files.NOTEBOOK]
+        inside = paths_below(folder)
+        assert all(is_legible(path.relative_to(folder).as_posix()) for path in inside)
+        left = [path for path in inside if path.suffix != files.NOTEBOOK]
         assert {path.relative_to(folder).as_posix() for path in left} == set(submitted)
         assert all(map(is_plain, left))
 

@@ -119,3 +119,94 @@ def test_a_result_without_numbers_has_no_axis_that_is_longer_than_all_numbers(zy
         worker.run(f"import numpy, torch\ndef equivariance_gap():\n    return {result}")
         worker.verdict(task, task.id, SEED)
     assert axes == []
+
+
+BY_NAME = """
+def clinic_rotation_test(turn):
+    try:
+        turn()
+    except Exception as error:
+        return "right" in str(error) + repr(error)
+"""
+BY_REFUSALS = """
+CALLS = [
+    ((1, 2), {}), ((torch.zeros(3),) * 2, {}), ((torch.zeros(1, 2, 0, 8),) * 2, {}),
+    ((torch.zeros(1, 1, 1, 8), 5), {}), ((5, torch.zeros(1, 1, 1, 8)), {}),
+    ((torch.zeros(1, 0, 1, 8),) * 2, {}), ((torch.zeros(1, 1, 1, 3),) * 2, {}),
+    *(((torch.zeros(1, 1, 2, 8),) * 2, {"start": start}) for start in (None, "x", 1j, 10**30)),
+]
+seen = []
+
+
+def clinic_rotation_test(turn):
+    ends = []
+    for args, kwargs in CALLS:
+        try:
+            ends.append([(x.shape, x.dtype) for x in turn(*args, **kwargs)])
+        except Exception as error:
+            ends.append((type(error), str(error)))
+    seen.append(ends)
+    return seen.count(ends) * 2 > len(seen)  # most programs of the first check are right
+"""
+
+
+@pytest.mark.parametrize("source", [BY_NAME, BY_REFUSALS], ids=["by_name", "by_refusals"])
+def test_what_a_program_raises_does_not_tell_whether_it_is_right(zygote, source):
+    """The same points as an answer that returns one and the same for all programs: none."""
+    assert verdict(zygote, source, exercise("clinic_rotation_test")).score == 0
+
+
+def test_an_honest_mistake_in_a_call_is_told_what_the_call_needs(zygote):
+    source = """
+def clinic_rotation_test(turn):
+    q, k = turn(torch.zeros(3, 8))
+    return True
+"""
+    reason = verdict(zygote, source, exercise("clinic_rotation_test")).outcomes[0].reason
+    for words in (reason.en, reason.zh):
+        assert "float tensors q and k (B, H, L, D)" in words
+        assert "浮点张量(B, H, L, D)" in words
+        assert words.endswith("q, k = turn(torch.zeros(3, 8))")
+
+
+SWALLOWED = """
+def smallest_test(right, broken, cases):
+    first = None
+    for number, tokens in enumerate(cases):
+        try:
+            want = right(tokens)
+        except Exception:
+            continue
+        try:
+            got = broken(tokens)
+        except Exception:
+            got = None
+        if got is None or got.shape != want.shape:
+            first = first or (number, 0)
+            continue
+        limit = 1e-4 * want[want.isfinite()].abs().max().item()
+        apart = ~torch.isclose(got, want, rtol=0, atol=limit, equal_nan=True)
+        places = apart.any(-1).any(0).nonzero().flatten()
+        if len(places):
+            first = first or (number, int(places[0]))
+    return first
+"""
+FROM_THE_LAST = """
+def smallest_test(right, broken, cases):
+    for number in reversed(range(len(cases))):
+        try:
+            right(cases[number])
+        except Exception:
+            continue
+        return None if number == len(cases) - 1 else (number, cases[number].shape[1] - 1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "most"), [(SWALLOWED, 3.5), (FROM_THE_LAST, 0.0)], ids=["all", "from_the_last"]
+)
+def test_a_run_on_a_later_case_counts_whatever_the_answer_swallows(zygote, source, most):
+    result = verdict(zygote, source, exercise("smallest_test"))
+    reasons = {one.check.name: one.reason for one in result.outcomes}
+    assert reasons["economy"]
+    assert result.score == most

@@ -112,6 +112,35 @@ def test_a_file_that_is_not_a_notebook_is_refused(course):
         exporter(course, Recorder()).from_filename(path, resources(course))
 
 
+def graded_by_nbgrader():
+    """Return the settings with which nbgrader's own steps run on what `Recorder` gives."""
+    config = Config(Autograde={"exporter_class": SubmittedNotebook, "create_student": True})
+    config.Autograde.update(sanitize_preprocessors=[], autograde_preprocessors=list(STEPS))
+    config.Autograde.pre_convert_hook = keep_what_counts
+    config.SubmittedNotebook.executor = Recorder(result=nbformat.writes(new_notebook()))
+    return config
+
+
+@pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own order of things
+def test_names_that_a_terminal_obeys_are_set_aside_and_reach_no_log(course, caplog):
+    folder = Path(hand_in(course)).parent
+    names = [
+        "\x1b]0;owned\x07\x1b[2Jx.txt", "d\x1b[31m/e.csv", "\u202egpj.exe",
+        "a\nb\r[INFO] all fine.txt", "\x1b[2J.ipynb",
+    ]  # fmt: skip
+    for name in names:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("{}")
+    course.assignment_id = "start"
+    with caplog.at_level("DEBUG"):
+        Autograde(coursedir=course, config=graded_by_nbgrader()).start()
+    assert "notes.txt" in caplog.text
+    assert [one for one in caplog.records if not one.getMessage().isprintable()] == []
+    aside = folder.with_name("start.left_out-1")
+    assert all((aside / name).is_file() for name in names)
+    assert {path.name for path in folder.iterdir()} == {"start.ipynb", "notes.txt"}
+
+
 @pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own order of things
 def test_a_folder_that_may_not_be_changed_stops_no_other(course, monkeypatch):
     def refuse(folder):
@@ -122,10 +151,7 @@ def test_a_folder_that_may_not_be_changed_stops_no_other(course, monkeypatch):
     for student in ("ada", "bo"):
         hand_in(course, student=student)
     course.assignment_id = "start"
-    config = Config(Autograde={"exporter_class": SubmittedNotebook, "create_student": True})
-    config.Autograde.update(sanitize_preprocessors=[], autograde_preprocessors=list(STEPS))
-    config.Autograde.pre_convert_hook = keep_what_counts
-    config.SubmittedNotebook.executor = Recorder(result=nbformat.writes(new_notebook()))
+    config = graded_by_nbgrader()
     with pytest.raises(NbGraderException):
         Autograde(coursedir=course, config=config).start()
     graded = {path.parts[-3] for path in Path(course.root, "autograded").rglob("*.ipynb")}
@@ -135,10 +161,7 @@ def test_a_folder_that_may_not_be_changed_stops_no_other(course, monkeypatch):
 @pytest.mark.filterwarnings("ignore:Object of type")  # SQLAlchemy, of nbgrader's order of things
 def test_a_submission_that_says_no_moment_does_not_keep_an_earlier_ones(course):
     course.assignment_id = "start"
-    config = Config(Autograde={"exporter_class": SubmittedNotebook, "create_student": True})
-    config.Autograde.update(sanitize_preprocessors=[], autograde_preprocessors=list(STEPS))
-    config.Autograde.pre_convert_hook = keep_what_counts
-    config.SubmittedNotebook.executor = Recorder(result=nbformat.writes(new_notebook()))
+    config = graded_by_nbgrader()
     path = Path(hand_in(course)).with_name("timestamp.txt")
     for moment in ("2026-09-15 12:00:00", ""):
         path.write_text(moment, encoding="utf-8")

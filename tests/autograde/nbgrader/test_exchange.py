@@ -9,9 +9,11 @@ from nbgrader.api import Gradebook
 from nbgrader.auth import Authenticator
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange import ExchangeError
+from nbgrader.utils import notebook_hash
 
 from autograde.nbgrader.exchange import CollectAsTheirs
-from autograde.nbgrader.exchange_feedback import SECRET, ReleaseFeedback
+from autograde.nbgrader.exchange_feedback import ReleaseFeedback
+from autograde.nbgrader.feedback_folder import SECRET
 
 ME = getpass.getuser()
 TIME = "2026-11-01 10:00:00 UTC"
@@ -119,16 +121,76 @@ def test_an_inbound_folder_that_is_not_there_is_said(course, tmp_path, caplog, c
     assert words in caplog.text
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # nbgrader's file
-def test_who_has_no_secret_gets_no_page_and_the_others_do(course, tmp_path):
-    for student, secret in [("ada", "s1"), ("bob", None), ("eve", "s2")]:
-        folder = tmp_path / "course" / "feedback" / student / "start"
-        folder.mkdir(parents=True)
-        (folder / "start.html").write_text(student)
-        (folder / "timestamp.txt").write_text(TIME)
-        if secret:
-            (folder / SECRET).write_text(secret)
+def test_files_whose_names_a_terminal_obeys_are_not_copied_and_said_in_escapes(
+    course, tmp_path, caplog
+):
+    folder = inbound(tmp_path, f"{ME}+start+{TIME}+x")
+    (folder / "\x1b[31m").mkdir()
+    for name in (
+        "\x1b[31m/mine.txt",
+        "a\nb.txt",
+        "\u202egpj.exe",
+        "\x1b[2J.ipynb",
+    ):
+        (folder / name).touch()
+    (folder / "Bildschirmfoto 12\u202fPM.png").touch()  # as macOS writes the time
+    names = {name.removeprefix(f"{ME}/start/") for name in collect(course, tmp_path)}
+    expected = {"start.ipynb", "timestamp.txt", SECRET, "Bildschirmfoto 12\u202fPM.png"}
+    assert names == expected
+    (warning,) = (one.getMessage() for one in caplog.records if one.levelname == "WARNING")
+    assert warning.isprintable()
+    assert "files (4)" in warning
+    assert "'\\x1b[2J.ipynb'" in warning
+
+
+def feedback(tmp_path, student, secret):
+    folder = tmp_path / "course" / "feedback" / student / "start"
+    folder.mkdir(parents=True)
+    (folder / "start.html").write_text(student)
+    (folder / "timestamp.txt").write_text(TIME)
+    if secret:
+        (folder / SECRET).write_text(secret)
+    return folder
+
+
+def release(course, tmp_path):
     released = tmp_path / "exchange" / "posenc" / "feedback"
     released.mkdir()
     run(ReleaseFeedback, course, tmp_path)
-    assert {path.read_text() for path in released.iterdir()} == {"ada", "eve"}
+    return {path.stem: path.read_text() for path in released.iterdir()}
+
+
+def test_who_has_no_secret_gets_no_page_and_the_others_do(course, tmp_path):
+    for student, secret in [("ada", "s1"), ("bob", None), ("eve", "s2"), ("fay", "s3 \x1b[2J")]:
+        feedback(tmp_path, student, secret)
+    assert release(course, tmp_path) == {
+        notebook_hash(secret="s1", notebook_id="start"): "ada",
+        notebook_hash(secret="s2", notebook_id="start"): "eve",
+    }
+
+
+def test_nothing_but_the_chapter_s_page_is_released(course, tmp_path, caplog):
+    folder = feedback(tmp_path, "ada", "s1")
+    (folder / "zzz.html").mkdir()
+    (folder / "zzz.html" / "x.txt").touch()
+    (folder / "extra.html").write_text("<script>")
+    (folder / os.fsdecode(b"\xff.html")).write_text("<script>")
+    feedback(tmp_path, "eve", "s2")
+    assert sorted(release(course, tmp_path).values()) == ["ada", "eve"]
+    assert "extra" not in caplog.text
+
+
+def test_a_page_that_cannot_be_released_stops_no_other(course, tmp_path, caplog):
+    for student in ("ada", "bob", "cai", "eve"):
+        feedback(tmp_path, student, f"of-{student}")
+    pages = {
+        one: tmp_path / "course/feedback" / one / "start/start.html"
+        for one in ("ada", "bob", "cai")
+    }
+    for page in pages.values():
+        page.unlink()
+    pages["ada"].mkdir()
+    pages["bob"].symlink_to(tmp_path / "course" / "secret" / "keys.txt")
+    assert list(release(course, tmp_path).values()) == ["eve"]
+    errors = [one.getMessage() for one in caplog.records if one.levelname == "ERROR"]
+    assert [student in error for student, error in zip(pages, errors, strict=True)] == [True] * 3

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
 from traitlets import TraitError
 from traitlets.config import Config, PyFileConfigLoader
 
@@ -39,7 +40,48 @@ def test_every_graded_student_has_a_page_with_the_gradebooks_points(course):
     for student, page in by_student.items():
         late = 0.25 if student == "cai" else 0
         most = 2 if student in ("ben", "cai") else 5  # 3 of theirs wait for the teacher
-        assert f"{scores[student] - late:g} / {most} points" in words(page)
+        assert f"Student {student} {scores[student] - late:g} / {most} points" in words(page)
+
+
+def put_beside(course, student, files):
+    folder = course / "autograded" / student / KIT
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def in_feedback(course, student):
+    folder = course / "feedback" / student / KIT
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
+
+
+def test_nothing_of_a_student_s_lies_beside_the_page(course, caplog):
+    script = "<script>alert(1)</script>"
+    put_beside(course, "ada", {"index.html": script, "evil.svg": script, "\x1b[2J.txt": ""})
+    put_beside(course, "ben", {f"{KIT}.html/x.txt": script, "zzz.html/x.txt": script})
+    put_beside(course, "cai", {f"{KIT}.html": script, "timestamp.txt/x.txt": script})
+    put_beside(course, "dot", {"submission_secret.txt": script})
+    with caplog.at_level("INFO"):
+        by_student = pages(course)
+    assert by_student.keys() >= {"ada", "ben", "cai", "dot"}
+    assert script not in "".join(by_student.values())
+    assert "\x1b" not in caplog.text
+    for student in ("ada", "ben", "cai", "dot"):
+        assert in_feedback(course, student) == {f"{KIT}.html"}
+
+
+def test_a_page_keeps_its_time_and_the_secret_by_which_it_goes_back(course):
+    facts = {"timestamp.txt": "2026-09-12 20:00:00.5 Asia/Shanghai", "submission_secret.txt": "5e"}
+    put_beside(course, "ada", facts)
+    pages(course)
+    folder = course / "feedback" / "ada" / KIT
+    times = map(
+        CourseDirectory().get_existing_timestamp,
+        (str(folder), str(course / "autograded/ada" / KIT)),
+    )
+    assert len(set(times)) == 1
+    assert (folder / "submission_secret.txt").read_text() == "5e"
+    assert in_feedback(course, "ada") == {f"{KIT}.html", *facts}
 
 
 def test_the_course_s_questions_are_read_once_for_a_class(course, monkeypatch):

@@ -1,0 +1,70 @@
+"""A function that an exercise passes to an answer: its errors do not tell which function it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from autograde.kit.exercise import Function
+from bilingual import Text
+
+FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+INTEGERS = (torch.int32, torch.int64)
+ANY_CALL = Text(en="it does not take these arguments", zh="它不接受这样的参数")
+
+
+class Intended(Exception):
+    """Raised by a function to let an answer meet `error`, as the exercise intends."""
+
+    def __init__(self, error: Exception) -> None:
+        """Keep the error."""
+        self.error = error
+        super().__init__(repr(error))
+
+
+def _all(*args: Any) -> tuple[Any, ...]:
+    return args
+
+
+@dataclass(frozen=True, repr=False)
+class Callback:
+    """`function`, for an answer to call; right and broken ones refuse the same calls alike.
+
+    `arguments` has the parameters that the task names, and returns what `function` is called with;
+    it raises an exception, of any type, where a call does not suit the task. `needs` is what the
+    answer is then told, in both languages, since a worker has one text for an error. So it is where
+    `function` itself raises: Python's own words have its name, and differ between right and broken.
+    """
+
+    function: Function
+    needs: Text = ANY_CALL
+    arguments: Callable[..., tuple[Any, ...]] = _all
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Return what the function returns; raise TypeError, or what it intends to raise."""
+        error: Exception
+        try:
+            return self.function(*self.arguments(*args, **kwargs))
+        except Intended as intended:
+            error = intended.error
+        except Exception:  # of any type: an answer calls it with what it likes
+            error = TypeError(self.needs.in_language("both", separator=" · "))
+        raise error
+
+    def __deepcopy__(self, memo: Any) -> Callback:
+        """Return itself: the inputs of a call are copied."""
+        return self
+
+    def __repr__(self) -> str:
+        """Return as much as a worker sees of it."""
+        return "<function>"
+
+
+def has_axes(x: Any, count: int, dtypes: tuple[torch.dtype, ...]) -> bool:
+    """Return whether x is a plain tensor in memory with so many axes and one of these dtypes."""
+    if not isinstance(x, torch.Tensor) or x.layout is not torch.strided:
+        return False
+    return x.device.type == "cpu" and x.dtype in dtypes and x.dim() == count

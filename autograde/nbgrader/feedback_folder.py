@@ -1,0 +1,51 @@
+"""A folder of `feedback/` holds the course's page, and nothing that a student wrote.
+
+nbgrader copies into it what lies beside a graded notebook: a script of a student's would lie beside
+our page, and a folder that has the page's name would stop it. What nbgrader itself needs there is
+when the submission was handed in, and the secret by which the page goes back.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from nbgrader.converters import GenerateFeedback
+
+from autograde.grading.paths import is_plain, open_plain
+from autograde.grading.timestamp import NAME, handed_in_at
+
+SECRET = "submission_secret.txt"
+LONGEST = 1000  # bytes; nbgrader's has 128
+FORM = re.compile(r"[\w\-]+", re.ASCII)
+
+
+def copy_no_files(converter: GenerateFeedback) -> None:
+    """Let generate_feedback copy nothing that lies beside a notebook, whatever it is called."""
+
+    def init_assignment(assignment_id: str, student_id: str) -> None:
+        course = converter.coursedir
+        steps = course.autograded_directory, course.feedback_directory
+        paths = (course.format_path(step, student_id, assignment_id) for step in steps)
+        graded, feedback = map(Path, paths)
+        feedback.mkdir(parents=True, exist_ok=True)
+        time = handed_in_at(graded)
+        for name, text in ((NAME, time and f"{time} UTC"), (SECRET, secret_in(graded))):
+            (feedback / name).unlink(missing_ok=True)
+            if text:
+                (feedback / name).write_text(text, encoding="utf-8")
+
+    converter.init_assignment = init_assignment
+
+
+def secret_in(folder: Path) -> str | None:
+    """Return the secret of a submission, or None where there is not one of nbgrader's form."""
+    path = folder / SECRET
+    try:
+        if not is_plain(path):
+            return None
+        with open_plain(folder, path) as file:
+            text = file.read(LONGEST + 1).decode("ascii", "replace")
+    except OSError:  # no such file, or one that may not be read
+        return None
+    return text if len(text) <= LONGEST and FORM.fullmatch(text) else None
