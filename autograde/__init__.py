@@ -26,6 +26,7 @@ The rooms:
 - `likeness/`   which answers of a class are alike beyond what their exercise suggests
 - `pages/`      the feedback page and the class report
 - `grade_files/` grades as a platform's gradebook imports them
+- `giving_back/` feedback pages as a platform takes them back
 - `teacher/`    a teacher's settings, the course folder, a class's results
 - `demo/`       a made-up class that nbgrader grades
 """

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import signal
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -73,6 +75,13 @@ COMMANDS = {
             zh="写出Moodle、Canvas或学习通成绩簿可导入的文件",
         ),
     ),
+    "give-back": (
+        "autograde.giving_back.command",
+        Text(
+            en="pack the feedback pages as Moodle or Canvas takes them back",
+            zh="把反馈网页打包成Moodle或Canvas能批量发还的文件",
+        ),
+    ),
     "doctor": (
         "autograde.doctor.command",
         Text(
@@ -85,6 +94,19 @@ COMMANDS = {
 
 def main() -> None:
     """Read the command line and do what it says; run from the course folder."""
+    try:
+        try:
+            _run_command()
+        finally:
+            sys.stdout.flush()  # now, not as Python ends: then nobody can catch what it raises
+    except BrokenPipeError:  # whoever read the output has gone: `python -m autograde … | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except KeyboardInterrupt:  # a command that has something to say of it has said it
+        sys.exit(128 + signal.SIGINT)
+
+
+def _run_command() -> None:
     require_language()
     _speak_as_the_course()
     parser = argparse.ArgumentParser(prog="python -m autograde", description=ABOUT.label())

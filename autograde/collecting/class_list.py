@@ -12,6 +12,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from nbgrader.api import Gradebook
 
@@ -43,6 +44,12 @@ SEVERAL = Text(en="names several students: {students}", zh="含有几名学生�
 NAMESAKES = Text(
     en="several students have this name: {students}", zh="这个姓名不止一人：{students}"
 )
+UNNUMBERED = Text(
+    en="several students have this name: {students}; give them lms_user_id (Canvas's own number) "
+    "in the class list, import it, and collect again",
+    zh="这个姓名不止一人：{students}；请在班级名单里填上他们的lms_user_id（Canvas自己的编号），"
+    "导入名单，再收一次",
+)
 
 Words = tuple[str, ...]
 
@@ -57,8 +64,15 @@ class Unclear:
 class ClassList:
     """The students by id, and all that they may be called."""
 
-    def __init__(self, names: Mapping[str, tuple[str, str]]) -> None:
-        """Take first and last names by id; raise `CannotBegin` for an id that is not plain."""
+    def __init__(
+        self,
+        names: Mapping[str, tuple[str, str]],
+        numbers: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """Take first and last names by id; raise `CannotBegin` for an id that is not plain.
+
+        numbers: by id, the platform's own number of those of whom it is known.
+        """
         if not names:
             raise CannotBegin(NO_LIST)
         odd = [one for one in names if not is_plain_id(one)]
@@ -67,24 +81,36 @@ class ClassList:
         self.names = dict(sorted(names.items()))
         students: dict[Words, set[str]] = defaultdict(set)
         for student, (first, last) in self.names.items():
-            for words in {words_of(student), *_forms(words_of(first), words_of(last))} - {()}:
+            for words in {words_of(student), *_forms(first, last)} - {()}:
                 students[words].add(student)
         self.students = {words: frozenset(those) for words, those in students.items()}
         self.longest = max(map(len, self.students))
+        numbered: dict[str, set[str]] = defaultdict(set)
+        for student, number in numbers.items():
+            numbered[number].add(student)
+        self.numbered = {number: frozenset(those) for number, those in numbered.items()}
 
-    def student(self, text: str) -> str | Unclear:
-        """Return the one student whom a text names, or why that is not clear."""
+    def student(self, text: str, number: str = "") -> str | Unclear:
+        """Return the one student whom a text names, or why that is not clear.
+
+        number: what the platform calls the student; where the list has none such, it may be an id.
+        """
+        by_number = self.numbered.get(number)
+        text = text if by_number else f"{text} {number}"
         words = tuple(word for word in words_of(text) if word not in SUFFIXES)
         meant = self._mentions(text)
         if words in self.students:
             meant.append(self.students[words])  # short perhaps, but all that there is
+        if by_number:
+            meant.append(by_number)
         if not meant:
             return Unclear(NOBODY)
         common = frozenset.intersection(*meant)
         if len(common) == 1:
             return next(iter(common))
-        why = NAMESAKES if common else SEVERAL
-        return Unclear(why.format(students=listed(sorted(frozenset.union(*meant)))))
+        students = listed(sorted(frozenset.union(*meant)))
+        namesakes = UNNUMBERED if number and not by_number else NAMESAKES
+        return Unclear((namesakes if common else SEVERAL).format(students=students))
 
     def others(self, text: str, student: str | None = None) -> set[str]:
         """Return those whom a text names, beside `student`; words of one or two letters do not."""
@@ -103,8 +129,10 @@ class ClassList:
 
 def read_class_list(gradebook: Gradebook) -> ClassList:
     """Return the gradebook's students; raise `CannotBegin` where there are none."""
+    students = gradebook.students
     return ClassList(
-        {one.id: (one.first_name or "", one.last_name or "") for one in gradebook.students}
+        {one.id: (one.first_name or "", one.last_name or "") for one in students},
+        {one.id: one.lms_user_id for one in students if one.lms_user_id},
     )
 
 
@@ -124,9 +152,14 @@ def words_of(text: str) -> Words:
     return tuple(WORD.findall(normalised(text)))
 
 
-def _forms(first: Words, last: Words) -> Iterable[Words]:
-    """Yield how a name is written: either part first, with blanks or without."""
-    for name in (first + last, last + first):
+def _forms(first: str, last: str) -> Iterable[Words]:
+    """Yield how a name is written: either part first, with blanks or without.
+
+    Where all of it stands in one column, the family name is one or several of its words.
+    """
+    parts = [first, last] if words_of(first) and words_of(last) else (first + last).split()
+    for place in range(len(parts)):
+        name = words_of(" ".join(parts[place:] + parts[:place]))
         yield name
         yield ("".join(name),) if name else ()
 

@@ -13,17 +13,15 @@ from autograde.collecting.class_list import ClassList
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Download, Upload
 from autograde.collecting.limits import Allowance, DoesNotCount
 from autograde.collecting.platforms import recognised
-from autograde.collecting.whose import NOT_CHAPTER, Candidate, LeftOut, Sorter
-from autograde.grading.cells import read_cells
-from autograde.grading.files import NotGradable
+from autograde.collecting.whose import NOT_CHAPTER, Candidate, LeftOut, Sorter, not_of_chapter
+from autograde.grading.cells import GB18030, encoding_of
 from autograde.teacher.errors import CannotBegin
-from autograde.teacher.lateness import LatePolicy
+from autograde.teacher.lateness import LEAST, LatePolicy
 from autograde.teacher.problem import PARSED, not_a_notebook
 from bilingual import Text, listed
 
 TRIES = 3  # of a student's notebooks, each of which may cost all that one may
 SOME = 3  # names, to show what lies there instead
-SOMEWHAT = timedelta(seconds=1)  # the least that there is, where a platform says "late" and no time
 
 EMPTY = Text(
     en="There is no notebook in downloaded/{chapter}/archive{files}: put the platform's download "
@@ -45,10 +43,21 @@ ACCOUNTS = Text(
 
 
 @dataclass(frozen=True)
+class InTime:
+    """Where a notebook is that was in time; problem: why it is not one, if it is not."""
+
+    place: str
+    problem: Text | None = None
+
+
+@dataclass(frozen=True)
 class Notebook:
     """What counts for a student, and its hash; time and late are None where nothing tells them.
 
+    late: `LEAST` where the platform says late (marked_late) and no time. is_from_file: that `time`
+    is what stood in timestamp.txt beside the same file, as the platform gives none.
     is_from_future: whether the platform gives a time that has not come yet, which is ignored.
+    is_gb18030: whether it is read as such, not being UTF.
     problem: why it is not a notebook. in_time: of the earlier ones, where this one is late, the
     latest that was not.
     """
@@ -62,8 +71,11 @@ class Notebook:
     extended_to: datetime | None = None
     is_renamed: bool = False
     is_from_future: bool = False
+    is_gb18030: bool = False
     problem: Text | None = None
-    in_time: str = ""
+    in_time: InTime | None = None
+    marked_late: bool = False
+    is_from_file: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,7 +97,7 @@ class Plan:
     """A class, and what is to be done with its download.
 
     platform: None where no notebook and no archive can be read. zone: the class's, if it is set.
-    late: what late work loses, None for nothing. has_deadline: whether any work can be late.
+    late: what late work loses, None for nothing. due: for those without an extension.
     """
 
     chapter: str
@@ -95,12 +107,12 @@ class Plan:
     left_out: list[LeftOut] = field(default_factory=list)
     zone: tzinfo | None = None
     late: LatePolicy | None = None
-    has_deadline: bool = False
+    due: datetime | None = None
 
     def is_late(self, late: timedelta | None) -> bool:
         """Return whether so much is beyond the grace; Canvas keeps back how much it is."""
         grace = self.late.grace if self.late else timedelta(0)
-        return late is not None and (late > grace or late == SOMEWHAT)
+        return late is not None and (late > grace or late == LEAST)
 
     @property
     def missing(self) -> list[str]:
@@ -135,7 +147,7 @@ def make_plan(
         files = INSTEAD.format(names=listed(names)) if names else ""
         raise CannotBegin(EMPTY.format(chapter=chapter, files=files))
     platform = platform or recognised(work, chapter, students)
-    plan = Plan(chapter, platform, students, zone=zone, late=late, has_deadline=due is not None)
+    plan = Plan(chapter, platform, students, zone=zone, late=late, due=due)
     plan.left_out += [LeftOut(name, why) for name, why in download.unreadable]
     candidates: dict[str, list[Candidate]] = defaultdict(list)
     sorter = Sorter(plan.platform, chapter, students, zone)
@@ -145,12 +157,11 @@ def make_plan(
                 plan.left_out.append(one)
             else:
                 candidates[one.student].append(one)
-    # none for Canvas: that a file is no longer LATE is news
-    times = {} if plan.platform == "canvas" else earlier_times
     for student, several in sorted(candidates.items()):
         of_chapter = _of_chapter(plan, several, grade_ids)
         latest_first = sorted(of_chapter, key=lambda one: one.order, reverse=True)
-        _choose(plan, student, latest_first, Clock(due, extensions.get(student), now), times)
+        clock = Clock(due, extensions.get(student), now)
+        _choose(plan, student, latest_first, clock, earlier_times)
     return plan
 
 
@@ -158,22 +169,16 @@ def _of_chapter(
     plan: Plan, several: list[Candidate], grade_ids: Collection[str]
 ) -> list[Candidate]:
     """Return a student's notebooks of the chapter: by name, or the only one by its cells."""
-    others = [
-        one
-        for one in several
-        if one.is_renamed and (len(several) > 1 or not _has_cells(one.upload, grade_ids))
-    ]
-    why = NOT_CHAPTER.format(chapter=plan.chapter)
+    by_name = [one for one in several if not one.is_renamed]
+    if len(several) == 1 and not by_name:
+        why = not_of_chapter(several[0].upload, plan.chapter, grade_ids)
+    else:
+        why = NOT_CHAPTER.format(chapter=plan.chapter)
+    if why is None:
+        return several
+    others = [one for one in several if one.is_renamed]
     plan.left_out += [LeftOut(one.upload.name, why, one.student) for one in others]
-    return [one for one in several if one not in others]
-
-
-def _has_cells(upload: Upload, grade_ids: Collection[str]) -> bool:
-    try:
-        content = upload.content(Allowance(PARSED))
-        return any(cell.name in grade_ids for cell in read_cells(content))
-    except (DoesNotCount, NotGradable):
-        return False
+    return by_name
 
 
 def _choose(
@@ -213,10 +218,21 @@ def _choose(
             extended_to=clock.extension,
             is_renamed=one.is_renamed,
             is_from_future=one.time is not None and one.time > clock.now,
+            is_gb18030=len(content) <= PARSED and encoding_of(content) == GB18030,
             problem=not_a_notebook(content),
-            in_time="".join(_names(in_time[:1])) if plan.is_late(late) else "",
+            in_time=_in_time(in_time[0]) if in_time and plan.is_late(late) else None,
+            marked_late=one.mark.late,
+            is_from_file=time is not None and time != one.time,
         )
         return
+
+
+def _in_time(one: Candidate) -> InTime:
+    try:
+        problem = not_a_notebook(one.upload.content(Allowance()))
+    except DoesNotCount as error:
+        problem = error.why
+    return InTime(one.upload.name, problem)
 
 
 def _names(candidates: Sequence[Candidate]) -> tuple[str, ...]:
@@ -227,11 +243,11 @@ def _when(
     one: Candidate, clock: Clock, earlier_time: datetime | None
 ) -> tuple[datetime | None, timedelta | None]:
     """Return when it was handed in and how late that was: by the platform, else as before."""
-    time = clock.class_due + SOMEWHAT if one.mark.late and clock.class_due else one.time
-    if time is None and one.mark.late:
-        return None, SOMEWHAT
+    time = one.time
     if time is None or time > clock.now:
         time = earlier_time
+    if time is None and one.mark.late:
+        return None, timedelta(0) if clock.extension else LEAST
     if time is None:
         return None, None
     return time, max(time - clock.due, timedelta(0)) if clock.due else None

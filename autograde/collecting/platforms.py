@@ -48,13 +48,15 @@ MIXED = Text(
 class Mark:
     """What a path says: who, in the platform's words, and what the student wrote behind it.
 
-    account: a name or number that only one student of the platform has. time: when it was handed
-    in, late: that the platform called it late, upload: a number that grows with each upload.
+    account: a name or number that only one student of the platform has. number: the account, if
+    the platform calls the student so in every download. time: when it was handed in, late: that
+    the platform called it late, upload: a number that grows with each upload.
     """
 
     who: str
     behind: str
     account: str = ""
+    number: str = ""
     time: datetime | None = None
     late: bool = False
     upload: int = 0
@@ -130,9 +132,15 @@ def _mark(fit: re.Match[str], behind: str, zone: tzinfo | None) -> Mark:
         time = groups.get("time") and _moment(groups["time"], zone)
     except (ValueError, OverflowError):
         time = None
-    who = f"{groups['who']} {groups['account']}" if "upload" in groups else groups["who"]
-    upload = int(groups.get("upload") or 0)
-    return Mark(who, behind, groups["account"], time, bool(groups.get("late")), upload)
+    return Mark(
+        groups["who"],
+        behind,
+        groups["account"],
+        number=groups["account"] if "upload" in groups else "",
+        time=time,
+        late=bool(groups.get("late")),
+        upload=int(groups.get("upload") or 0),
+    )
 
 
 def _moment(text: str, zone: tzinfo | None) -> datetime:

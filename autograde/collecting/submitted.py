@@ -4,25 +4,23 @@ longer belongs is moved to `set_aside/CHAPTER/`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
 
 from autograde.collecting.limits import Allowance
-from autograde.collecting.plan import Notebook, Plan
+from autograde.collecting.plan import InTime, Notebook, Plan
+from autograde.collecting.record import Collected, marked_late, read_record, write_record
 from autograde.collecting.set_aside import ASIDE, free_place, set_aside
 from autograde.grading import timestamp
 from autograde.grading.paths import is_plain
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.lateness import of_gradebook, to_gradebook
+from autograde.teacher.problem import not_a_notebook
 from bilingual import Text
-from bilingual.files import write_whole
-
-RECORD = "collected.json"  # beside the downloads: which file `submitted/STUDENT` came from
 
 NOT_LISTED = Text(en="not on the class list", zh="不在班级名单上")
 NOT_THEIRS = Text(
@@ -30,13 +28,14 @@ NOT_THEIRS = Text(
     zh="它所来自的文件如今归别人或被略过",
 )
 ANOTHER = Text(en="another one takes its place", zh="已换成另一份")
+OTHER_TIME = Text(
+    en="the same notebook; its time goes from {earlier} to {time}",
+    zh="同一份notebook，时间由{earlier}改为{time}",
+)
+NO_TIME = Text(en="none", zh="无")
 CHANGED = Text(
     en="{file} has changed since it was looked at: collect again",
     zh="{file}在检查之后变了：请重新收",
-)
-NO_RECORD = Text(
-    en="{path} is not what collect wrote there ({why}): move it away, and collect again.",
-    zh="{path}不是collect写的内容（{why}）：请把它移走，再重新收。",
 )
 
 
@@ -49,7 +48,7 @@ class Move:
 
     student: str
     why: Text
-    in_time: str = ""
+    in_time: InTime | None = None
 
 
 @dataclass(frozen=True)
@@ -57,12 +56,13 @@ class Changes:
     """What becomes of `submitted/`.
 
     aside: moved there. earlier: of students who are not in this download, left as they are.
-    new: written.
+    untimed: those of them of whom nothing says when they handed in. new: written.
     """
 
     aside: list[Move]
     earlier: list[str]
     new: list[Notebook]
+    untimed: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -74,12 +74,13 @@ class Submitted:
 
     def changes(self, plan: Plan, files: Iterable[str]) -> Changes:
         """Return what a plan changes; `files` are the paths of the download."""
-        record, here = self._record(), set(files)
+        record, here = self.sources(), set(files)
         aside, earlier = [], []
         for student in self.students():
             if student in plan.notebooks:
                 if not self._holds(plan.notebooks[student]):
-                    aside.append(Move(student, ANOTHER, self._in_time(plan, student)))
+                    why = self._why_aside(plan, student)
+                    aside.append(Move(student, why, self._in_time(plan, student)))
             elif student not in plan.students.names:
                 aside.append(Move(student, NOT_LISTED))
             elif record.get(student) in here:
@@ -87,7 +88,8 @@ class Submitted:
             else:
                 earlier.append(student)
         new = [one for one in plan.notebooks.values() if not self._holds(one)]
-        return Changes(aside, earlier, new)
+        untimed = [who for who in earlier if not (self._time(who) or self._is_marked_late(who))]
+        return Changes(aside, earlier, new, untimed)
 
     def apply(self, plan: Plan, changes: Changes) -> None:
         """Move aside, write, and keep a record of what came from where."""
@@ -95,10 +97,11 @@ class Submitted:
             set_aside(self._folder(move.student), self._aside, move.student)
         for one in changes.new:
             self._write(one)
-        earlier = {who: path for who, path in self._record().items() if who in changes.earlier}
-        record = earlier | {who: one.upload.path for who, one in plan.notebooks.items()}
-        text = json.dumps(record, ensure_ascii=False, indent=1)
-        write_whole(self.root / "downloaded" / self.chapter / RECORD, text.encode("utf-8"))
+        before = read_record(self.root, self.chapter)
+        record = {who: one for who, one in before.items() if who in changes.earlier}
+        for who, one in plan.notebooks.items():
+            record[who] = Collected(one.upload.path, one.marked_late)
+        write_record(self.root, self.chapter, record)
 
     def students(self) -> list[str]:
         """Return whose folders there are, whatever they are called."""
@@ -107,37 +110,56 @@ class Submitted:
 
     def earlier_times(self) -> dict[tuple[str, str], datetime]:
         """Return when what lies there was handed in, by student and hash, as far as it says so."""
-        times = {who: timestamp.handed_in_at(self._folder(who)) for who in self.students()}
+        times = {who: self._time(who) for who in self.students()}
         return {
-            (who, digest): of_gradebook(time)
+            (who, digest): time
             for who, time in times.items()
             if time and (digest := self._digest(who))
         }
+
+    def sources(self) -> dict[str, str]:
+        """Return the path that each student's notebook was collected from, as far as noted."""
+        return {who: one.file for who, one in read_record(self.root, self.chapter).items()}
 
     @property
     def _aside(self) -> Path:
         return self.root / ASIDE / self.chapter
 
-    def _in_time(self, plan: Plan, student: str) -> str:
+    def _in_time(self, plan: Plan, student: str) -> InTime | None:
         """Return where what lies there goes, if it was in time and other, late work comes."""
-        one, time = plan.notebooks[student], timestamp.handed_in_at(self._folder(student))
+        one, time = plan.notebooks[student], self._time(student)
         if not plan.is_late(one.late) or self._digest(student) in ("", one.digest):
-            return ""
-        # without a time nobody is late
-        if time and (one.time is None or plan.is_late(of_gradebook(time) - one.time + one.late)):
-            return ""
-        return free_place(self._aside, student).relative_to(self.root).as_posix()
+            return None
+        due = one.extended_to or plan.due
+        if plan.is_late(time - due) if time and due else self._is_marked_late(student):
+            return None
+        place = free_place(self._aside, student).relative_to(self.root).as_posix()
+        return InTime(place, not_a_notebook(self._path(student).read_bytes()))
 
-    def _record(self) -> dict[str, str]:
-        path = self.root / "downloaded" / self.chapter / RECORD
-        try:
-            record = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-            return {str(who): str(source) for who, source in record.items()}
-        except (ValueError, AttributeError) as error:
-            raise CannotBegin(NO_RECORD.format(path=path, why=error)) from error
+    def _why_aside(self, plan: Plan, student: str) -> Text:
+        """Return why what lies there goes: another notebook comes, or another time alone."""
+        one, time = plan.notebooks[student], self._time(student)
+        if self._digest(student) != one.digest:
+            return ANOTHER
+        earlier, later = (
+            moment.astimezone(plan.zone).strftime("%Y-%m-%d %H:%M:%S") if moment else NO_TIME
+            for moment in (time, one.time)
+        )
+        return OTHER_TIME.format(earlier=earlier, time=later)
+
+    def _time(self, student: str) -> datetime | None:
+        """Return when what lies there was handed in, as far as it says so."""
+        time = timestamp.handed_in_at(self._folder(student))
+        return time and of_gradebook(time)
+
+    def _is_marked_late(self, student: str) -> bool:
+        return student in marked_late(self.root, self.chapter)
 
     def _folder(self, student: str) -> Path:
         return self.root / "submitted" / student / self.chapter
+
+    def _path(self, student: str) -> Path:
+        return self._folder(student) / f"{self.chapter}.ipynb"
 
     def _holds(self, notebook: Notebook) -> bool:
         """Return whether just this notebook, handed in at this time, lies there."""
@@ -148,7 +170,7 @@ class Submitted:
 
     def _digest(self, student: str) -> str:
         """Return the hash of a student's notebook, nothing where none lies there."""
-        path = self._folder(student) / f"{self.chapter}.ipynb"
+        path = self._path(student)
         plain = path.exists() and is_plain(path)
         return sha256(path.read_bytes()).hexdigest() if plain else ""
 

@@ -12,12 +12,13 @@ from rich.padding import Padding
 from rich.text import Text as Words
 
 from autograde.collecting.downloads import ARCHIVE
-from autograde.collecting.plan import SOMEWHAT, Notebook, Plan
+from autograde.collecting.plan import InTime, Notebook, Plan
 from autograde.collecting.submitted import Changes
 from autograde.collecting.whose import NOT_NOTEBOOK, LeftOut
 from autograde.teacher.escaped import escaped
 from autograde.teacher.full_name import full_name
 from autograde.teacher.late_words import WITHIN_GRACE, late_by
+from autograde.teacher.lateness import LEAST
 from bilingual import Text
 
 LINES = 5  # for what one student handed in that does not count
@@ -33,9 +34,11 @@ PLATFORM_NAMES = {
     "files": Text(en="files that students named", zh="学生自己命名的文件"),
 }
 HANDED_IN = Text(en="handed in", zh="已交")
+HANDED_IN_UNREADABLE = Text(en="handed in, unreadable", zh="已交，读不了")
 LATE = Text(en="late", zh="迟交")
 EXTENDED = Text(en="due {due} by extension", zh="延期至{due}")
 RENAMED = Text(en="renamed, but with the chapter's cells", zh="改了文件名，单元格是本章的")
+IN_GB18030 = Text(en="read as GB18030", zh="按GB18030读出")
 LATEST = Text(en="the latest of {count}", zh="{count}份中最后的一份")
 UNREADABLE = Text(
     en="cannot be read ({why}): ask for it again", zh="无法读取（{why}），请让学生重交"
@@ -43,17 +46,30 @@ UNREADABLE = Text(
 IN_TIME = Text(
     en="takes the place of one that was in time: {place}", zh="取代了按时交的一份：{place}"
 )
+IN_TIME_BROKEN = Text(
+    en="takes the place of one that was in time but cannot be read ({why}): {place}",
+    zh="取代了按时交的一份，不过那份读不了（{why}）：{place}",
+)
+FROM_FILE = Text(en="time as in timestamp.txt", zh="时间取自timestamp.txt")
 LEFT_OUT = Text(en="left out", zh="略过")
 MISSING = Text(en="missing", zh="未交")
 EARLIER = Text(en="from before", zh="以前收的")
+EARLIER_UNTIMED = Text(en="without a time, so never late", zh="没有时间，不算迟交")
 MORE = Text(en="and {count} more", zh="还有{count}个")
 SET_ASIDE = Text(en="set aside", zh="移开")
 COUNTS = Text(
-    en="{present} of {students} students handed in ({late} late, {untimed} without a time, "
-    "{several} several files, {changed} new or changed), {earlier} from before, {missing} missing; "
-    "{left_out} files left out, {aside} folders set aside.",
-    zh="{students}名学生中{present}人已交（迟交{late}人，不知何时交的{untimed}人，交了几份的{several}人，"
-    "新收或有变化的{changed}份），以前收的{earlier}人，未交{missing}人；略过{left_out}个文件，移开{aside}个文件夹。",
+    en="{present} of {students} students handed in{unreadable} ({late} late, {untimed} without "
+    "a time, {several} several files, {changed} new or changed), {earlier} from before"
+    "{never_late}, {missing} missing; {left_out} files left out, {aside} folders set aside.",
+    zh="{students}名学生中{present}人已交{unreadable}（迟交{late}人，不知何时交的{untimed}人，"
+    "交了几份的{several}人，新收或有变化的{changed}份），以前收的{earlier}人{never_late}，未交{missing}人；"
+    "略过{left_out}个文件，移开{aside}个文件夹。",
+)
+OF_THEM_UNREADABLE = Text(
+    en=", but {count} of these files cannot be read", zh="，其中{count}人的文件读不了"
+)
+NEVER_LATE = Text(
+    en=" ({count} without a time, so never late)", zh="（{count}人没有时间，不算迟交）"
 )
 
 NOT_LATE = Text(
@@ -65,6 +81,16 @@ NOT_LATE = Text(
     "把迟交的写进submitted/STUDENT/{chapter}/timestamp.txt（2026-09-14 12:15:00 UTC），再评分；"
     "以后再收，也会保留。",
 )
+MARKED_LATE = Text(
+    en="Canvas marks {count} notebooks late and gives no time: {cost}. To take off the days that "
+    "it was, write the times into submitted/STUDENT/{chapter}/timestamp.txt (2026-09-14 12:15:00 "
+    "UTC), and then grade; collecting again keeps them.",
+    zh="Canvas只把{count}份标为迟交，没有给出时间：{cost}。要按实际天数扣分，"
+    "请把时间写进submitted/STUDENT/{chapter}/timestamp.txt（2026-09-14 12:15:00 UTC），再评分；"
+    "以后再收，也会保留。",
+)
+NO_COST = Text(en="they count as within the grace, and lose nothing", zh="算在宽限之内，不扣分")
+ONE_DAY = Text(en="each counts as one day late", zh="都按迟交1天算")
 FROM_FUTURE = Text(
     en="{count} times lie in the future and do not count: is timezone in course.toml that of the "
     "platform?",
@@ -72,8 +98,11 @@ FROM_FUTURE = Text(
 )
 BY_HAND = Text(
     en="To count a file that was left out, put it at "
-    "submitted/STUDENT/{chapter}/{chapter}.ipynb: collecting again keeps it.",
-    zh="略过的文件若应当算数，请放到submitted/STUDENT/{chapter}/{chapter}.ipynb：以后再收，也会保留。",
+    "submitted/STUDENT/{chapter}/{chapter}.ipynb, and its time into timestamp.txt beside it "
+    "(2026-09-14 12:15:00 UTC), without which it is never late: collecting again keeps both.",
+    zh="略过的文件若应当算数，请放到submitted/STUDENT/{chapter}/{chapter}.ipynb，"
+    "提交时间写进旁边的timestamp.txt（2026-09-14 12:15:00 UTC），没有就不算迟交；"
+    "以后再收，两者都会保留。",
 )
 
 Row = tuple[str, str, str, str, str]  # student, name, state, when, remark
@@ -87,7 +116,9 @@ def rows(plan: Plan, changes: Changes) -> list[Row]:
     table = [row[one.student] for one in notebooks if _is_ordinary(plan, one)]
     for student in plan.missing:
         state = EARLIER if student in changes.earlier else MISSING
-        table.append((student, _name(plan, student), state.label(), "", ""))
+        never_late = student in changes.untimed and plan.due and plan.late
+        remark = EARLIER_UNTIMED.label() if never_late else ""
+        table.append((student, _name(plan, student), state.label(), "", remark))
     table += [row[one.student] for one in notebooks if not _is_ordinary(plan, one)]
     lines = Counter[str | None]()
     for one in _left_out(plan):
@@ -111,6 +142,10 @@ def counts(plan: Plan, changes: Changes) -> Text:
     return COUNTS.format(
         students=len(plan.students.names),
         present=len(plan.notebooks),
+        unreadable=_if_any(
+            OF_THEM_UNREADABLE, sum(bool(one.problem) for one in plan.notebooks.values())
+        ),
+        never_late=_if_any(NEVER_LATE, len(changes.untimed) if plan.due and plan.late else 0),
         late=sum(plan.is_late(one.late) for one in plan.notebooks.values()),
         untimed=len(_untimed(plan)),
         several=sum(bool(one.earlier) for one in plan.notebooks.values()),
@@ -122,6 +157,10 @@ def counts(plan: Plan, changes: Changes) -> Text:
     )
 
 
+def _if_any(words: Text, count: int) -> Text | str:
+    return words.format(count=count) if count else ""
+
+
 def notes(plan: Plan, changes: Changes) -> Iterator[Text]:
     """Yield what the teacher has to do about the table, if anything."""
     future = sum(one.is_from_future for one in plan.notebooks.values())
@@ -129,8 +168,12 @@ def notes(plan: Plan, changes: Changes) -> Iterator[Text]:
     if future:
         yield FROM_FUTURE.format(count=future)
     # without a time, Canvas still says LATE
-    if untimed and plan.has_deadline and plan.late and plan.platform != "canvas":
+    if untimed and plan.due and plan.late and plan.platform != "canvas":
         yield NOT_LATE.format(count=untimed, chapter=plan.chapter)
+    marked = sum(one.late == LEAST for one in plan.notebooks.values())
+    if marked and plan.due and plan.late:
+        cost = NO_COST if plan.late.grace else ONE_DAY
+        yield MARKED_LATE.format(count=marked, cost=cost, chapter=plan.chapter)
     missing = set(plan.missing).difference(changes.earlier)
     if any(one.student in missing for one in plan.left_out):
         yield BY_HAND.format(chapter=plan.chapter)
@@ -181,17 +224,23 @@ def _left_out(plan: Plan) -> list[LeftOut]:
     ]
 
 
-def _of(plan: Plan, one: Notebook, in_time: str) -> Row:
+def _of(plan: Plan, one: Notebook, in_time: InTime | None) -> Row:
     """Return a notebook's row; in_time: where one lies whose place it takes, being late."""
-    state, remarks = HANDED_IN, []
+    state, remarks = HANDED_IN_UNREADABLE if one.problem else HANDED_IN, []
     if one.earlier:
         remarks.append(LATEST.format(count=len(one.earlier) + 1))
     if in_time:
-        remarks.append(IN_TIME.format(place=escaped(in_time)))
+        words = IN_TIME_BROKEN if in_time.problem else IN_TIME
+        place = escaped(in_time.place)
+        remarks.append(words.format(place=place, why=in_time.problem))
     if one.problem:
         remarks.append(UNREADABLE.format(why=one.problem))
+    elif one.is_gb18030:
+        remarks.append(IN_GB18030)
     if one.is_renamed:
         remarks.append(RENAMED)
+    if one.is_from_file:
+        remarks.append(FROM_FILE)
     if one.extended_to:
         remarks.append(EXTENDED.format(due=_short(plan, one.extended_to)))
     span = late_by(one.late.total_seconds()) if one.late else None
@@ -199,7 +248,7 @@ def _of(plan: Plan, one: Notebook, in_time: str) -> Row:
         remarks.append(WITHIN_GRACE.format(late=span))
     elif span:
         by_how_much = Text(en=f"{LATE.en} {span.en}", zh=f"{LATE.zh}{span.zh}")
-        state = LATE if one.late == SOMEWHAT else by_how_much
+        state = LATE if one.late == LEAST else by_how_much
     when = _short(plan, one.time) if one.time else ""
     needs_file = one.earlier or one.is_renamed or one.problem or plan.platform == "files"
     file = [escaped(one.upload.name)] if needs_file else []

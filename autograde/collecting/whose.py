@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 
@@ -12,9 +12,14 @@ from autograde.collecting.class_list import ClassList, Unclear, normalised
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Upload
 from autograde.collecting.limits import OUTSIDE, Allowance, DoesNotCount, is_inside
 from autograde.collecting.platforms import Mark, mark_of, without_chapter
+from autograde.grading.cells import read_cells
+from autograde.grading.files import NotGradable
+from autograde.teacher.escaped import escaped
+from autograde.teacher.problem import PARSED, chapter_of
 from bilingual import Text, listed
 
 ARCHIVES = 20  # of one student
+PACKED = (ARCHIVE, ".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz")
 
 RENAME = Text(
     en=" (is it the platform's own archive? then give it another name)",
@@ -31,7 +36,19 @@ OTHERS = Text(
 )
 NOT_NOTEBOOK = Text(en="neither a notebook nor a .zip", zh="既不是notebook，也不是.zip")
 NOT_CHAPTER = Text(en="its name does not hold {chapter}", zh="文件名里没有{chapter}")
+OF_OTHER_CHAPTER = Text(
+    en="it is the notebook of {other}, not of {chapter}",
+    zh="是{other}的notebook，不是{chapter}的",
+)
+NO_CELLS = Text(
+    en="its name does not hold {chapter}, and it has none of the chapter's graded cells",
+    zh="文件名里没有{chapter}，里面也没有本章的评分单元格",
+)
 NONE_WITHIN = Text(en="there is no notebook in it", zh="里面没有notebook")
+ARCHIVE_WITHIN = Text(
+    en="there is no notebook in it, only another archive ({file}), which is not opened",
+    zh="里面没有notebook，只有另一个压缩包（{file}），不再往里打开",
+)
 MANY_ARCHIVES = Text(
     en="the student has handed in more than {count} archives", zh="该学生交的压缩包超过{count}个"
 )
@@ -108,7 +125,7 @@ class Sorter:
             its_shape = NOT_ITS_SHAPE.format(platform=self.platform)
             raise DoesNotCount(NO_FOLDER if self.platform == "folders" else its_shape)
         who = without_chapter(self._copy().sub(r"\g<chapter>", mark.who), self.chapter)
-        student = self.students.student(who)
+        student = self.students.student(who, mark.number)
         if isinstance(student, Unclear):
             raise DoesNotCount(student.why)
         return mark, student
@@ -149,7 +166,9 @@ class Sorter:
         members = upload.packed(self.allowances[student])
         notebooks = [one for one in members if one.suffix == NOTEBOOK]  # no archive in an archive
         if not notebooks:
-            raise DoesNotCount(NONE_WITHIN)
+            packed = ["/".join(one.parts) for one in members if one.suffix in PACKED]
+            within = ARCHIVE_WITHIN.format(file=escaped(packed[0])) if packed else NONE_WITHIN
+            raise DoesNotCount(within)
         for notebook in notebooks:
             yield from self._of(student, replace(mark, behind="/".join(notebook.parts)), notebook)
 
@@ -158,3 +177,17 @@ class Sorter:
         chapter = re.escape(self.chapter)
         mark = rf"(?P<chapter>{chapter}(?=[-_ (]?\(?\d)|(?=\(\d))[-_ ]?\(?(?P<copy>\d{{1,3}})\)?"
         return re.compile(rf"{mark}(?=\.[a-zA-Z0-9]+$)")
+
+
+def not_of_chapter(upload: Upload, chapter: str, grade_ids: Collection[str]) -> Text | None:
+    """Return why a renamed notebook does not count; None if it has graded cells of the chapter."""
+    try:
+        names = {cell.name for cell in read_cells(upload.content(Allowance(PARSED)))}
+    except (DoesNotCount, NotGradable):
+        return NOT_CHAPTER.format(chapter=chapter)
+    if not names.isdisjoint(grade_ids):
+        return None
+    other = chapter_of(names)
+    if other in (None, chapter):
+        return (NOT_CHAPTER if other else NO_CELLS).format(chapter=chapter)
+    return OF_OTHER_CHAPTER.format(other=other, chapter=chapter)

@@ -82,10 +82,16 @@ def doctor(*, teacher: bool = False) -> bool:
         ):
             layers = worker.layers
     except (GraderError, OSError, AttributeError) as error:
-        print(NO_GRADER.format(why=error), "", REPORT, sep="\n")
+        print(NO_GRADER.format(why=_why(error)), "", REPORT, sep="\n")
         return False
     print(TIER.format(tier=tier(layers)), *_lines(layers), "", REPORT, sep="\n")
     return True
+
+
+def _why(error: Exception) -> Text:
+    """Return why in both languages: `confined`, which has no `Text`, writes Chinese · English."""
+    zh, _, en = (str(error) or type(error).__name__).partition(" · ")
+    return Text(en=en or zh, zh=zh)
 
 
 def _lines(layers: Layers) -> list[str]:

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
-import re
+import unicodedata
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from autograde.collecting.class_list import PLAIN, is_plain_id
+from autograde.enrolling.student_ids import wrong_id
 from autograde.teacher.errors import CannotBegin
+from autograde.teacher.escaped import escaped
 from bilingual import Text, listed
 
 ENCODING = "utf-8-sig"  # UTF-8, with the mark that Excel puts before it or without
-SEPARATORS = (",", ";", "\t")  # Excel writes ; where a comma stands in numbers
-COLUMNS = {  # the gradebook's name: what the first row may call it, in any case
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # Excel's “Unicode text” begins with one
+SEPARATORS = (",", ";", "\t", "|", "，", "；")  # Excel writes ; where a comma stands in numbers
+TITLE_ROWS = 5  # so far down the names of the columns may stand, below what a list is of
+COLUMNS = {  # the gradebook's name: what a row may call it, in any case
     "id": ("id", "id number", "student id", "student_id", "学号"),
-    "last_name": ("last_name", "last name", "surname", "姓", "姓名"),
+    "last_name": ("last_name", "last name", "surname", "姓"),
     "first_name": ("first_name", "first name", "名"),
     "email": ("email", "email address", "邮箱", "电子邮箱"),
     "lms_user_id": ("lms_user_id",),
 }
-ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+", re.IGNORECASE)  # 2.0260001E+11
+ROW_SHOWN = 200  # characters
+WHOLE_NAME = ("name", "full name", "姓名")  # taken as last name where neither part has a column
 
 NOT_READ = Text(en="{path} cannot be read: {why}.", zh="{path}无法读取：{why}。")
 NOT_DECODED = Text(
@@ -31,8 +39,10 @@ NOT_DECODED = Text(
     "--encoding gb18030，西欧的用--encoding cp1252。",
 )
 NO_COLUMN = Text(
-    en="The first row of {path} has no column of student ids (id or 学号), only: {columns}.",
-    zh="{path}的第一行没有学号一列（id或学号），只有：{columns}。",
+    en="None of the first rows of {path} has a column of student ids (id or 学号); the first is: "
+    "{row}. Columns are separated by a comma, a semicolon, a tab or |.",
+    zh="{path}的前几行里没有学号一列（id或学号），第一行是：{row}。"
+    "各列之间要用逗号、分号、制表符或|隔开。",
 )
 TWO_COLUMNS = Text(
     en="Two columns of {path} are both {field}: {columns}.",
@@ -44,83 +54,91 @@ NOT_CSV = Text(
     en="this is not CSV ({why}): is a quotation mark left open?",
     zh="这里不是CSV（{why}）：是不是引号没有配对？",
 )
-NO_ID = Text(en="there is no student id.", zh="没有学号。")
-ODD_ID = Text(en="a student id is {plain}, not {id}.", zh="学号{plain}，不能是{id}。")
-ROUNDED_ID = Text(
-    en="a spreadsheet has rounded the student id to {id}: format that column as text.",
-    zh="表格软件把学号四舍五入成了{id}：请把这一列的格式设为文本，再重新填写。",
-)
-TWICE = Text(
-    en="{id} is on line {first} as well.",
-    zh="{id}在第{first}行已经有了。",
-)
 
 
-def read_class_list_file(path: Path, encoding: str = ENCODING) -> dict[str, dict[str, str]]:
-    """Return the columns of each student by id, under the gradebook's names; others are left out.
+@dataclass(frozen=True)
+class ClassListFile:
+    """The columns of each student by id, under the gradebook's names; the line of each id.
 
-    Empty rows are skipped. Raises `CannotBegin`, with the line, for what is not a class list.
+    unused: the names of the columns that the gradebook does not have.
+    """
+
+    students: dict[str, dict[str, str]]
+    lines: dict[str, int]
+    unused: list[str]
+
+
+def read_class_list_file(path: Path, encoding: str = ENCODING) -> ClassListFile:
+    """Return what a file holds; empty rows are skipped, and rows above the columns' names.
+
+    Raises `CannotBegin`, with the line, for what is not a class list.
     """
     try:
-        text = path.read_text(encoding=encoding)
+        content = path.read_bytes()
+        text = content.decode("utf-16" if content.startswith(UTF_16) else encoding)
     except (UnicodeError, LookupError) as error:
         name = encoding.upper().removesuffix("-SIG")
         raise CannotBegin(NOT_DECODED.format(path=path, encoding=name)) from error
     except OSError as error:
         raise CannotBegin(NOT_READ.format(path=path, why=error.strerror)) from error
-    header = text.partition("\n")[0]
-    separator = max(SEPARATORS, key=header.count)
-    rows = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+    rows, header = _begun(path, text)
     try:
-        return _students(path, rows)
+        return _students(path, rows, header)
     except csv.Error as error:
-        why = NOT_CSV.format(why=error)
-        raise CannotBegin(WRONG_ROW.format(path=path, line=rows.line_num, why=why)) from error
+        raise wrong_row(path, rows.line_num, NOT_CSV.format(why=error)) from error
 
 
-def _students(path: Path, rows: Any) -> dict[str, dict[str, str]]:
-    """Return the students in the rows of a `csv.reader`, the first of which names the columns."""
-    columns = _columns(path, next(rows, []))
+def wrong_row(path: Path, line: int, why: Text) -> CannotBegin:
+    """Return the error that says what is wrong with a line."""
+    return CannotBegin(WRONG_ROW.format(path=path, line=line, why=why))
+
+
+def _begun(path: Path, text: str) -> tuple[Any, list[str]]:
+    """Return a `csv.reader` behind the row that names the columns, and that row."""
+    for separator in SEPARATORS:
+        rows = csv.reader(io.StringIO(text, newline=None), delimiter=separator, strict=True)
+        with suppress(csv.Error):  # with the right separator it may be CSV
+            for row in islice(rows, TITLE_ROWS):
+                if any(_name(cell) in COLUMNS["id"] for cell in row):
+                    return rows, row
+    first = next((line for line in text.splitlines() if line.strip()), "–")
+    raise CannotBegin(NO_COLUMN.format(path=path, row=escaped(first.strip())[:ROW_SHOWN]))
+
+
+def _students(path: Path, rows: Any, header: list[str]) -> ClassListFile:
+    columns = _columns(path, header)
     students: dict[str, dict[str, str]] = {}
     lines: dict[str, int] = {}
     for row in rows:
         if not any(cell.strip() for cell in row):
             continue
         fields = {field: row[at].strip() if at < len(row) else "" for field, at in columns.items()}
-        student = fields.pop("id")
-        if why := _wrong(student, lines):
-            raise CannotBegin(WRONG_ROW.format(path=path, line=rows.line_num, why=why))
+        student = unicodedata.normalize("NFKC", fields.pop("id"))  # full-width digits are digits
+        if why := wrong_id(student, lines):
+            raise wrong_row(path, rows.line_num, why)
         students[student], lines[student] = fields, rows.line_num
     if not students:
         raise CannotBegin(NOBODY.format(path=path))
-    return students
+    unused = [cell.strip() for at, cell in enumerate(header) if at not in columns.values()]
+    return ClassListFile(students, lines, [name for name in unused if name])
 
 
 def _columns(path: Path, header: list[str]) -> dict[str, int]:
     """Return where each column that the gradebook has stands."""
-    names = [cell.strip().casefold() for cell in header]
+    names = [_name(cell) for cell in header]
     columns = {}
     for field, titles in COLUMNS.items():
         places = [at for at, name in enumerate(names) if name in titles]
         if len(places) > 1:
-            both = listed(header[at].strip() for at in places)
+            both = listed(escaped(header[at].strip()) for at in places)
             raise CannotBegin(TWO_COLUMNS.format(path=path, field=field, columns=both))
         if places:
             columns[field] = places[0]
-    if "id" not in columns:
-        there = listed(list(map(ascii, filter(None, names))) or ["–"])
-        raise CannotBegin(NO_COLUMN.format(path=path, columns=there))
+    whole = [at for at, name in enumerate(names) if name in WHOLE_NAME]
+    if len(whole) == 1 and not columns.keys() & {"last_name", "first_name"}:
+        columns["last_name"] = whole[0]
     return columns
 
 
-def _wrong(student: str, lines: dict[str, int]) -> Text | None:
-    """Return what is wrong with a student id; `lines` has those before it."""
-    if not student:
-        return NO_ID
-    if ROUNDED.fullmatch(student):
-        return ROUNDED_ID.format(id=student)
-    if not is_plain_id(student):
-        return ODD_ID.format(plain=PLAIN, id=ascii(student))
-    if student in lines:
-        return TWICE.format(id=student, first=lines[student])
-    return None
+def _name(cell: str) -> str:
+    return cell.strip().casefold()

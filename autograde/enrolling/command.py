@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import argparse
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 from nbgrader.api import Gradebook, Student
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import SQLAlchemyError
 
-from autograde.enrolling.class_list_file import ENCODING, read_class_list_file
+from autograde.collecting.class_list import words_of
+from autograde.enrolling.class_list_file import (
+    ENCODING,
+    ClassListFile,
+    read_class_list_file,
+    wrong_row,
+)
+from autograde.enrolling.student_ids import nearly_same
 from autograde.teacher.course_folder import choices, course_api
 from autograde.teacher.course_times import unknown_extensions
 from autograde.teacher.errors import CannotBegin, first_line
+from autograde.teacher.escaped import escaped
+from autograde.teacher.full_name import full_name
 from bilingual import Text, listed
 
 FILE = Text(
     en="the class list, a CSV file with the columns id (or 学号) and, if there are any, "
-    "first_name, last_name (or 姓名), email",
-    zh="班级名单，CSV文件，须有id（或学号）一列，另可有first_name、last_name（或姓名）、email各列",
+    "first_name and last_name, or name (姓名), and email",
+    zh="班级名单，CSV文件，须有学号（或id）一列，另可有姓名（或姓、名两列）、邮箱各列",
 )
 ENCODED = Text(
     en="how the file is encoded, if not in UTF-8: gb18030, cp1252, …",
@@ -31,6 +42,12 @@ DONE = Text(
 OTHERS = Text(
     en="In the gradebook but not in the file, and left there: {students}",
     zh="成绩库里有、文件里没有的学生，保持不动：{students}",
+)
+UNUSED = Text(en="Columns not used: {columns}", zh="没有用到的列：{columns}")
+NAMESAKES = Text(
+    en="Several students have the name {name}: {students}. Where a download gives the name alone, "
+    "it does not say whose file it is.",
+    zh="姓名都是{name}：{students}。只写姓名的文件，分不清是谁的。",
 )
 NOT_SAVED = Text(
     en="The gradebook cannot be written, and is as it was: {why}.",
@@ -45,30 +62,55 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_run)
 
 
-def enrol(course: CourseDirectory, students: dict[str, dict[str, str]]) -> list[str]:
+def enrol(course: CourseDirectory, path: Path, class_list: ClassListFile) -> list[str]:
     """Put the students into the gradebook, all or none; return who was there before, sorted.
 
-    A field that the list leaves empty keeps what the gradebook has.
+    A field that the list leaves empty keeps what the gradebook has. Raises `CannotBegin`, with the
+    line of `path`, for an id that seems to be another's.
     """
     with Gradebook(course.db_url, course.course_id) as gradebook:
         before = sorted(one.id for one in gradebook.students)
-        for student, fields in students.items():
+        if doubt := nearly_same(class_list.students, before):
+            student, why = doubt
+            raise wrong_row(path, class_list.lines[student], why)
+        for student, fields in class_list.students.items():
             filled = {field: value for field, value in fields.items() if value}
             gradebook.db.merge(Student(id=student, **filled))
         gradebook.db.commit()
     return before
 
 
+def namesakes(course: CourseDirectory) -> Iterator[Text]:
+    """Yield a sentence on each name that several students of the gradebook have."""
+    students: dict[str, list[str]] = defaultdict(list)
+    names = {}
+    with Gradebook(course.db_url, course.course_id) as gradebook:
+        for one in gradebook.students:
+            last, first = one.last_name or "", one.first_name or ""
+            letters = "".join(words_of(last) + words_of(first))
+            names.setdefault(letters, full_name(last, first))
+            students[letters].append(one.id)
+    for letters, several in sorted(students.items()):
+        if letters and len(several) > 1:
+            those = listed(map(escaped, sorted(several)))
+            yield NAMESAKES.format(name=escaped(names[letters]), students=those)
+
+
 def _run(options: argparse.Namespace) -> None:
     course = course_api(Path.cwd()).coursedir
-    students = read_class_list_file(options.file, options.encoding)
+    class_list = read_class_list_file(options.file, options.encoding)
     try:
-        before = enrol(course, students)
+        before = enrol(course, options.file, class_list)
     except SQLAlchemyError as error:
         raise CannotBegin(NOT_SAVED.format(why=first_line(error))) from error
+    students = class_list.students
     earlier = students.keys() & before
     print(DONE.format(path=options.file, new=len(students) - len(earlier), known=len(earlier)))
+    if class_list.unused:
+        print(UNUSED.format(columns=listed(map(escaped, class_list.unused))))
     if others := [one for one in before if one not in students]:
-        print(OTHERS.format(students=listed(map(ascii, others))))
+        print(OTHERS.format(students=listed(map(escaped, others))))
+    for line in namesakes(course):
+        print(line)
     for problem in unknown_extensions(choices(Path.cwd()), [*before, *students]):
         print(problem)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograde.grade_files.items import ChapterItems, chapter_items
 from autograde.grade_files.platforms import PLATFORMS, Student, canvas_with_notes
-from autograde.nbgrader.late import renew
+from autograde.nbgrader.late import renew_and_print
 from autograde.pages.class_report.read_register import read_register
 from autograde.teacher.course_folder import choices, open_course, reader_language
 from autograde.teacher.errors import CannotBegin, not_written
@@ -72,7 +72,7 @@ def read_grades(
     grades = []
     for chapter in dict.fromkeys(chapters):
         api = open_course(folder, chapter)
-        renew(api, chapter)
+        renew_and_print(api, chapter)
         grades.append(chapter_items(read_register(api, chapter), exercises=exercises))
     with api.gradebook as gradebook:
         students = [

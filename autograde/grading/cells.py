@@ -15,6 +15,7 @@ from autograde.grading.limits import CELLS, CHARACTERS, NAME, PASTED, PASTED_CHA
 from confined.outputs import PICTURES, is_picture
 
 TYPES = ("code", "markdown", "raw")
+GB18030 = "gb18030"
 
 Pictures = dict[str, dict[str, str]]  # by name and kind, as nbformat's attachments
 
@@ -29,13 +30,34 @@ class SubmittedCell:
     pictures: Pictures = field(default_factory=dict)
 
 
+def encoding_of(content: bytes) -> str:
+    """Return how a submitted notebook is written: in UTF-8, 16 or 32, else in GB18030.
+
+    That is what editors in China save. It may be neither: then the bytes are not text.
+    """
+    encoding = json.detect_encoding(content)
+    try:
+        content.decode(encoding, "surrogatepass")
+    except UnicodeDecodeError:
+        return GB18030
+    return encoding
+
+
+def read_json(content: bytes) -> Any:
+    """Return what the JSON of a submitted notebook says.
+
+    Raises `ValueError` for what is neither text nor JSON, `RecursionError` for what is too deep.
+    """
+    return json.loads(content.decode(encoding_of(content), "surrogatepass"))
+
+
 def read_cells(content: bytes) -> list[SubmittedCell]:
-    """Return the cells of a notebook of format 4, in UTF-8, 16 or 32, with or without a mark.
+    """Return the cells of a notebook of format 4.
 
     Raises `NotGradable` if it is not a list of cells with words, or is larger than any chapter.
     """
     try:
-        notebook = json.loads(content)
+        notebook = read_json(content)
     except (ValueError, RecursionError) as error:  # no JSON, no text, nested too deeply
         raise NotGradable(f"{type(error).__name__}: {error}") from None
     return cells_of(notebook)

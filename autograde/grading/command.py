@@ -52,9 +52,20 @@ NO_CGROUP = Text(
     "怎么办见`python -m autograde doctor --teacher`。",
 )
 STOPPED = Text(
-    en="Grading was stopped: {why}. What has been graded is saved; once the cause is gone, run the "
-    "same command again for the rest.",
-    zh="评分中断：{why}。已评的都已保存；排除原因后，再次运行同一条命令即可评完其余的。",
+    en="Grading was stopped: {why}. What has been graded is saved; once the cause is gone, {next}",
+    zh="评分中断：{why}。已评的都已保存；排除原因后，{next}",
+)
+INTERRUPTED = Text(
+    en="You stopped the grading. What has been graded is saved; {next}",
+    zh="你中断了评分。已评的都已保存；{next}",
+)
+REST = Text(
+    en="run the same command again for the rest.",
+    zh="再次运行同一条命令即可评完其余的。",
+)
+ALL = Text(
+    en="the same command begins with the first again.",
+    zh="再次运行同一条命令会从头评起。",
 )
 
 
@@ -90,7 +101,7 @@ def _pool(workers: int | None) -> GradingPool:
     try:
         return GradingPool(workers, SCORING if _no_pictures() else SCORING_AND_PICTURES)
     except OSError as error:  # not even a socket's file can be made
-        sys.exit(str(STOPPED.format(why=first_line(error))))
+        sys.exit(str(STOPPED.format(why=first_line(error), next=REST)))
 
 
 def _no_pictures() -> bool:
@@ -126,6 +137,12 @@ def _run(options: argparse.Namespace) -> None:
                 again=options.again,
                 repeat=options.repeat,
             )
-    except (OSError, MemoryError, SQLAlchemyError, InvalidEntry, KeyboardInterrupt) as error:
-        sys.exit(str(STOPPED.format(why=first_line(error))))
+    except KeyboardInterrupt:
+        sys.exit(str(INTERRUPTED.format(next=_next(options))))
+    except (OSError, MemoryError, SQLAlchemyError, InvalidEntry) as error:
+        sys.exit(str(STOPPED.format(why=first_line(error), next=_next(options))))
     sys.exit(0 if whole else 1)
+
+
+def _next(options: argparse.Namespace) -> Text:
+    return ALL if options.again or options.repeat else REST

@@ -23,6 +23,7 @@ from autograde.grading.notices import above_most, not_as_chosen, without_name
 from autograde.grading.regrade import points
 from autograde.nbgrader.late import course_of, renew
 from autograde.teacher.course_folder import course_api
+from autograde.teacher.late_words import changed_penalties
 from autograde.teacher.problem import problem_line
 from bilingual import Text, listed
 
@@ -96,7 +97,7 @@ def grade(
     with Progress(*columns, console=console) as progress:
         for one in progress.track(each, len(grading.waiting), description=f"grade {chapter}"):
             (graded if one.success else failed).append(one)
-    renew(api, chapter)  # of those, too, that had been graded before
+    penalties = renew(api, chapter)  # of those, too, that had been graded before
     summary = DONE.format(graded=len(graded), skipped=skipped, failed=len(failed))
     lines = [str(summary), *(_why(one, grading) for one in failed)]
     blameless = [one.student for one in failed if one.graders_fault]
@@ -109,6 +110,7 @@ def grade(
         lines.append(str(OUTDATED.format(students=listed(grading.outdated))))
     if before and graded:
         lines += _changed(before, points(api, chapter))
+    lines += changed_penalties(chapter, penalties)
     with api.gradebook as gradebook:
         lines += above_most(gradebook, chapter)
         lines += without_name(gradebook, grading.submitted)

@@ -20,6 +20,7 @@ from nbgrader.converters import Autograde
 from nbgrader.preprocessors import AssignLatePenalties, LimitOutput, SaveAutoGrades
 from nbgrader.utils import rmtree
 
+from autograde.collecting.record import marked_late
 from autograde.grading.files import Submission
 from autograde.grading.open_gradebook import SaveIntoOpen, quiet, transaction
 from autograde.grading.timestamp import handed_in_at
@@ -28,7 +29,7 @@ from autograde.nbgrader.late import (
     LatePenalty,
     course_of,
     keep_deadline,
-    keep_extension,
+    keep_times,
     renew_penalty,
 )
 
@@ -120,7 +121,8 @@ class GradebookWriter:
         submission = self.gradebook.find_submission(self.chapter, student)
         course = course_of(self.api.config)
         keep_deadline(submission.assignment, course)
-        keep_extension(submission, course)
+        late = marked_late(Path(self.api.coursedir.root), self.chapter)
+        keep_times(submission, course, late)
         if self.late.plugin_class is LatePenalty:
             renew_penalty(submission, course)
         self.gradebook.db.commit()

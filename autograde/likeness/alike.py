@@ -20,8 +20,7 @@ class Alike:
     """Two students whose answers to one exercise are alike.
 
     share: of the weight of what they wrote, 0 to 1. weight: of what both wrote: the size of each
-    form times the logarithm of how rare it is; of equal prose the letters, as it has no forms.
-    forms: the names of these forms.
+    form times the logarithm of how rare it is. forms: the names of these forms.
     """
 
     exercise: str

@@ -1,11 +1,10 @@
-"""The pairs of a class whose answers are alike, over all exercises of a chapter."""
+"""Whose answers of a class are alike: in code, pairs over all exercises of a chapter."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 from pathlib import Path
 
 from nbgrader.apps import NbGraderAPI
@@ -16,10 +15,10 @@ from autograde.likeness.answers import (
     answers_elsewhere,
     handouts,
     student_answers,
-    unspaced,
     written_answers,
 )
 from autograde.likeness.forms import Forms, forms_in, read_forms
+from autograde.likeness.same_words import SameWords, same_words
 
 MOST = 50  # pairs that are shown: those that weigh most
 
@@ -62,18 +61,20 @@ class Pair:
 class Comparison:
     """The pairs of a class, the weightiest first, and the answers that could not be compared.
 
-    not_compared: the students by exercise.
+    not_compared: the students by exercise. groups: who answered in the same prose.
     """
 
     pairs: tuple[Pair, ...] = ()
     not_compared: Mapping[str, list[str]] = field(default_factory=dict)
+    groups: tuple[SameWords, ...] = ()
 
     def under(self, name: Callable[[str], str]) -> Comparison:
         """Return the comparison under pseudonyms."""
         students = {
             exercise: sorted(map(name, several)) for exercise, several in self.not_compared.items()
         }
-        return Comparison(tuple(pair.under(name) for pair in self.pairs), students)
+        groups = tuple(group.under(name) for group in self.groups)
+        return Comparison(tuple(pair.under(name) for pair in self.pairs), students, groups)
 
 
 def compare(
@@ -87,8 +88,6 @@ def compare(
     of_class = {student: forms_in(executor, answers) for student, answers in sources.items()}
     free = [read_forms(answers) for answers in handouts(api, chapter)]
     alikes: dict[tuple[str, str], list[AlikeAnswers]] = {}
-    for one in _same_words({who: written_answers(api, chapter, who) for who in sources}):
-        alikes.setdefault(one.alike.students, []).append(one)
     for name in dict.fromkeys(name for answers in of_class.values() for name in answers):
         answers = {student: one[name] for student, one in of_class.items() if name in one}
         of_all = [one[name] for one in free if name in one]
@@ -101,23 +100,8 @@ def compare(
             alikes.setdefault(one.students, []).append(AlikeAnswers(one, lines))
     every = [Pair(students, _sorted(answers)) for students, answers in alikes.items()]
     weightiest = sorted(every, key=lambda pair: (-pair.weight, pair.students))[:MOST]
-    return Comparison(tuple(weightiest), _not_compared(sources, of_class))
-
-
-def _same_words(prose: Mapping[str, Answers]) -> Iterator[AlikeAnswers]:
-    """Yield the pairs of equal answers in prose; each weighs as many letters as it has."""
-    writers: dict[tuple[str, str], list[str]] = {}
-    for student in sorted(prose):
-        for name, source in prose[student].items():
-            writers.setdefault((name, unspaced(source)), []).append(student)
-    for (name, letters), students in writers.items():
-        for one, other in combinations(students, 2):
-            same = Alike(name, (one, other), 1.0, float(len(letters)), frozenset())
-            sources = (prose[one][name], prose[other][name])
-            first, second = (
-                tuple(Line(line, shared=True) for line in source.split("\n")) for source in sources
-            )
-            yield AlikeAnswers(same, (first, second))
+    groups = same_words({student: written_answers(api, chapter, student) for student in sources})
+    return Comparison(tuple(weightiest), _not_compared(sources, of_class), tuple(groups))
 
 
 def _not_compared(

@@ -16,7 +16,7 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.plugins import ExportPlugin
 
-from autograde.nbgrader.late import ReadsCourse, renew
+from autograde.nbgrader.late import ReadsCourse, renew_and_print
 from autograde.teacher.course_folder import reader_language
 from autograde.teacher.errors import CannotBegin, not_written
 from autograde.teacher.lateness import local
@@ -68,7 +68,7 @@ class Spreadsheet(ReadsCourse, ExportPlugin):
 
     def _renew(self, api: NbGraderAPI, chapter: str) -> None:
         try:
-            renew(api, chapter)
+            renew_and_print(api, chapter)
         except CannotBegin as error:
             sys.exit(str(error))
 

@@ -1,12 +1,17 @@
 """What is late, in nbgrader's own tables and by its own steps.
 
 nbgrader keeps an extension with a student's submission, and asks a plugin what late work loses.
-`KeepTimes` writes the deadline and the extension of course.toml there before that; `renew` does it
-for a class whose settings or points have changed since: points given by hand count as well.
+`KeepTimes` writes the deadline and the extension of course.toml there before that, and a moment for
+work that a platform called late without one; `renew` does it for a class whose settings or points
+have changed since: points given by hand count as well.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Collection
+from math import isclose
+from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
@@ -18,8 +23,10 @@ from nbgrader.preprocessors import AssignLatePenalties, NbGraderPreprocessor
 from traitlets import Instance
 from traitlets.config import Config, Configurable
 
+from autograde.collecting.record import marked_late
 from autograde.teacher.course_times import enrolled, lateness, require_extensions, student_due
-from autograde.teacher.lateness import of_gradebook, to_gradebook
+from autograde.teacher.late_words import changed_penalties
+from autograde.teacher.lateness import LEAST, is_stand_in, of_gradebook, to_gradebook
 from autograde.teacher.settings import Course
 
 
@@ -49,20 +56,27 @@ class LatePenalty(ReadsCourse, LateSubmissionPlugin):
 
 
 class KeepTimes(ReadsCourse, NbGraderPreprocessor):
-    """Writes the deadline and a student's extension into the gradebook."""
+    """Writes the deadline, a student's extension and unknown times into the gradebook."""
 
     def preprocess(
         self, notebook: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Return the notebook as it is."""
         place = resources["nbgrader"]
+        late = marked_late(_root(self), place["assignment"])
         with Gradebook(place["db_url"]) as gradebook:
             assignment = gradebook.find_assignment(place["assignment"])
             keep_deadline(assignment, self.course)
             submission = gradebook.find_submission(place["assignment"], place["student"])
-            keep_extension(submission, self.course)
+            keep_times(submission, self.course, late)
             gradebook.db.commit()
         return notebook, resources
+
+
+def _root(step: Configurable) -> Path:
+    """Return the folder of the course that a step works for, or what it is a part of."""
+    folders = getattr(step, "coursedir", None)
+    return Path(folders.root) if folders else _root(step.parent)
 
 
 def require_times(config: Config, folders: CourseDirectory) -> None:
@@ -75,23 +89,40 @@ def require_times(config: Config, folders: CourseDirectory) -> None:
         require_extensions(course_of(config), assignment, enrolled(folders, gradebook))
 
 
-def renew(api: NbGraderAPI, chapter: str) -> None:
+def renew_and_print(api: NbGraderAPI, chapter: str) -> None:
+    """Do as `renew` does, and print whose penalty changed."""
+    for line in changed_penalties(chapter, renew(api, chapter)):
+        print(line, file=sys.stderr)
+
+
+def renew(api: NbGraderAPI, chapter: str) -> dict[str, tuple[float, float]]:
     """Bring a class's deadlines, extensions and penalties up to date.
+
+    Returns the penalty before and after of each student whose it changed.
 
     Where a teacher has set a plugin other than `LatePenalty` its penalties stay as they are. Raises
     `CannotBegin` if a deadline or an extension is wrong.
     """
     is_ours = AssignLatePenalties(config=api.config).plugin_class is LatePenalty
     course = course_of(api.config)
+    late = marked_late(_root(api), chapter)
+    penalties: dict[str, tuple[float, float]] = {}
     with api.gradebook as gradebook:
         assignment = gradebook.find_assignment(chapter)
         require_extensions(course, assignment, enrolled(api.coursedir, gradebook))
         keep_deadline(assignment, course)
         for submission in assignment.submissions:
-            keep_extension(submission, course)
+            keep_times(submission, course, late)
+            before = _sum_of_penalties(submission)
             if is_ours:
                 renew_penalty(submission, course)
+            penalties[submission.student_id] = before, _sum_of_penalties(submission)
         gradebook.db.commit()
+    return {student: two for student, two in penalties.items() if not isclose(*two, abs_tol=1e-6)}
+
+
+def _sum_of_penalties(submission: SubmittedAssignment) -> float:
+    return sum(one.late_submission_penalty or 0.0 for one in submission.notebooks)
 
 
 def renew_penalty(submission: SubmittedAssignment, course: Course) -> None:
@@ -121,10 +152,19 @@ def keep_deadline(assignment: Assignment, course: Course) -> None:
         assignment.duedate = to_gradebook(due)
 
 
-def keep_extension(submission: SubmittedAssignment, course: Course) -> None:
-    """Write an extension as nbgrader has it, as time after the deadline; the caller commits."""
+def keep_times(
+    submission: SubmittedAssignment, course: Course, late_students: Collection[str]
+) -> None:
+    """Write an extension, and a moment where the platform said late without one.
+
+    As nbgrader has them: the extension is time after the deadline. That moment is `LEAST` after the
+    deadline as it is now; a platform knows nothing of extensions. The caller commits.
+    """
+    chapter, student = submission.assignment.name, submission.student_id
     due = submission.assignment.duedate
-    if course.extensions is None or due is None:
-        return
-    own = student_due(course, submission.assignment.name, submission.student_id, of_gradebook(due))
-    submission.extension = (own - of_gradebook(due)) or None
+    if course.extensions is not None and due is not None:
+        own = student_due(course, chapter, student, of_gradebook(due))
+        submission.extension = (own - of_gradebook(due)) or None
+    if submission.timestamp is None or is_stand_in(submission.timestamp):
+        is_late = due is not None and student in late_students and not submission.extension
+        submission.timestamp = due + LEAST if is_late else None

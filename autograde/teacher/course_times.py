@@ -10,7 +10,14 @@ from nbgrader.coursedir import CourseDirectory
 
 from autograde.kit.catalogue import UnknownName
 from autograde.teacher.errors import CannotBegin
-from autograde.teacher.lateness import Lateness, clock, days_late, extended, of_gradebook
+from autograde.teacher.lateness import (
+    LEAST,
+    Lateness,
+    clock,
+    days_late,
+    extended,
+    of_gradebook,
+)
 from autograde.teacher.settings import Course
 from bilingual import Text
 
@@ -51,7 +58,8 @@ def lateness(submission: SubmittedAssignment, course: Course) -> Lateness | None
     handed_in, due = of_gradebook(submission.timestamp), of_gradebook(submission.duedate)
     grace = course.late.grace if course.late else timedelta(0)
     days = days_late(due, handed_in, course.zone, grace)
-    return Lateness(handed_in, due, bool(submission.extension), days)
+    untimed = handed_in - due == LEAST
+    return Lateness(handed_in, due, bool(submission.extension), days, untimed)
 
 
 def enrolled(folders: CourseDirectory, gradebook: Gradebook) -> list[str]:

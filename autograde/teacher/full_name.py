@@ -1,17 +1,26 @@
-"""A student's name as class lists have it."""
+"""A student's name, in the order in which its bearer has it."""
 
 from __future__ import annotations
 
 import unicodedata
 
+FAMILY_FIRST = ("CJK ", "HANGUL ", "HIRAGANA ", "KATAKANA ")  # scripts, as Unicode names letters
+
 
 def full_name(last_name: str, first_name: str) -> str:
-    """Return the name, the last name first; between hanzi there is no blank."""
-    last, first = last_name.strip(), first_name.strip()
-    if not (last and first):
-        return last or first
-    return last + ("" if _is_hanzi(last[-1]) and _is_hanzi(first[0]) else " ") + first
+    """Return the name; hanzi with the family name first, and no blank between them.
+
+    A name that stands in one column keeps its order. Every kind of blank becomes a plain one.
+    """
+    last, first = last_name.split(), first_name.split()
+    ours = last and first and _is_family_first(last[-1][-1]) and _is_family_first(first[0][0])
+    words = [*last, *first] if ours else [*first, *last]
+    name = "".join(words[:1])
+    for word in words[1:]:
+        together = _is_family_first(name[-1]) and _is_family_first(word[0])
+        name += word if together else f" {word}"
+    return name
 
 
-def _is_hanzi(letter: str) -> bool:
-    return unicodedata.name(letter, "").startswith("CJK ")
+def _is_family_first(letter: str) -> bool:
+    return unicodedata.name(letter, "").startswith(FAMILY_FIRST)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import ceil
 
-from autograde.teacher.lateness import Lateness, LatePolicy
+from autograde.teacher.lateness import LEAST, Lateness, LatePolicy
 from bilingual import Text
 
 MINUTES = Text(en="{minutes} min", zh="{minutes}分钟")
 HOURS = Text(en="{hours:.1f} h", zh="{hours:.1f}小时")
 DAYS_HOURS = Text(en="{days} d {hours:.1f} h", zh="{days}天{hours:.1f}小时")
-WITHIN_GRACE = Text(en="{late} after the deadline, within the grace", zh="晚{late}，在宽限之内")
+WITHIN_GRACE = Text(en="{late} after the deadline, within the grace", zh="迟交{late}，在宽限之内")
+UNTIMED = Text(en="an unknown time", zh="（时间不明）")
 
 ZERO = Text(en="Late work earns no points.", zh="迟交不得分。")
 FREE = Text(en="Late, but nothing is taken off for that.", zh="迟交，但不扣分。")
 GRACE = Text(
     en="Late by less than the {minutes:g} minutes of grace: nothing is taken off.",
     zh="迟交不到{minutes:g}分钟，在宽限之内，不扣分。",
+)
+UNTIMED_GRACE = Text(
+    en="It counts as within the {minutes:g} minutes of grace: nothing is taken off.",
+    zh="算在{minutes:g}分钟的宽限之内，不扣分。",
 )
 ONE_DAY = Text(
     en="1 day late (part of a day counts as a day): {share:g} % of the {base:g} points {of}.",
@@ -35,10 +41,15 @@ FLOOR = Text(
     en="The grade does not fall below {floor:g} points for being late.",
     zh="最多扣到{floor:g}分为止。",
 )
+CHANGED = Text(
+    en="{chapter}: late penalties changed for {count}:", zh="{chapter}：{count}人的迟交扣分有变化："
+)
 
 
 def late_by(seconds: float) -> Text:
     """Return how late work came."""
+    if seconds == LEAST.total_seconds():
+        return UNTIMED
     if seconds < 3600:
         return MINUTES.format(minutes=ceil(seconds / 60))
     days, tenths = divmod(round(seconds / 360), 240)  # rounded first: no day has 24.0 hours
@@ -52,7 +63,11 @@ def penalty_sentences(
     if policy is None:
         return [FREE]
     if lateness.days == 0:
-        return [GRACE.format(minutes=policy.grace.total_seconds() / 60)]
+        return [
+            (UNTIMED_GRACE if lateness.untimed else GRACE).format(
+                minutes=policy.grace.total_seconds() / 60
+            )
+        ]
     if policy.per_day == 1 and policy.floor == 0:
         return [ZERO]
     base = most if policy.of == "maximum" else score
@@ -61,3 +76,11 @@ def penalty_sentences(
     cut = policy.penalty(lateness.days, score, most) < policy.uncut(lateness.days, score, most)
     floor = round(min(policy.floor * most, score), 2)
     return [sentence, FLOOR.format(floor=floor)] if cut else [sentence]
+
+
+def changed_penalties(chapter: str, changes: Mapping[str, tuple[float, float]]) -> list[str]:
+    """Return the lines on whose penalty changed, from how much to how much; none without any."""
+    if not changes:
+        return []
+    lines = [f"  {one}: {old:g} → {new:g}" for one, (old, new) in sorted(changes.items())]
+    return [str(CHANGED.format(chapter=chapter, count=len(changes))), *lines]

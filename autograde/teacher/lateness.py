@@ -12,6 +12,9 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Literal
 
 DAY = timedelta(days=1)
+# what the gradebook holds for a platform's "late" without a time: it has to be something after the
+# deadline there, and no file that says when it came says it to just this microsecond
+LEAST = timedelta(seconds=1, microseconds=1)
 
 Base = Literal["maximum", "points"]
 Extension = datetime | float  # a moment, or days
@@ -48,18 +51,25 @@ class Lateness:
     """When one submission came, and when it was due.
 
     extended: whether only this one was due then, by an extension. days: those begun after the
-    deadline, none within the grace.
+    deadline, none within the grace. untimed: that the platform said late and no time, so that
+    `handed_in` is the least after the deadline.
     """
 
     handed_in: datetime
     due: datetime
     extended: bool
     days: int
+    untimed: bool = False
 
     @property
     def is_late(self) -> bool:
         """Return whether it came after the deadline, be it within the grace."""
         return self.handed_in > self.due
+
+
+def is_stand_in(moment: datetime) -> bool:
+    """Return whether a moment of the gradebook is `LEAST` after a deadline, of now or before."""
+    return moment.microsecond == LEAST.microseconds
 
 
 def of_gradebook(moment: datetime) -> datetime:

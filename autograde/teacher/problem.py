@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Collection
 from pathlib import Path
 
-from autograde.grading.cells import read_cells
+from autograde.grading.cells import read_cells, read_json
 from autograde.grading.files import NotGradable
 from autograde.kit.chapter import CHAPTERS
 from autograde.teacher.escaped import escaped
@@ -56,10 +56,18 @@ def not_a_notebook(content: bytes) -> Text | None:
     if len(content) > PARSED:
         return None
     try:
-        notebook = json.loads(content)
+        notebook = read_json(content)
     except (ValueError, RecursionError):  # no JSON, no text, nested too deeply
         return NOT_JSON
     return None if isinstance(notebook, dict) and "cells" in notebook else NOT_JSON
+
+
+def chapter_of(names: Collection[str | None]) -> str | None:
+    """Return the first chapter that has an exercise among the grade ids `names`."""
+    exercises = {(name or "").removesuffix("-answer") for name in names}
+    return next(
+        (name for name, one in CHAPTERS.items() if not exercises.isdisjoint(one.exercises)), None
+    )
 
 
 def problem_line(submitted: Path, log: Path) -> Text:

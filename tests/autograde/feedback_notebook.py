@@ -8,7 +8,8 @@ from autograde.kit.scoring import evaluate
 from autograde.kit.verdict_record import VerdictRecord
 from autograde.pages.feedback.page import PageWriter
 
-NBGRADER = {"notebook": "77_kit", "score": 0.5, "max_score": 5.0, "late_penalty": 0}
+NBGRADER = {"notebook": "77_kit", "student": "ada", "score": 0.5, "max_score": 5.0}
+NBGRADER |= {"late_penalty": 0}
 MISTAKE = "def double(x):\n    return x ** 2"
 
 

@@ -37,6 +37,14 @@ def test_a_file_tells_whether_it_is_whole(tmp_path, content, reason):
     assert problem(submitted) == reason
 
 
+def test_a_notebook_in_gb18030_is_one(tmp_path):
+    submitted = tmp_path / "a.ipynb"
+    submitted.write_text('{"cells": [], "metadata": "位置"}', encoding="gb18030")
+    assert problem(submitted) == NOT_GRADED
+    submitted.write_text('{"metadata": "位置"}', encoding="gb18030")
+    assert problem(submitted) == NOT_JSON
+
+
 @pytest.mark.parametrize("suffix", ["", "-answer"])
 def test_a_notebook_of_another_chapter_is_told_from_one_that_cannot_be_graded(tmp_path, suffix):
     metadata = {"nbgrader": {"grade_id": f"key_minus_query{suffix}"}}

@@ -4,6 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.autograde.by_hand import desk
 from tests.autograde.by_hand.desk import entered, make_class, served
 from tests.autograde.conftest import catalogue as catalogue
 from tests.autograde.conftest import data as data
@@ -83,6 +84,25 @@ def test_a_long_answer_widens_no_page_and_leaves_its_points_in_sight(tmp_path, p
         expect(page.locator(".trouble .state")).to_be_in_viewport()
         expect(page.locator(".trouble [name=points]")).to_be_in_viewport()
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_the_table_of_keys_comes_into_sight_below_a_long_key(tmp_path, page, monkeypatch):
+    """Seen: it opened below the edge of the window, as if nothing had happened."""
+    monkeypatch.setitem(desk.KEY, "en", "A reason for a point.\n\n" * 60)
+    with served(make_class(tmp_path / "course", ANSWERS)) as address:
+        page.goto(address)
+        page.keyboard.press("?")
+        expect(page.locator("#keys dl")).to_be_in_viewport(ratio=1)
+        expect(page.locator("article:focus")).to_have_count(1)
+
+
+def test_both_languages_of_a_label_stand_on_one_line(folder, page):
+    with served(folder, "both") as address:
+        page.goto(address)
+        lines = page.locator("article:focus label > span:first-child").first.locator("[lang]")
+        tops = [line.bounding_box()["y"] for line in lines.all()]
+    assert len(tops) == 2
+    assert abs(tops[0] - tops[1]) < 5
 
 
 @pytest.mark.parametrize(

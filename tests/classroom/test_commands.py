@@ -76,14 +76,22 @@ def test_validate_says_of_an_unsolved_one_what_is_missing(course):
 
 
 def test_autograde_feedback_and_export(course, solved):
-    """S15: 16 conversions for a folder `*`, and a run that ended at a newline."""
+    """S15: 16 conversions for a folder `*`, and a run that ended at a newline.
+
+    What lies beside a notebook neither writes to the terminal nor lies beside a page.
+    """
+    for name in ("\x1b[2J.txt", "\u202egpj.html", "index.html", f"{CHAPTER}.html/x.txt"):
+        (solved.parent / name).parent.mkdir(exist_ok=True)
+        (solved.parent / name).write_text("<script>", encoding="utf-8")
     for student in ("*", "a\nb"):
         hand_in(course, student, solved.read_text(encoding="utf-8"))
     result = nbgrader(course, "autograde", CHAPTER)
     assert result.count("Converting notebook") == 2  # ada's, read and then saved
     assert os.listdir(course / "submitted") == os.listdir(course / "autograded") == ["ada"]
-    nbgrader(course, "generate_feedback", CHAPTER)
+    result += nbgrader(course, "generate_feedback", CHAPTER)
+    assert not {"\x1b", "\u202e"} & set(result)
     assert "CRITICAL" not in nbgrader(course, "export")  # a class on an LMS has no exchange
+    assert os.listdir(course / "feedback" / "ada" / CHAPTER) == [f"{CHAPTER}.html"]
     assert (course / "feedback" / "ada" / CHAPTER / f"{CHAPTER}.html").is_file()
     with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
         row = next(csv.DictReader(file))

@@ -118,8 +118,11 @@ for (const answer of answers) {
     if (event.key === "Enter" && control) saveAndGoOn(answer);
   });
 }
+const keys = document.getElementById("keys");
+keys.addEventListener("toggle", () => {
+  if (keys.open) keys.scrollIntoView({ block: "nearest" }); // it stands below a long key
+});
 document.addEventListener("keydown", (event) => {
-  const keys = document.getElementById("keys");
   if (event.key === "?" && !event.target.form) keys.open = !keys.open;
 });
 addEventListener("beforeunload", (event) => {

@@ -1,21 +1,20 @@
 """The CSV of the pairs whose answers are alike: one row a pair and exercise, the weightiest first.
 
-As a spreadsheet opens it; see `autograde/teacher/spreadsheet.py`.
+Below them those who answered in the same words, each beside the first of them; their weight is the
+number of letters. As a spreadsheet opens it; see `autograde/teacher/spreadsheet.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from autograde.likeness.pairs import Pair
+from autograde.likeness.pairs import Comparison
 from autograde.teacher.spreadsheet import write_csv
 
 HEADER = ("student", "other_student", "exercise", "share", "weight", "weight_of_pair")
 
 
-def write_alike_table(pairs: Iterable[Pair]) -> str:
+def write_alike_table(alike: Comparison) -> str:
     """Return the table as text."""
-    rows = (
+    rows = [
         (
             *pair.students,
             one.alike.exercise,
@@ -23,7 +22,11 @@ def write_alike_table(pairs: Iterable[Pair]) -> str:
             round(one.alike.weight, 1),
             round(pair.weight, 1),
         )
-        for pair in pairs
+        for pair in alike.pairs
         for one in pair.answers
-    )
+    ]
+    for group in alike.groups:
+        first, *others = group.students
+        same = (group.exercise, 1.0, group.letters, group.letters)
+        rows += [(first, other, *same) for other in others]
     return write_csv([HEADER, *rows])

@@ -13,7 +13,7 @@ from nbgrader.apps import NbGraderAPI
 
 from autograde.grading.command import NO_FORK
 from autograde.likeness.pairs import Comparison, compare
-from autograde.nbgrader.late import renew
+from autograde.nbgrader.late import renew, renew_and_print
 from autograde.pages.class_report.alike_table import write_alike_table
 from autograde.pages.class_report.page import write_page
 from autograde.pages.class_report.pseudonyms import KEY_FILE, course_key, pseudonym
@@ -77,7 +77,7 @@ def report(
     alike: with the pairs whose answers are alike. Raises `CannotBegin`.
     """
     api = open_course(folder, assignment)
-    renew(api, assignment)
+    (renew if pseudonyms else renew_and_print)(api, assignment)
     register = read_register(api, assignment)
     if not register.in_state("graded"):
         raise CannotBegin(_nothing_graded(register))
@@ -129,7 +129,7 @@ def _write(
         table: write_table(register, language).encode(ENCODING),
     }
     if alike is not None:
-        files[alike_table] = write_alike_table(alike.pairs).encode(ENCODING)
+        files[alike_table] = write_alike_table(alike).encode(ENCODING)
     for path, data in files.items():
         try:
             write_whole(path, data)

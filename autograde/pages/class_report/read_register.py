@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 from nbgrader.api import Assignment, GradeCell, SubmittedAssignment, TaskCell
 from nbgrader.apps import NbGraderAPI
@@ -12,7 +13,7 @@ from autograde.nbgrader.late import course_of
 from autograde.pages.class_report.register import Column, Register, Row, State
 from autograde.teacher.course_times import deadline, lateness, student_due
 from autograde.teacher.handed_in_again import handed_in_again
-from autograde.teacher.lateness import of_gradebook
+from autograde.teacher.lateness import Lateness, of_gradebook
 from autograde.teacher.questions import HandGradedQuestion, questions
 from autograde.teacher.results import SubmissionResult, place, read_results, released_order
 from autograde.teacher.settings import Course
@@ -54,7 +55,7 @@ def _row(
     return Row(
         one.student,
         state="graded" if one.problem is None else failed,
-        handed_in=submitted.timestamp and of_gradebook(submitted.timestamp),
+        handed_in=_handed_in(submitted, late),
         due=due and of_gradebook(due),
         extended=bool(submitted.extension),
         seconds_late=one.seconds_late,
@@ -65,6 +66,12 @@ def _row(
         problem=None if one.student in again else one.problem,
         again=one.problem is None and one.student in again,
     )
+
+
+def _handed_in(submitted: SubmittedAssignment, late: Lateness | None) -> datetime | None:
+    """Return when a submission came; None for one that the platform called late without a time."""
+    is_known = submitted.timestamp is not None and not (late and late.untimed)
+    return of_gradebook(submitted.timestamp) if is_known else None
 
 
 def _graded_cells(assignment: Assignment, order: list[str]) -> list[GradeCell | TaskCell]:

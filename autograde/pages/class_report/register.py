@@ -58,7 +58,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """Return the name, the last name first."""
+        """Return the name in the order in which its bearer has it."""
         return full_name(self.last_name, self.first_name)
 
     @property

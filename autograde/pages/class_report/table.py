@@ -44,7 +44,7 @@ def write_table(register: Register, language: Language) -> str:
         who = [] if register.pseudonymous else _personal(row, register.zone)
         grades = [_points(row, column) for column in columns]
         sums = [row.score, row.penalty, row.total, register.max_score]
-        hours = [] if register.pseudonymous else [round(row.seconds_late / 3600, 2)]
+        hours = [] if register.pseudonymous else [_hours(row)]
         notes = [in_language(text, language) for text in (state_of(row), row.problem)]
         counts = [*hours, row.days_late, left.count(row.student)]
         table.append([row.student, *who, *grades, *sums, *counts, *notes])
@@ -76,6 +76,12 @@ def times(row: Row, zone: tzinfo) -> list[object]:
     due = row.due if row.extended else None
     moments = [local(moment, zone) if moment else "" for moment in (row.handed_in, due)]
     return [*moments, str(zone)]
+
+
+def _hours(row: Row) -> object:
+    """Return how late work came, nothing where the platform says late alone."""
+    is_known = row.handed_in or not row.seconds_late
+    return round(row.seconds_late / 3600, 2) if is_known else ""
 
 
 def _personal(row: Row, zone: tzinfo) -> list[object]:

@@ -135,11 +135,11 @@ ALIKE = Text(en="Whose answers are alike", zh="谁的答案相似")
 ALIKE_WHY = Text(
     en="Pairs whose answers share more than their exercise suggests. Names, numbers, comments, "
     "layout and order do not count; what was released, the course's solution and what many write "
-    "carry no weight. Written answers are listed where they are equal, whitespace apart. This is "
-    "where to look, not a finding: two people can think alike, and may have been allowed to work "
-    "together. Anyone not listed may still have copied.",
+    "carry no weight. Written answers are listed where they are equal, whitespace apart: all who "
+    "have them together. This is where to look, not a finding: two people can think alike, and may "
+    "have been allowed to work together. Anyone not listed may still have copied.",
     zh="下面各对答案的相同之处超出了题目本身的要求。变量名、数字、注释、排版和顺序都不计；发布的代码、"
-    "课程的参考解答和许多人都有的写法不占权重。书面回答不计空白、一字不差才列出。"
+    "课程的参考解答和许多人都有的写法不占权重。书面回答不计空白、一字不差才列出，相同的列在一起。"
     "这里只提示该看哪里，不下结论：两个人可能想到一起，也可能允许合作；没有列出的，也不等于没有抄。",
 )
 SHARE = Text(en="{share:.0%} alike", zh="相似{share:.0%}")
@@ -151,6 +151,8 @@ NO_LINES = Text(
     en="The lines are left out: they can say who wrote them.",
     zh="代码行已略去：它们可能透露作者。",
 )
+SAME_WORDS = Text(en="{count} students, the same words", zh="{count}人，一字不差")
+WRITTEN_ANSWER = Text(en="Their answer", zh="他们的回答")
 NO_PAIR = Text(en="No pair stands out.", zh="没有特别相似的一对。")
 NOT_COMPARED = Text(en="Not compared", zh="没有比较的答案")
 NOT_COMPARED_WHY = Text(

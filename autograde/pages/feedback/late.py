@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nbgrader.api import SubmittedNotebook
 
-from autograde.pages.feedback.words import EXTENDED, TIMES
+from autograde.pages.feedback.words import EXTENDED, TIMES, UNTIMED
 from autograde.teacher.course_times import lateness
 from autograde.teacher.late_words import penalty_sentences
 from autograde.teacher.lateness import clock
@@ -18,7 +18,8 @@ def late_lines(submitted: SubmittedNotebook, course: Course) -> list[Text]:
     if late is None or not (late.is_late or late.extended):
         return []
     times = {"handed_in": clock(late.handed_in, course.zone), "due": clock(late.due, course.zone)}
-    lines = [(EXTENDED if late.extended else TIMES).format(**times, zone=course.zone)]
+    words = UNTIMED if late.untimed else EXTENDED if late.extended else TIMES
+    lines = [words.format(**times, zone=course.zone)]
     if late.is_late:
         score, most = submitted.score, submitted.max_score
         lines += penalty_sentences(late, course.late, score, most)

@@ -79,6 +79,7 @@ class PageWriter:
             style=Markup(style),
             style_hash=_hash(style),
             notebook=nbgrader["notebook"],
+            student=nbgrader["student"],
             score=nbgrader["score"],
             most=nbgrader["max_score"],
             penalty=nbgrader["late_penalty"],

@@ -10,6 +10,7 @@ from autograde.pages.marks import WORDS as MARKS  # noqa: F401 - for the templat
 from bilingual import Text
 
 TITLE = Text(en="Feedback: {notebook}", zh="反馈：{notebook}")
+STUDENT = Text(en="Student {student}", zh="学号{student}")
 POINTS = Text(en="points", zh="分")
 EXERCISE = Text(en="exercise", zh="练习")
 EARNED = Text(en="points", zh="得分")
@@ -24,6 +25,10 @@ TIMES = Text(
 EXTENDED = Text(
     en="Handed in {handed_in}, due with your extension {due} ({zone}).",
     zh="提交时间{handed_in}，你的截止时间延期到{due}（{zone}）。",
+)
+UNTIMED = Text(
+    en="Handed in after the deadline, {due} ({zone}): the platform says late, and no time.",
+    zh="在截止时间{due}（{zone}）之后提交：平台只记为迟交，没有给出时间。",
 )
 COMMENT = Text(en="Your teacher's comment", zh="老师的评语")
 HAS_COMMENT = Text(en="with a comment", zh="有评语")

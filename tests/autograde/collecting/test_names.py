@@ -82,6 +82,61 @@ def test_what_schools_use_is_an_id(name):
     assert is_plain_id(name)
 
 
+NAMESAKES = {"a1": ("小明", "王"), "a2": ("小明", "王"), "501": ("四", "李"), "ada": ("Ada", "")}
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("王小明_501_1_05_rope.ipynb", "a1"),
+        ("王小明_LATE_502_1_05_rope.ipynb", "a2"),
+        ("somebody_502_1_05_rope.ipynb", "a2"),  # by another name on the platform
+        ("李四_900_1_05_rope.ipynb", "501"),  # whose number is not known
+        ("王小明_503_1_05_rope.ipynb", "-give them lms_user_id"),
+        ("ada_502_1_05_rope.ipynb", "-names several students: a2, ada"),
+        ("nobody_503_1_05_rope.ipynb", "-names nobody"),
+    ],
+)
+def test_canvas_number_decides_where_the_class_list_has_it(name, where, tmp_path):
+    """Seen: two of one name with their numbers on the list, and both were left out."""
+    students = ClassList(NAMESAKES, {"a1": "501", "a2": "502"})
+    put(tmp_path / "archive", {name: "{}"})
+    plan = planned(tmp_path / "archive", students=students)
+    assert plan.platform == "canvas"
+    assert list(plan.notebooks) == [where] * (where[0] != "-")
+    assert [where[1:] in one.why.en for one in plan.left_out] == [True] * (where[0] == "-")
+
+
+def test_the_number_of_another_platform_is_nobodys(tmp_path):
+    """Moodle numbers submissions: 501 there says nothing of the account 501 of Canvas."""
+    students = ClassList(NAMESAKES, {"a1": "501", "a2": "502"})
+    put(tmp_path / "archive", {"王小明_501_assignsubmission_file_05_rope.ipynb": "{}"})
+    (left_out,) = planned(tmp_path / "archive", students=students).left_out
+    assert left_out.why.en == "several students have this name: a1, a2"
+
+
+@pytest.mark.parametrize(
+    ("whole", "forms"),
+    [
+        ("Ada Lovelace", ["lovelaceada", "Ada Lovelace", "Lovelace, Ada", "adalovelace"]),
+        ("José García Márquez", ["garcíamárquezjosé", "García Márquez, José"]),
+        ("Anne-Marie O'Neil", ["oneilannemarie", "O'Neil, Anne-Marie"]),
+        ("李\u3000雷", ["李雷", "李 雷"]),
+    ],
+)
+@pytest.mark.parametrize("column", [0, 1])
+def test_a_name_in_one_column_is_known_in_either_order(whole, forms, column):
+    """Seen: Ada Lovelace from a column 姓名 was missing, her file in Canvas's order left out."""
+    name = (whole, "") if column else ("", whole)
+    students = ClassList({"1001": name, "1002": ("", "Bo Li"), "1003": ("", "Wang Wei")})
+    assert [students.student(one) for one in forms] == ["1001"] * len(forms)
+
+
+def test_two_names_that_are_each_other_turned_round_name_nobody():
+    students = ClassList({"1001": ("", "Li Bo"), "1002": ("", "Bo Li")})
+    assert "several students have this name" in students.student("libo").why.en
+
+
 def test_without_a_class_list_nothing_is_collected():
     with pytest.raises(CannotBegin, match="autograde students"):
         ClassList({})

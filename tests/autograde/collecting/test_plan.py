@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from autograde.collecting.submitted import Changes
-from autograde.collecting.table import IN_TIME, UNREADABLE, counts, notes, rows
-from autograde.teacher.lateness import NOTHING_COUNTS, LatePolicy
+from autograde.collecting.table import IN_TIME, IN_TIME_BROKEN, UNREADABLE, counts, notes, rows
+from autograde.teacher.lateness import LEAST, NOTHING_COUNTS, LatePolicy
 from autograde.teacher.problem import EMPTY, NOT_JSON
 from tests.autograde.collecting.a_class import (
     CHAPTER,
@@ -109,7 +109,7 @@ def test_a_time_in_the_future_does_not_count(archive):
 )
 def test_within_the_grace_nobody_is_late(archive, minutes, state, remark, count):
     """Seen: "late 10 min" and "1 late" in the table, no day late in the grades."""
-    put(archive, {f"S_ada_attempt_2026-09-14-15-{minutes}-00_{FILE}": "{}"})
+    put(archive, {f"S_ada_attempt_2026-09-14-15-{minutes}-00_{FILE}": WHOLE})
     policy = LatePolicy(per_day=0.1, grace=timedelta(minutes=15))
     plan = planned(archive, zone=UTC, late=policy)
     (row,) = (row for row in rows(plan, Changes([], [], [])) if row[0] == "ada")
@@ -153,10 +153,40 @@ def test_a_late_one_says_which_in_time_it_takes_the_place_of(archive, times, in_
     assert ("was in time" in row[4]) == bool(in_time)
 
 
-def test_what_canvas_calls_late_is_late_whatever_the_grace(archive):
+@pytest.mark.parametrize(
+    ("minutes", "cost"), [(15, "within the grace, and lose nothing"), (0, "as one day late")]
+)
+def test_what_canvas_calls_late_is_late_whatever_the_grace(archive, minutes, cost):
+    """Seen: two late by days lost nothing, and no command said so."""
     put(archive, {f"doejane_LATE_12345_1_{FILE}": "{}"})
-    plan = planned(archive, late=LatePolicy(per_day=0.1, grace=timedelta(minutes=15)))
+    plan = planned(archive, late=LatePolicy(per_day=0.1, grace=timedelta(minutes=minutes)))
     assert "(1 late" in counts(plan, Changes([], [], [])).en
+    (note,) = notes(plan, Changes([], [], []))
+    assert "Canvas marks 1 notebooks late and gives no time" in note.en
+    assert cost in note.en
+    assert f"submitted/STUDENT/{CHAPTER}/timestamp.txt" in note.zh
+
+
+def test_the_counts_say_how_many_of_those_handed_in_cannot_be_read(archive):
+    """Seen: three unreadable files among "10 of 16 students handed in", and nothing beside it."""
+    files = {"ada": "", "jose": WHOLE, "12345": "{}"}
+    put(archive, {f"S_{who}_attempt_2026-09-14-10-00-00_{FILE}": files[who] for who in files})
+    plan = planned(archive)
+    texts = counts(plan, Changes([], [], []))
+    assert "3 of 12 students handed in, but 2 of these files cannot be read" in texts.en
+    assert "12名学生中3人已交，其中2人的文件读不了" in texts.zh
+    states = {row[0]: row[2] for row in rows(plan, Changes([], [], []))}
+    assert states["ada"].endswith("handed in, unreadable")
+    assert states["jose"].endswith("handed in")
+
+
+def test_a_late_one_says_that_the_one_in_time_was_broken(archive):
+    """Seen: 8.4 of 21 points for a late notebook, and the one in time had 0 bytes."""
+    texts = {"10-00": "", "15-30": WHOLE}
+    put(archive, {f"S_ada_attempt_2026-09-14-{one}-00_{FILE}": texts[one] for one in texts})
+    (row,) = (row for row in rows(planned(archive), Changes([], [], [])) if row[0] == "ada")
+    name = f"S_ada_attempt_2026-09-14-10-00-00_{FILE}"
+    assert IN_TIME_BROKEN.format(place=name, why=EMPTY).en in row[4]
 
 
 @pytest.mark.parametrize(
@@ -216,6 +246,30 @@ def test_a_renamed_notebook_counts_by_its_cells_if_it_is_the_only_one(
     )
 
 
+@pytest.mark.parametrize(
+    ("names", "reason"),
+    [
+        (["own"], f"its name does not hold {CHAPTER}, and it has none of the chapter's graded"),
+        (["own", "sinusoidal_table-answer"], f"the notebook of 02_sinusoidal, not of {CHAPTER}"),
+    ],
+)
+def test_a_notebook_of_another_chapter_is_left_out_for_its_cells(archive, names, reason):
+    """Seen: left out "for its name", where another chapter's name would not have mattered."""
+    put(archive, {f"{ADA}04_relative.ipynb": cells(*names)})
+    (left_out,) = planned(archive, grade_ids={"a"}).left_out
+    assert reason in left_out.why.en
+
+
+def test_a_notebook_in_gb18030_counts_and_the_table_says_so(archive):
+    text = '{"cells": [], "metadata": {"名": "位置"}}'
+    names = [f"S_{who}_attempt_2026-09-14-10-00-00_{FILE}" for who in ("ada", "jose")]
+    put(archive, dict(zip(names, [text.encode("gb18030"), text], strict=True)))
+    plan = planned(archive)
+    assert [one.problem for one in plan.notebooks.values()] == [None, None]
+    remarks = {row[0]: row[4] for row in rows(plan, Changes([], [], []))}
+    assert ("read as GB18030" in remarks["ada"], remarks["jose"]) == (True, "")
+
+
 def test_a_renamed_notebook_takes_no_place_from_one_with_the_name(archive):
     put(archive, {f"{ADA}{FILE}": cells("a"), f"{ADA}my homework.ipynb": cells("a")})
     plan = planned(archive, grade_ids={"a"})
@@ -227,8 +281,7 @@ def test_a_renamed_notebook_takes_no_place_from_one_with_the_name(archive):
 def test_what_canvas_calls_late_is_late_by_the_least(archive, due):
     put(archive, {f"doejane_LATE_12345_1_{FILE}": "{}", f"lovelaceada_7_2_{FILE}": "{}"})
     notebooks = planned(archive, due=due).notebooks
-    assert notebooks["12345"].late == timedelta(seconds=1)
-    assert notebooks["12345"].time == (due and due + timedelta(seconds=1))
+    assert (notebooks["12345"].time, notebooks["12345"].late) == (None, LEAST)
     assert (notebooks["ada"].time, notebooks["ada"].late) == (None, None)
 
 
@@ -275,7 +328,7 @@ def test_what_canvas_calls_late_may_be_within_an_extension_that_canvas_does_not_
     put(archive, {f"doejane_LATE_12345_1_{FILE}": "{}", f"lovelaceada_LATE_7_2_{FILE}": "{}"})
     notebooks = planned(archive, extensions={"12345": DUE + HOUR}).notebooks
     assert notebooks["12345"].late == timedelta(0)
-    assert notebooks["ada"].late == timedelta(seconds=1)
+    assert notebooks["ada"].late == LEAST
 
 
 def test_an_account_with_a_comma_is_one_account(archive):

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from autograde.collecting import submitted
 from autograde.collecting.collect import collect
+from autograde.collecting.record import RECORD, Collected, marked_late, read_record
 from autograde.collecting.set_aside import set_odd_names_aside
 from autograde.grading.journal import fingerprint
 from autograde.teacher.errors import CannotBegin
@@ -57,6 +58,15 @@ def test_the_table_knows_extensions_and_the_zone_of_course_toml(inbox):
     assert "09-14 18:30" in jose
 
 
+def test_canvas_numbers_come_from_the_class_list_in_the_gradebook(inbox):
+    with closing(Gradebook(inbox.course.db_url)) as book:
+        for student, number in (("20260007", "501"), ("20260008", "502")):  # both called 王伟
+            book.update_or_create_student(student, lms_user_id=number)
+    put(inbox.archive, {f"王伟_502_1_{FILE}": "theirs", f"王伟_501_2_{FILE}": "ours"})
+    assert inbox.collect()
+    assert inbox.submitted() == {"20260007": "ours", "20260008": "theirs"}
+
+
 def test_a_look_writes_nothing(inbox):
     put(inbox.archive, {"all.zip": zipped({ZHANG: "zhang", ADA: "ada"})})
     hand_in(inbox, "ada", "by hand")
@@ -86,20 +96,70 @@ def test_a_second_time_changes_nothing(inbox):
     assert inbox.files() == before
     assert prints == {one: fingerprint(one) for one in prints}
     stamp = inbox.root / "submitted" / "12345" / CHAPTER / "timestamp.txt"
-    assert stamp.read_text() == "2026-09-14 15:00:01 UTC"
-    assert inbox.course.get_existing_timestamp(stamp.parent).isoformat() == "2026-09-14T15:00:01"
+    assert not stamp.exists()  # nobody knows the time
+    assert marked_late(inbox.root, CHAPTER) == {"12345"}
+
+
+def test_a_time_that_a_teacher_writes_stays_beside_what_canvas_calls_late(inbox):
+    """Seen: three days late, and after the next collect the least that there is."""
+    late = f"doejane_LATE_12345_1_{FILE}"
+    put(inbox.archive, {late: WHOLE})
+    assert inbox.collect()
+    stamp = inbox.root / "submitted" / "12345" / CHAPTER / "timestamp.txt"
+    stamp.write_text("2026-09-17 12:00:00 UTC")
+    assert inbox.collect()
+    assert stamp.read_text() == "2026-09-17 12:00:00 UTC"
+    assert inbox.aside() == {}
+    assert "late 2 d 21.0 h" in inbox.screen.getvalue()
+    assert "time as in timestamp.txt" in inbox.screen.getvalue()
+    put(inbox.archive, {late: '{"cells": [], "again": 1}'})
+    assert inbox.collect()
+    assert not stamp.exists()
+
+
+def test_that_canvas_no_longer_calls_it_late_is_noted(inbox):
+    for name, late in ((f"doejane_LATE_12345_1_{FILE}", True), (f"doejane_12345_1_{FILE}", False)):
+        put(inbox.archive, {name: WHOLE})
+        assert inbox.collect()
+        assert marked_late(inbox.root, CHAPTER) == ({"12345"} if late else set())
+        (inbox.archive / name).unlink()
+
+
+def test_of_the_same_notebook_the_table_says_that_its_time_alone_is_another(inbox, taught):
+    """Seen: "another one takes its place", of the same file."""
+    (inbox.root / "course.toml").write_text('timezone = "UTC"', encoding="utf-8")
+    put(inbox.archive, {f"S_ada_attempt_2026-09-14-10-00-00_{FILE}": WHOLE})
+    hand_in(inbox, "ada", WHOLE)
+    assert inbox.collect()
+    sentence = "the same notebook; its time goes from none to 2026-09-14 10:00:00"
+    assert sentence in inbox.screen.getvalue()
+
+
+def test_who_was_put_there_by_hand_without_a_time_is_counted(inbox, taught):
+    (inbox.root / "course.toml").write_text('late = "zero"', encoding="utf-8")
+    put(inbox.archive, {ADA: WHOLE, f"doejane_2026_{FILE}": WHOLE})
+    for student in ("20260007", "20260008"):
+        hand_in(inbox, student, WHOLE)
+    moment = inbox.root / "submitted" / "20260008" / CHAPTER / "timestamp.txt"
+    moment.write_text("2026-09-14 12:00:00 UTC")
+    assert inbox.collect(platform="moodle")
+    text = inbox.screen.getvalue()
+    assert "2 from before (1 without a time, so never late)" in text
+    (line,) = (one for one in text.splitlines() if one.startswith("20260007"))
+    assert line.endswith("without a time, so never late")
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "gbk"])
 def test_a_time_that_cannot_be_read_is_another_time(inbox, encoding):
     """Notepad saves UTF-16 and GBK too; the teacher's folder is kept aside, as with any change."""
-    put(inbox.archive, {"all.zip": zipped({f"lovelaceada_LATE_7_2_{FILE}": "ada"})})
+    put(inbox.archive, {f"S_ada_attempt_2026-09-14-10-00-00_{FILE}": "ada"})
     assert inbox.collect()
     stamp = inbox.root / "submitted" / "ada" / CHAPTER / "timestamp.txt"
+    before = stamp.read_text(encoding="utf-8")
     stamp.write_text("9月14日 12:15", encoding=encoding)
     by_hand = stamp.read_bytes()
     assert inbox.collect()
-    assert stamp.read_text(encoding="utf-8") == "2026-09-14 15:00:01 UTC"
+    assert stamp.read_text(encoding="utf-8") == before
     (aside,) = (inbox.root / "set_aside").rglob("timestamp.txt")
     assert aside.read_bytes() == by_hand
 
@@ -135,8 +195,8 @@ def test_a_renamed_notebook_is_known_by_the_released_cells_and_one_put_by_hand_s
 @pytest.mark.parametrize("text", ["2026-09-14 17:00:00.25 UTC", "2026-09-15 01:00:00 +0800"])
 def test_a_time_that_is_known_stays_with_the_same_work(inbox, text):
     """Seen: a download of Moodle 4, which says no times, made late work untimed."""
-    put(inbox.archive, {ADA: "ada", ZHANG: "zhang"})
-    hand_in(inbox, "ada", "ada")
+    put(inbox.archive, {ADA: WHOLE, ZHANG: WHOLE})
+    hand_in(inbox, "ada", WHOLE)
     stamp = inbox.root / "submitted" / "ada" / CHAPTER / "timestamp.txt"
     stamp.write_text(text)
     assert inbox.collect()
@@ -189,15 +249,16 @@ def test_another_version_takes_the_place_of_one_that_is_kept_aside(inbox):
 def test_a_late_one_says_where_the_one_in_time_is_now(inbox, monkeypatch, first, second, is_told):
     monkeypatch.setattr("autograde.teacher.settings.chapter_names", lambda: [CHAPTER])
     (inbox.root / "course.toml").write_text('timezone = "UTC"', encoding="utf-8")
-    put(inbox.archive, {f"{first}_{FILE}": "first"})
+    texts = ('{"cells": [], "first": 1}', WHOLE)
+    put(inbox.archive, {f"{first}_{FILE}": texts[0]})
     assert inbox.collect()
     (inbox.archive / f"{first}_{FILE}").unlink()
-    put(inbox.archive, {f"{second}_{FILE}": "second"})
+    put(inbox.archive, {f"{second}_{FILE}": texts[1]})
     for dry_run in (True, False):  # the same table
         assert inbox.collect(dry_run=dry_run) is not dry_run
     sentence = f"takes the place of one that was in time: set_aside/{CHAPTER}/ada-1"
     assert inbox.screen.getvalue().count(sentence) == 2 * is_told
-    assert inbox.aside() == {"ada-1": "first"}
+    assert inbox.aside() == {"ada-1": texts[0]}
 
 
 def test_who_is_not_in_a_download_stays_and_is_named(inbox):
@@ -322,10 +383,15 @@ def test_without_a_gradebook_none_is_made(inbox):
     assert not (inbox.root / "gradebook.db").exists()
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "3"])
+def test_a_record_of_before_lateness_was_noted_is_read(inbox):
+    put(inbox.archive.parent, {RECORD: '{"ada": "all.zip/ada.ipynb"}'})
+    assert read_record(inbox.root, CHAPTER) == {"ada": Collected("all.zip/ada.ipynb")}
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "3", '{"ada": 3}', '{"ada": {"path": ""}}'])
 def test_a_record_that_collect_did_not_write_is_named(inbox, text):
     put(inbox.archive, {"all.zip": zipped({ADA: "ada"})})
-    put(inbox.archive.parent, {submitted.RECORD: text})
+    put(inbox.archive.parent, {RECORD: text})
     with pytest.raises(CannotBegin, match=r"collected\.json is not what collect wrote"):
         inbox.collect()
 

@@ -11,6 +11,7 @@ from packaging.requirements import Requirement
 from autograde.doctor import command as doctor
 from autograde.doctor import machine, requirements
 from autograde.doctor.machine import findings
+from confined.failures import GraderError
 
 PYPROJECT = '[project]\nversion = "{version}"\ndependencies = [{dependencies}]\n'
 
@@ -171,6 +172,21 @@ def test_the_doctor_prints_every_finding_in_the_readers_language(monkeypatch, ca
         out.index(text) for text in ("计算设备", "✓ 图中的中文字体", "no processes", "请附上以上")
     ]
     assert places == sorted(places)
+
+
+def test_why_grading_does_not_work_is_told_once_in_each_language(monkeypatch, capsys):
+    """Seen: the English line held the Chinese reason too, and the Chinese line the English one."""
+    monkeypatch.setattr(doctor, "findings", list)
+
+    def no_server(*arguments):
+        raise GraderError("没有进程 · there are no processes")
+
+    monkeypatch.setattr(doctor, "ForkServer", no_server)
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    assert doctor.doctor(teacher=True) is False
+    lines = capsys.readouterr().out.splitlines()
+    assert "本机无法评分：没有进程" in lines
+    assert "Grading does not work here: there are no processes" in lines
 
 
 def test_a_learner_is_told_nothing_of_grading(monkeypatch, capsys):

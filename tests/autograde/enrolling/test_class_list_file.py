@@ -36,24 +36,45 @@ def saved(tmp_path):
         ("id;first_name;last_name\r\nada;Ada;Lovelace\r\n;;\r\n\r\n", "utf-8-sig"),
         ("Surname\tFirst name\tID number\tGroup\nLovelace\tAda\t ada \tB\n", "utf-8"),
         ('"ID","LAST_NAME","FIRST_NAME"\n"ada","Lovelace","Ada"', "utf-8"),
+        ("id\tlast_name\tfirst_name\r\nada\tLovelace\tAda\r\n", "utf-16"),
+        ("id|last_name|first_name\nada|Lovelace|Ada\n", "utf-8"),
+        ("id，last_name，first_name\nada，Lovelace，Ada\n", "utf-8"),
+        ("Positions, autumn\n\nid;last_name;first_name\nada;Lovelace;Ada\n", "utf-8"),
     ],
 )
 def test_a_spreadsheets_file_is_read_by_the_names_of_its_columns(saved, text, encoding):
-    assert read_class_list_file(saved(text, encoding)) == {"ada": ADA}
+    assert read_class_list_file(saved(text, encoding)).students == {"ada": ADA}
 
 
 def test_a_file_of_excel_in_china_is_read_by_its_encoding(saved):
     path = saved("学号,姓名\n20260001,张三\n", "gb18030")
     with pytest.raises(CannotBegin, match=r"is not UTF-8\..* --encoding gb18030"):
         read_class_list_file(path)
-    assert read_class_list_file(path, "gb18030") == {"20260001": {"last_name": "张三"}}
+    students = read_class_list_file(path, "gb18030").students
+    assert students == {"20260001": {"last_name": "张三"}}
+
+
+def test_a_name_in_one_column_is_taken_and_columns_that_are_not_are_named(saved):
+    """Seen: `Student ID,Name` made a student without a name, and said nothing."""
+    class_list = read_class_list_file(saved("Student ID,Name,Group,\n1,Ada Lovelace,B,\n"))
+    assert class_list.students == {"1": {"last_name": "Ada Lovelace"}}
+    assert class_list.unused == ["Group"]
+    class_list = read_class_list_file(saved("学号,姓,名,姓名\n1,张,三,张三\n"))
+    assert class_list.students == {"1": {"last_name": "张", "first_name": "三"}}
+    assert class_list.unused == ["姓名"]
+
+
+def test_full_width_digits_of_an_id_are_digits(saved):
+    assert [*read_class_list_file(saved("学号\n２０２６\n")).students] == ["2026"]
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no column of student ids"),
-        ("name,class\nAda,B\n", "only: 'name', 'class'"),
+        ("", "has a column of student ids"),
+        ("name,class\nAda,B\n", "the first is: name,class"),
+        ("\n学号 姓名\n1 张三\n", "the first is: 学号 姓名. .* separated by a comma"),
+        ("学号，姓名\n1,张三\n", "line 2: .* not “1,张三”"),
         ("id,ID\nada,ada\n", "both id: id, ID"),
         ("id\n", "has no students"),
         ("id,email\nada,a@b.c\n,c@d.e\n", "line 3: there is no student id"),
@@ -73,7 +94,7 @@ def test_whatever_the_bytes_are_it_is_a_class_list_or_refused(tmp_path_factory, 
     path = tmp_path_factory.getbasetemp() / "any.csv"
     path.write_bytes(b"id,email\n" + content)
     with suppress(CannotBegin):
-        assert all(map(is_plain_id, read_class_list_file(path)))
+        assert all(map(is_plain_id, read_class_list_file(path).students))
 
 
 def test_the_command_adds_renews_and_names_who_is_in_the_gradebook_alone(
@@ -87,7 +108,7 @@ def test_the_command_adds_renews_and_names_who_is_in_the_gradebook_alone(
         main()
     *_, done, others = capsys.readouterr().out.splitlines()
     assert done.endswith("new in the gradebook: 1, there before: 1")
-    assert others == "In the gradebook but not in the file, and left there: 'zoe'"
+    assert others == "In the gradebook but not in the file, and left there: zoe"
     with closing(Gradebook(f"sqlite:///{tmp_path}/gradebook.db")) as book:
         assert {one.id: one.last_name for one in book.students} == {
             "ada": "Lovelace",
@@ -109,3 +130,42 @@ def test_the_command_names_extensions_of_people_who_are_not_on_the_list(
     main()
     *_, last = capsys.readouterr().out.splitlines()
     assert "named 'adda'. Did you mean 'ada'?" in last
+
+
+@pytest.fixture
+def enrolled(tmp_path, saved, monkeypatch, capsys):
+    """Return what enrols a text and returns what was printed."""
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+    def enrol(text):
+        monkeypatch.setattr(sys, "argv", ["autograde", "students", str(saved(text))])
+        main()
+        return capsys.readouterr().out
+
+    return enrol
+
+
+@pytest.mark.parametrize("text", ["学号\n1\n12345\n", "学号\n1\n０12345\n"])
+def test_an_id_without_its_leading_zeros_is_refused_and_nobody_is_enrolled(
+    tmp_path, enrolled, text
+):
+    """Seen: a second list, whose zeros Excel had dropped, made a second student of each."""
+    enrolled("学号,姓名\n00012345,王小明\n")
+    with pytest.raises(SystemExit, match=r"line 3: 0?12345 and 00012345 differ in leading zeros"):
+        enrolled(text)
+    assert "there before: 1" in enrolled("学号,姓名\n00012345,王小明\n")
+    with closing(Gradebook(f"sqlite:///{tmp_path}/gradebook.db")) as book:
+        assert [one.id for one in book.students] == ["00012345"]
+
+
+def test_two_ids_of_one_list_that_differ_in_zeros_alone_are_refused(enrolled):
+    with pytest.raises(SystemExit, match="line 3: 7 and 07 differ in leading zeros alone"):
+        enrolled("id\n07\n7\n")
+
+
+def test_the_command_names_unused_columns_and_namesakes(enrolled):
+    printed = enrolled("id,surname,first name,Group\n1,王,小明,A\n2,Lovelace,Ada,A\n3,,,B\n4,,,B\n")
+    assert "Columns not used: Group" in printed
+    assert "Several" not in printed
+    assert "Several students have the name 王小明: 1, 5." in enrolled("id,name\n5,王小明\n")

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograde.grading.cells import SubmittedCell, cells_of, read_cells
+from autograde.grading.cells import GB18030, SubmittedCell, cells_of, encoding_of, read_cells
 from autograde.grading.files import NotGradable
 
 ROOT = Path(__file__).resolve().parents[3]
 BOOK = json.loads((ROOT / "solutions/00_start/00_start.ipynb").read_text(encoding="utf-8"))
 PLAIN = cells_of(BOOK)
-ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32"]
+ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32", "gb18030"]
 
 
 def older(book, cell):
@@ -99,6 +99,13 @@ def test_an_odd_notebook_has_the_cells_of_a_plain_one(oddities, encoding, ascii_
     assert read_cells(content.encode(encoding)) == PLAIN
 
 
+def test_what_is_not_in_utf_is_read_as_editors_in_china_save_it():
+    text = json.dumps({"cells": [{"cell_type": "markdown", "source": "位置"}]}, ensure_ascii=False)
+    assert [encoding_of(text.encode(one)) for one in ("gb18030", "utf-8")] == [GB18030, "utf-8"]
+    for encoding in ("gb18030", "gbk", "gb2312"):
+        assert read_cells(text.encode(encoding)) == [SubmittedCell("markdown", "位置")]
+
+
 def test_half_a_character_in_a_source_is_a_question_mark():
     (cell,) = cells_of({"cells": [{"cell_type": "code", "source": ["'\ud800'"]}]})
     assert cell == SubmittedCell("code", "'?'")
@@ -108,7 +115,7 @@ def test_half_a_character_in_a_source_is_a_question_mark():
     ("content", "why"),
     [
         (b"", "Expecting value"),
-        (b"\x80", "utf-8"),
+        (b"\x80", "can't decode"),
         (b"[1, 2", "Expecting"),
         (b'{"worksheets": []}', "nbformat 4"),
         (b"[" * 100_000, "Recursion"),

@@ -10,6 +10,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_output
 from rich.console import Console
 
+from autograde.collecting.record import Collected, write_record
 from autograde.grading import display
 from autograde.grading.class_grading import LOOK_AHEAD, ClassGrading
 from autograde.grading.files import NotGradable
@@ -262,6 +263,32 @@ def test_a_submission_that_says_no_moment_does_not_keep_an_earlier_ones(course):
         with gradebook(course) as book:
             timestamp = book.find_submission(KIT, "ada").timestamp
         assert str(timestamp or "") == (moment or "")
+
+
+def test_whose_penalty_a_moved_deadline_changed_is_printed_though_nothing_is_graded(
+    course, monkeypatch
+):
+    """Seen: "0 graded, 9 skipped", and 18.9 points had become 21."""
+    monkeypatch.setattr("autograde.teacher.settings.chapter_names", lambda: [KIT])
+    (course / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
+    hand_in(course, "first", "2026-09-16 12:00:00 UTC")
+    text = "[late]\nper_day = 0.01\n[deadlines]\n{} = 2026-09-{}T15:00:00Z\n"
+    choose(course, text.format(KIT, 15))
+    assert "penalties changed" not in printed(course, two_points)
+    choose(course, text.format(KIT, 14))
+    summary = printed(course, two_points)
+    assert "0 graded, 1 skipped" in summary
+    assert f"{KIT}: late penalties changed for 1:\n  ada: 0.05 → 0.1" in summary
+
+
+def test_what_a_platform_called_late_without_a_time_is_a_day_late(course, monkeypatch):
+    monkeypatch.setattr("autograde.teacher.settings.chapter_names", lambda: [KIT])
+    (course / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
+    choose(course, f"[late]\nper_day = 0.01\n[deadlines]\n{KIT} = 2026-09-14T15:00:00Z\n")
+    (course / "downloaded" / KIT).mkdir(parents=True)
+    write_record(course, KIT, {"ada": Collected("a file", late=True)})
+    grade(course)
+    assert marks(course)[1] == pytest.approx(0.05)
 
 
 def test_an_extension_counts_with_any_plugin_for_late_work(course, monkeypatch):

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+import warnings
 from argparse import ArgumentParser
 from concurrent.futures.process import BrokenProcessPool
 
@@ -38,6 +39,19 @@ def spin(seconds):
 
 def fill_memory():
     return len(bytearray(MEMORY))
+
+
+def warnings_shown(message):
+    with warnings.catch_warnings(record=True) as messages:
+        warnings.warn(message, stacklevel=1)
+    return len(messages)
+
+
+def test_nothing_warns_when_ctrl_c_ends_the_fork_servers_of_graded_code():
+    """Seen: “forkserver: waitpid returned unexpected pid” twice, above the sentence on Ctrl-C."""
+    with GradingPool(1, SCORING) as pool:
+        texts = ("forkserver: waitpid returned unexpected pid 7", "another one")
+        assert [pool.submit(warnings_shown, text).result() for text in texts] == [0, 1]
 
 
 def test_a_process_that_grades_has_limits_of_its_own_and_is_replaced_beyond_them():

@@ -1,6 +1,6 @@
 """Deadlines, extensions and penalties of course.toml are nbgrader's own, the same everywhere."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from nbformat.v4 import new_notebook
@@ -8,9 +8,10 @@ from nbgrader.apps import NbGraderAPI
 from nbgrader.preprocessors import AssignLatePenalties
 from traitlets.config import PyFileConfigLoader
 
+from autograde.collecting.record import Collected, write_record
 from autograde.grading.save import STEPS
 from autograde.nbgrader.export import Spreadsheet
-from autograde.nbgrader.late import KeepTimes, renew
+from autograde.nbgrader.late import KeepTimes, renew, renew_and_print
 from autograde.pages.class_report.command import report
 from autograde.teacher.course_folder import open_course
 from autograde.teacher.errors import CannotBegin
@@ -108,7 +109,94 @@ def test_times_are_those_of_the_class(late_course):
     assert rows["ivy"]["extended_to"] == "2026-10-12 23:00:00"  # who has handed in nothing
     assert "due with your extension 2026-09-14 20:30 (Asia/Shanghai)" in pages["cai"]
     assert "Handed in 2026-09-14 20:00, due 2026-09-12 23:00 (Asia/Shanghai)" in pages["ada"]
-    assert "ivy Ivy I 2026-10-12 23:00 –" in page
+    assert "ivy I Ivy 2026-10-12 23:00 –" in page
+
+
+def mark_late(folder, *students):
+    """Make it so that Canvas called these late, and the others not, without a time of any."""
+    record = {one: Collected("a file", one in students) for one in ("ada", "ben", "cai", "fay")}
+    (folder / "downloaded" / KIT).mkdir(parents=True, exist_ok=True)
+    write_record(folder, KIT, record)
+    with gradebook(folder) as book:
+        for one in book.assignment_submissions(KIT):
+            one.timestamp = None
+        book.db.commit()
+
+
+@pytest.mark.parametrize("day", [8, 10, 16])
+def test_late_without_a_time_is_a_day_whatever_the_deadline_is_now(late_course, day):
+    """Seen: 5.2 of 25.5 points for days that nobody knows, after the deadline had been moved."""
+    mark_late(late_course, "ada", "ben")
+    renew(api_of(late_course), KIT)
+    assert penalties(late_course)["ada"] == pytest.approx(0.05 * 5)
+    assert not penalties(late_course)["ben"]  # the extension, of which Canvas knows nothing
+    choose(late_course, CHOICES.replace("2026-09-12T23", f"2026-09-{day:02}T23"))
+    if day > 12:
+        choose(late_course, f"[late]\nper_day = 0.05\n[deadlines]\n{KIT} = 2026-09-{day}T23:00:00Z")
+    assert renew(api_of(late_course), KIT) == {}
+    assert penalties(late_course)["ada"] == pytest.approx(0.05 * 5)
+    mark_late(late_course)
+    assert renew(api_of(late_course), KIT) == {"ada": (0.25, 0.0)}
+
+
+def test_a_deadline_that_nbgrader_moves_leaves_no_time_that_counts_as_real(late_course):
+    choose(late_course, "[late]\nper_day = 0.05\n")
+    mark_late(late_course, "ada")
+    renew(api_of(late_course), KIT)
+    with gradebook(late_course) as book:
+        book.find_assignment(KIT).duedate -= timedelta(days=5)
+        book.db.commit()
+    renew(api_of(late_course), KIT)
+    assert penalties(late_course)["ada"] == pytest.approx(0.05 * 5)
+
+
+def test_a_time_that_is_known_counts_in_place_of_the_platforms_late(late_course):
+    mark_late(late_course, "ada")
+    with gradebook(late_course) as book:
+        book.find_submission(KIT, "ada").timestamp = datetime(2026, 9, 14, 12)
+        book.db.commit()
+    renew(api_of(late_course), KIT)
+    assert penalties(late_course)["ada"] == pytest.approx(2 * 0.05 * 5)
+
+
+@pytest.mark.parametrize("grace", [0, 15])
+def test_no_page_and_no_table_says_a_time_that_nobody_knows(late_course, grace):
+    """Seen: "1 min after the deadline" in three places, of work that was days late."""
+    choose(late_course, CHOICES.replace("0.05", f"0.05\ngrace_minutes = {grace}"))
+    mark_late(late_course, "ada")
+    rows, page = reported(late_course)
+    exports, pages = exported(late_course), feedback(late_course)
+    assert penalties(late_course)["ada"] == pytest.approx(0 if grace else 0.25)
+    for row in (rows["ada"], exports["ada"]):
+        assert row["timestamp"] == ""
+    assert rows["ada"]["hours_late"] == ""
+    assert "ada Ada Lovelace – 2026-09-12 23:00 an unknown time" in page
+    assert "Handed in after the deadline, 2026-09-12 23:00 (Asia/Shanghai)" in pages["ada"]
+    assert "the platform says late, and no time" in pages["ada"]
+    assert ("It counts as within the 15 minutes of grace" in pages["ada"]) == bool(grace)
+    assert "Late by less than" not in pages["ada"]
+
+
+def test_nbgraders_own_steps_know_what_the_platform_called_late(late_course):
+    mark_late(late_course, "ada")
+    api = api_of(late_course)
+    place = {"notebook": KIT, "assignment": KIT, "student": "ada", "db_url": api.coursedir.db_url}
+    for step in STEPS[-2:]:
+        step(parent=api).preprocess(new_notebook(), {"nbgrader": place})
+    assert penalties(late_course)["ada"] == pytest.approx(0.05 * 5)
+
+
+def test_whose_penalty_a_moved_deadline_changes_is_printed(late_course, capsys):
+    """Seen: 18.9 became 21 points, and `grade` printed "0 graded, 9 skipped"."""
+    renew_and_print(api_of(late_course), KIT)
+    capsys.readouterr()
+    renew_and_print(api_of(late_course), KIT)
+    assert capsys.readouterr().err == ""
+    choose(late_course, CHOICES.replace("2026-09-12T23", "2026-09-11T23"))
+    report(late_course, KIT, late_course / "reports", "en")
+    lines = capsys.readouterr().err.splitlines()
+    assert f"{KIT}: late penalties changed for 2:" in lines
+    assert {"  ada: 0.5 → 0.75", "  ben: 0.25 → 0.5"} <= set(lines)
 
 
 def test_extensions_are_nbgraders_own(late_course):

@@ -10,6 +10,7 @@ from nbformat.v4 import new_code_cell
 from autograde.kit.cell_role import ANSWER_HERE
 from autograde.likeness.alike import Alike
 from autograde.likeness.pairs import AlikeAnswers, Comparison, Line, Pair
+from autograde.likeness.same_words import SameWords
 from autograde.pages.class_report import words
 from autograde.pages.class_report.alike_table import write_alike_table
 from autograde.pages.class_report.command import report
@@ -58,12 +59,12 @@ def test_pseudonyms_hide_who_is_alike_and_what_they_wrote(register):
     assert pair.students == ("S-12", "S-3")
     assert "even = x * 2" not in text
     assert words.NO_LINES.en in text
-    assert HOSTILE not in write_alike_table([pair])
+    assert HOSTILE not in write_alike_table(Comparison((pair,)))
 
 
 def test_the_table_has_a_row_for_each_exercise_and_no_formula():
     pair = Pair(("=1", "ada"), PAIR.answers * 2)
-    rows = list(csv.DictReader(io.StringIO(write_alike_table([pair]))))
+    rows = list(csv.DictReader(io.StringIO(write_alike_table(Comparison((pair,))))))
     assert [row["student"] for row in rows] == ["'=1", "'=1"]
     assert (rows[0]["share"], rows[0]["weight"]) == ("0.875", "41.3")
     assert rows[0]["weight_of_pair"] == "82.5"
@@ -96,21 +97,39 @@ def test_the_report_finds_a_copy_when_asked_to(course):
     assert len(report(course, KIT, course / "reports", "en")) == 2
 
 
-def test_equal_answers_in_prose_are_a_pair_and_those_left_blank_are_not(course):
-    """Seen: a model answer of two students, word for word, that the report passed over."""
-    texts = {"ada": "Order is  lost.\nSo is place.", "ben": "Order is lost. So is\u200b place.\n"}
-    for student, text in {
-        **texts,
+def test_equal_answers_in_prose_are_one_group_and_those_left_blank_are_not(course):
+    """Seen: one answer of four students, word for word, that made six pairs."""
+    texts = {
+        "ada": "Order is  lost.\nSo is place.",
+        "ben": "Order is lost. So is\u200b place.\n",
         "cai": ANSWER_HERE.zh,
         "dot": ANSWER_HERE.zh,
         "eve": " ",
-    }.items():
+        "fay": "Order is lost. So is place.",
+    }
+    for student, text in texts.items():
         path = course / "autograded" / student / KIT / f"{KIT}.ipynb"
         notebook = nbformat.read(path, as_version=4)
         notebook.cells[-1].source = text
         nbformat.write(notebook, path)
     page, _, table = report(course, KIT, course / "reports", "en", alike=True)
-    (row,) = read_table(table)
-    assert (row["student"], row["other_student"], row["exercise"]) == ("ada", "ben", "a_why")
-    assert (row["share"], row["weight"]) == ("1.0", "22.0")  # letters
-    assert "<mark>So is place.</mark>" in page.read_text(encoding="utf-8")
+    rows = [[row["student"], row["other_student"], row["exercise"]] for row in read_table(table)]
+    assert rows == [["ada", "ben", "a_why"], ["ada", "fay", "a_why"]]
+    assert {(row["share"], row["weight"]) for row in read_table(table)} == {("1.0", "22")}
+    text = Reader(page.read_text(encoding="utf-8")).text
+    assert text.count(words.SAME_WORDS.en.format(count=3)) == 1
+    assert text.count("So is place.") == 1
+
+
+def test_pseudonyms_hide_who_shares_an_answer_and_the_answer(register):
+    group = SameWords("double", (HOSTILE, "ada", "eve"), 9, f"my words {SCRIPT}")
+    comparison = Comparison(groups=(group,))
+    text = Reader(write_page(register, "en", NOW, comparison)).text
+    assert SCRIPT in text
+    hidden = comparison.under(lambda student: f"S-{len(student)}-{student[0]}")
+    page = write_page(
+        register.under(lambda student: f"S-{len(student)}-{student[0]}"), "en", NOW, hidden
+    )
+    assert "my words" not in page
+    assert words.SAME_WORDS.en.format(count=3) in Reader(page).text
+    assert HOSTILE not in write_alike_table(hidden)

@@ -59,6 +59,13 @@ def test_a_cause_that_is_not_a_misconception_stands_without_its_heading():
     assert "You squared it." not in body
 
 
+def test_the_head_says_whose_page_it_is():
+    assert "Feedback: 77_kit Student 0017 0.5 / 5 points" in text([], student="0017")
+    assert "反馈：77_kit 学号0017 0.5 / 5 分" in text([], "zh", student="0017")
+    assert "学号0017 · Student 0017" in text([], "both", student="0017")
+    assert "<b>" not in page([], student="<b>")
+
+
 def test_the_reasons_come_from_the_verdict_and_the_sentences_from_the_course():
     outputs = squares()
     outputs[0].metadata["posenc"]["reasons"] = {"values": {"en": "mine $x$ <b> `a`", "zh": "我的"}}

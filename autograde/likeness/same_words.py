@@ -1,0 +1,36 @@
+"""Groups of a class whose answers in prose are equal, whitespace apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from autograde.likeness.answers import Answers, unspaced
+
+
+@dataclass(frozen=True)
+class SameWords:
+    """All students who answered a question in the same words, two at least, and their answer.
+
+    text: as the first of them wrote it; empty where nobody may see who wrote it.
+    """
+
+    exercise: str
+    students: tuple[str, ...]
+    letters: int
+    text: str
+
+    def under(self, name: Callable[[str], str]) -> SameWords:
+        """Return the group under pseudonyms; what they wrote can say who they are."""
+        return SameWords(self.exercise, tuple(sorted(map(name, self.students))), self.letters, "")
+
+
+def same_words(prose: Mapping[str, Answers]) -> Iterator[SameWords]:
+    """Yield the groups of students, by question, whose answers are equal; the longest first."""
+    writers: dict[tuple[str, str], list[str]] = {}
+    for student in sorted(prose):
+        for name, source in prose[student].items():
+            writers.setdefault((name, unspaced(source)), []).append(student)
+    for (name, words), students in sorted(writers.items(), key=lambda item: -len(item[0][1])):
+        if len(students) > 1:
+            yield SameWords(name, tuple(students), len(words), prose[students[0]][name])
