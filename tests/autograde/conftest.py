@@ -5,6 +5,7 @@ import sys
 
 import nbgrader.api
 import pytest
+from traitlets.log import get_logger
 
 import autograde.exercises
 import autograde.quizzes
@@ -49,6 +50,15 @@ def catalogue(tmp_path, monkeypatch):
     for name, module in [*sys.modules.items()]:  # where they remain, they are found
         if str(getattr(module, "__file__", None)).startswith(str(tmp_path)):
             del sys.modules[name]
+
+
+@pytest.fixture
+def log(caplog, monkeypatch):
+    """Catch all that nbgrader logs; an earlier test may have left its logger silent."""
+    logger = get_logger()
+    monkeypatch.setattr(logger, "disabled", False)
+    caplog.set_level("DEBUG", logger=logger.name)
+    return caplog
 
 
 @pytest.fixture

@@ -170,7 +170,7 @@ class Notebook:
         self.wait_idle()
 
     def run_all(self) -> None:
-        """Run all cells and wait until they have run and their widgets stand."""
+        """Run all cells and wait until they have run; the page may still draw widgets."""
         self.command("notebook:run-all-cells")
         self.wait_idle()
 

@@ -10,7 +10,9 @@ from pathlib import Path
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
+from tests.browser.lab import SECONDS
 from tools.build.execute import WIDGET
 
 pytestmark = pytest.mark.browser
@@ -35,9 +37,11 @@ def test_a_chapter_runs_and_gives_the_committed_outputs(notebook):
     assert [words_of(cell) for cell in content.cells] == [
         words_of(cell) for cell in committed.cells
     ]
-    figures = notebook.page.locator(f".jp-CodeCell:has({HANDLE})").all()
-    assert figures
-    for figure in figures:
+    figures = notebook.page.locator(f".jp-CodeCell:has({HANDLE})")
+    explored = [cell for cell in committed.cells if "\nexplore(" in f"\n{cell.source}"]
+    assert explored
+    expect(figures).to_have_count(len(explored), timeout=SECONDS * 1000)  # drawn after they ran
+    for figure in figures.all():
         move_all(notebook.page, figure)
     assert serious(notebook.page) == []
     assert notebook.errors == []

@@ -122,7 +122,7 @@ def graded_by_nbgrader():
 
 
 @pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own order of things
-def test_names_that_a_terminal_obeys_are_set_aside_and_reach_no_log(course, caplog):
+def test_names_that_a_terminal_obeys_are_set_aside_and_reach_no_log(course, log):
     folder = Path(hand_in(course)).parent
     names = [
         "\x1b]0;owned\x07\x1b[2Jx.txt", "d\x1b[31m/e.csv", "\u202egpj.exe",
@@ -132,10 +132,9 @@ def test_names_that_a_terminal_obeys_are_set_aside_and_reach_no_log(course, capl
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("{}")
     course.assignment_id = "start"
-    with caplog.at_level("DEBUG"):
-        Autograde(coursedir=course, config=graded_by_nbgrader()).start()
-    assert "notes.txt" in caplog.text
-    assert [one for one in caplog.records if not one.getMessage().isprintable()] == []
+    Autograde(coursedir=course, config=graded_by_nbgrader()).start()
+    assert "notes.txt" in log.text
+    assert [one for one in log.records if not one.getMessage().isprintable()] == []
     aside = folder.with_name("start.left_out-1")
     assert all((aside / name).is_file() for name in names)
     assert {path.name for path in folder.iterdir()} == {"start.ipynb", "notes.txt"}
