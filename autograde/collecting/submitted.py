@@ -88,7 +88,8 @@ class Submitted:
             else:
                 earlier.append(student)
         new = [one for one in plan.notebooks.values() if not self._holds(one)]
-        untimed = [who for who in earlier if not (self._time(who) or self._is_marked_late(who))]
+        late = marked_late(self.root, self.chapter)
+        untimed = [who for who in earlier if not (self._time(who) or who in late)]
         return Changes(aside, earlier, new, untimed)
 
     def apply(self, plan: Plan, changes: Changes) -> None:
@@ -131,7 +132,11 @@ class Submitted:
         if not plan.is_late(one.late) or self._digest(student) in ("", one.digest):
             return None
         due = one.extended_to or plan.due
-        if plan.is_late(time - due) if time and due else self._is_marked_late(student):
+        if time and due:
+            was_late = plan.is_late(time - due)
+        else:
+            was_late = student in marked_late(self.root, self.chapter)
+        if was_late:
             return None
         place = free_place(self._aside, student).relative_to(self.root).as_posix()
         return InTime(place, not_a_notebook(self._path(student).read_bytes()))
@@ -151,9 +156,6 @@ class Submitted:
         """Return when what lies there was handed in, as far as it says so."""
         time = timestamp.handed_in_at(self._folder(student))
         return time and of_gradebook(time)
-
-    def _is_marked_late(self, student: str) -> bool:
-        return student in marked_late(self.root, self.chapter)
 
     def _folder(self, student: str) -> Path:
         return self.root / "submitted" / student / self.chapter

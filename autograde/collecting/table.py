@@ -58,9 +58,9 @@ EARLIER_UNTIMED = Text(en="without a time, so never late", zh="没有时间，�
 MORE = Text(en="and {count} more", zh="还有{count}个")
 SET_ASIDE = Text(en="set aside", zh="移开")
 COUNTS = Text(
-    en="{present} of {students} students handed in{unreadable} ({late} late, {untimed} without "
+    en="Handed in: {present} of {students}{unreadable} ({late} late, {untimed} without "
     "a time, {several} several files, {changed} new or changed), {earlier} from before"
-    "{never_late}, {missing} missing; {left_out} files left out, {aside} folders set aside.",
+    "{never_late}, {missing} missing. Files left out: {left_out}; folders set aside: {aside}.",
     zh="{students}名学生中{present}人已交{unreadable}（迟交{late}人，不知何时交的{untimed}人，"
     "交了几份的{several}人，新收或有变化的{changed}份），以前收的{earlier}人{never_late}，未交{missing}人；"
     "略过{left_out}个文件，移开{aside}个文件夹。",
@@ -73,7 +73,7 @@ NEVER_LATE = Text(
 )
 
 NOT_LATE = Text(
-    en="{count} notebooks came without a time, as from Moodle 4: none of them counts as late. "
+    en="Notebooks without a time, as from Moodle 4: {count}; none of them counts as late. "
     "Find the times on the platform, write those of late work into "
     "submitted/STUDENT/{chapter}/timestamp.txt (2026-09-14 12:15:00 UTC), and then grade; "
     "collecting again keeps them.",
@@ -82,17 +82,20 @@ NOT_LATE = Text(
     "以后再收，也会保留。",
 )
 MARKED_LATE = Text(
-    en="Canvas marks {count} notebooks late and gives no time: {cost}. To take off the days that "
-    "it was, write the times into submitted/STUDENT/{chapter}/timestamp.txt (2026-09-14 12:15:00 "
-    "UTC), and then grade; collecting again keeps them.",
+    en="Notebooks that Canvas marks late without a time: {count}; {cost}. To take off the days "
+    "that it was, write the times into submitted/STUDENT/{chapter}/timestamp.txt (2026-09-14 "
+    "12:15:00 UTC), and then grade; collecting again keeps them.",
     zh="Canvas只把{count}份标为迟交，没有给出时间：{cost}。要按实际天数扣分，"
     "请把时间写进submitted/STUDENT/{chapter}/timestamp.txt（2026-09-14 12:15:00 UTC），再评分；"
     "以后再收，也会保留。",
 )
 NO_COST = Text(en="they count as within the grace, and lose nothing", zh="算在宽限之内，不扣分")
-ONE_DAY = Text(en="each counts as one day late", zh="都按迟交1天算")
+ONE_DAY = Text(
+    en="each counts as one day late, as in time where the student has an extension",
+    zh="都按迟交1天算，有延期的学生不算迟交",
+)
 FROM_FUTURE = Text(
-    en="{count} times lie in the future and do not count: is timezone in course.toml that of the "
+    en="Times in the future, which do not count: {count}. Is timezone in course.toml that of the "
     "platform?",
     zh="{count}个时间在将来，不算数：course.toml里的timezone是平台所用的时区吗？",
 )

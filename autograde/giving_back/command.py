@@ -60,7 +60,8 @@ OLDER = Text(
     "请运行nbgrader generate_feedback {chapter} --force，再运行本命令。",
 )
 WAITING = Text(
-    en="{chapter}: answers of {count} students wait for you; their pages do not count them yet.",
+    en="{chapter}: students whose answers wait for you: {count}; their pages do not count them "
+    "yet.",
     zh="{chapter}：{count}名学生有回答等你评分，他们的网页还没有计入。",
 )
 

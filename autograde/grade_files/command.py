@@ -48,7 +48,7 @@ NO_POINTS = Text(
     zh="{chapter}：{count}名学生没有分数，单元格留空：",
 )
 NOT_WHOLE = Text(
-    en="{chapter}: answers of {count} students wait for you; their points are not in the file.",
+    en="{chapter}: students whose answers wait for you: {count}; those points are not in the file.",
     zh="{chapter}：{count}名学生有回答等你评分，这些分数不在文件里。",
 )
 

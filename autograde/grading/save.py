@@ -46,6 +46,7 @@ class GradebookWriter:
         self.limit, self.points = LimitOutput(parent=api), SaveIntoOpen(parent=api)
         self.late = AssignLatePenalties(parent=api)
         self.autograde = Autograde(coursedir=api.coursedir, parent=api)
+        self.marked_late = marked_late(Path(api.coursedir.root), chapter)
 
     def __enter__(self) -> GradebookWriter:
         """Open the gradebook."""
@@ -121,8 +122,7 @@ class GradebookWriter:
         submission = self.gradebook.find_submission(self.chapter, student)
         course = course_of(self.api.config)
         keep_deadline(submission.assignment, course)
-        late = marked_late(Path(self.api.coursedir.root), self.chapter)
-        keep_times(submission, course, late)
+        keep_times(submission, course, self.marked_late)
         if self.late.plugin_class is LatePenalty:
             renew_penalty(submission, course)
         self.gradebook.db.commit()

@@ -22,7 +22,7 @@ STATES = {
 
 AGAIN = Text(en="handed in again, not graded yet", zh="又交了一份，尚未评分")
 AGAIN_LINE = Text(
-    en="{chapter}: {count} students handed in again and still have their earlier points. Run "
+    en="{chapter}: handed in again and still with the earlier points: {count}. Run "
     "python -m autograde grade {chapter}, then this again: {students}",
     zh="{chapter}：{count}名学生又交了一份，得分仍是之前那份的。"
     "请运行python -m autograde grade {chapter}，再运行本命令：{students}",

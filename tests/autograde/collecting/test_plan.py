@@ -96,7 +96,7 @@ def test_a_time_in_the_future_does_not_count(archive):
     (notebook,) = plan.notebooks.values()
     assert (notebook.time, notebook.late) == (None, None)
     (note,) = notes(plan, Changes([], [], []))
-    assert note.en.startswith("1 times lie in the future")
+    assert note.en.startswith("Times in the future, which do not count: 1.")
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_what_canvas_calls_late_is_late_whatever_the_grace(archive, minutes, cos
     plan = planned(archive, late=LatePolicy(per_day=0.1, grace=timedelta(minutes=minutes)))
     assert "(1 late" in counts(plan, Changes([], [], [])).en
     (note,) = notes(plan, Changes([], [], []))
-    assert "Canvas marks 1 notebooks late and gives no time" in note.en
+    assert "Notebooks that Canvas marks late without a time: 1; " in note.en
     assert cost in note.en
     assert f"submitted/STUDENT/{CHAPTER}/timestamp.txt" in note.zh
 
@@ -173,7 +173,7 @@ def test_the_counts_say_how_many_of_those_handed_in_cannot_be_read(archive):
     put(archive, {f"S_{who}_attempt_2026-09-14-10-00-00_{FILE}": files[who] for who in files})
     plan = planned(archive)
     texts = counts(plan, Changes([], [], []))
-    assert "3 of 12 students handed in, but 2 of these files cannot be read" in texts.en
+    assert "Handed in: 3 of 12, but 2 of these files cannot be read" in texts.en
     assert "12名学生中3人已交，其中2人的文件读不了" in texts.zh
     states = {row[0]: row[2] for row in rows(plan, Changes([], [], []))}
     assert states["ada"].endswith("handed in, unreadable")

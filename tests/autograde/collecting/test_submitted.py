@@ -73,7 +73,7 @@ def test_a_look_writes_nothing(inbox):
     before = inbox.files()
     assert not inbox.collect(dry_run=True)
     assert inbox.files() == before
-    assert "2 of 12 students handed in" in inbox.screen.getvalue()
+    assert "Handed in: 2 of 12 (" in inbox.screen.getvalue()
 
 
 def test_names_that_students_chose_are_shown_before_anything_is_written(inbox):
@@ -200,7 +200,7 @@ def test_a_time_that_is_known_stays_with_the_same_work(inbox, text):
     stamp = inbox.root / "submitted" / "ada" / CHAPTER / "timestamp.txt"
     stamp.write_text(text)
     assert inbox.collect()
-    assert "2 of 12 students handed in (1 late, 1 without a time" in inbox.screen.getvalue()
+    assert "Handed in: 2 of 12 (1 late, 1 without a time" in inbox.screen.getvalue()
     assert stamp.read_text() == text
     assert inbox.aside() == {}
     put(inbox.archive, {ADA: "ada, again"})  # when that came nobody knows
