@@ -24,7 +24,7 @@
 # **You need** a little Python and PyTorch. About {minutes} minutes, 6 points.
 #
 # Three ways lead through the course: *two hours*, *a weekend* (ten hours) and *everything* (forty).
-# Below each heading stands which include the section, and where the rest continue. Run the next
+# Below each heading stand the ways that include it, and where others continue. Run the next
 # cell, then choose yours in a new one: `progress(way="two_hours")`, `"weekend"` or `"everything"`.
 
 # %% [markdown] lang="zh"
@@ -40,7 +40,7 @@
 # **你需要**一点Python和PyTorch。约{minutes}分钟，共6分。
 #
 # 这门课有三条路线：*两小时*、*一个周末*（约十小时）、*全部*（约四十小时）。
-# 标题下写明哪几条路线有这一节，其余的接着读哪一节。
+# 标题下写明哪些路线读这一节，其余路线接着读哪里。
 # 运行下一格，再在新的一格里用`progress(way="two_hours")`、`"weekend"`或`"everything"`选定。
 
 # %% [markdown] lang="en"
@@ -226,13 +226,14 @@ explore(show, **label.show, query=(0, 9), start=(0, 90, 10))
 # *Picture: ten bars, one for each key, climb from left to right in steps of one. They are negative
 # left of the query, zero at the query, positive right of it.*
 #
-# The same in numbers: three keys, 0, 3 and 7 tokens into the text; the query is at the position of
-# the second. The text begins at 0, then at 1000:
+# Now in numbers: three keys, 0, 3 and 7 tokens into the text; the query is at the position of the
+# second. The text begins at 0, then at 1000. Which three numbers does each line show?
 
 # %% [markdown] lang="zh" slide="show"
-# *图：十根柱子，每个键一根，从左到右，值每次加1；查询左边为负，查询处为零，右边为正。*
+# *图：十根柱子，每个键一根，从左到右，值逐根加1；查询左边为负，查询处为零，右边为正。*
 #
-# 用数字看一遍：三个键是文本的第0、3、7个词元，查询就是中间那个；起点分别是0和1000：
+# 再猜几个数：三个键是文本的第0、3、7个词元，查询就是中间那个；起点先取0，再取1000。
+# 两行各是哪三个数？
 
 # %% tags=["predict"]
 for start in (0, 1000):
@@ -240,11 +241,12 @@ for start in (0, 1000):
     print(f"{start:4}:", (positions - positions[1]).tolist())
 
 # %% [markdown] lang="en"
-# Moving the start changes the labels under the bars and the $i$ in the title, but not the bars: a
-# relative position does not depend on where the text begins.
+# −3, 0 and 4, both times. Moving the start changes the labels under the bars and the $i$ in the
+# title, but not the bars: a relative position does not depend on where the text begins.
 
 # %% [markdown] lang="zh"
-# 挪动起点，变的只是柱子下面的标号和标题里的$i$，柱子一根也没变：相对位置与文本从哪里开始无关。
+# 两行都是−3、0、4。挪动起点，变的只是柱子下面的标号和标题里的$i$，柱子一根也没变：
+# 相对位置与文本从哪里开始无关。
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 0.4 A first exercise
@@ -349,7 +351,7 @@ check("equal_sums", equal_sums)
 # ## 0.5 好答案和坏答案
 #
 # *请先做完`key_minus_query`，这一节会透露它的答案*。
-# 检查会给出什么评语？下面四个答案，走的是和你的答案同样的检查。
+# 检查会给出什么评语？下面四个答案，经过的检查和你的答案一样。
 # 这里只打印评语；`check`还会记录得分。
 #
 # 好答案不必和我们写的一样。这一个用了两重循环，慢是慢，意思却清清楚楚。不管怎么写，结果对就是满分。
@@ -467,10 +469,10 @@ environment(chinese_in_figures=drawable("中文"))
 quiz("start")
 
 # %% [markdown] lang="en"
-# Your progress so far, in all chapters:
+# Your progress so far in all chapters, by exercises and self-tests:
 
 # %% [markdown] lang="zh"
-# 各章到目前为止的进度：
+# 各章到目前为止的进度，按做过的练习和自测来算：
 
 # %% tags=["nbval-ignore-output"] reason="shows what this reader has done so far"
 progress()

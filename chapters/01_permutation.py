@@ -21,7 +21,8 @@
 #
 # **You will** write attention from scratch, prove in four steps that it carries a reordering from
 # input to output, build a position counter out of a causal mask and a start token, and fix
-# two common mistakes.
+# two common mistakes. (The way "two hours" ends once attention is written; "a weekend" leaves out
+# the mistakes.)
 #
 # **You need** matrix products and basic PyTorch. About {minutes} minutes, 22 points.
 
@@ -35,6 +36,7 @@
 #
 # **你将**从零写出注意力，分四步证明“输入怎么重排，输出就怎么重排”，
 # 用因果掩码和一个起始词元（token）做出位置计数器，并修好两个常见的错误。
+# （“两小时”写完注意力为止，“一个周末”不含改错。）
 #
 # **你需要**会矩阵乘法和基本的PyTorch。约{minutes}分钟，共22分。
 
@@ -127,7 +129,8 @@ print(f"{cat} → {mouse}: {weights(x)[0, 2]:.4f}, {weights(y)[2, 0]:.4f}")
 
 # %% [markdown] lang="en"
 # *Picture: two 3 × 3 tables of attention weights, one for each sentence. Rows look, columns are
-# looked at; every row sums to 1. Printed: two of the nine, from the first table, then the second.*
+# looked at; every row sums to 1. Printed: two of the nine pairs, with their weights in both
+# tables.*
 #
 # Neither more nor less: the same in every digit printed. Read by name, not by position: the second
 # table has the nine numbers of the first, rows and columns in the other order. Who looks at whom
@@ -137,7 +140,7 @@ print(f"{cat} → {mouse}: {weights(x)[0, 2]:.4f}, {weights(y)[2, 0]:.4f}")
 
 # %% [markdown] lang="zh"
 # *图：两张3×3的注意力权重表，每句话一张。行是看的词，列是被看的词，每行之和为1。
-# 打印其中两个数，先读第一张表，再读第二张。*
+# 打印的两行，各是一对词在两张表里的权重。*
 #
 # 不多也不少，打印的各位都相同。请按词读，不要按位置读。第二张表仍是第一张的九个数，
 # 行和列换了次序。数由谁看谁决定，与位置无关。猫是抓的一方还是被抓的一方，待遇相同。
@@ -232,8 +235,8 @@ for axis in (1, -1):
 # layer: the two answers of the opening cannot differ (1.4 has the proof).
 
 # %% [markdown] lang="zh"
-# 以后都用这个函数（`mask`用于1.6节）。其中没有位置$t$，词元之间的联系只有“查询乘键”，以及对所有词
-# 元的求和，所以在1.1节里，权重跟着词走，不跟着位置走。值和输出也一样，叠多少层都如此，
+# 以后都用下面的函数（`mask`用于1.6节）。它里面没有位置$t$，词元之间的联系只有“查询乘键”，以及对所有
+# 词元的求和，所以在1.1节里，权重跟着词走，不跟着位置走。值和输出也一样，叠多少层都如此，
 # 开头那两句话的答案必定相同（证明见1.4节）。
 
 
@@ -1050,8 +1053,8 @@ check("mend_attended_axis", mend_attended_axis)
 # the model a clue to what comes.
 
 # %% [markdown] lang="zh"
-# **病例二。** 因果掩码在softmax*之后*才乘上去。之后的词元权重确实是0，看上去没问题。
-# 症状：除最后一行外，各行之和都不是1；而且*之后*某个词元的得分一变大，
+# **病例二。** 因果掩码在softmax*之后*才乘上去。后文词元的权重确实是0，看上去没问题。
+# 症状：除最后一行外，各行之和都不是1；而且*后文*某个词元的得分一变大，
 # 这一行里看得见的各个权重就变小。训练时，模型从一行之和比1少了多少，就能得到后文的线索。
 
 
@@ -1118,7 +1121,7 @@ print(f"NoPos / learned = {ratios[0]:.3f}, {ratios[1]:.3f}")
 
 # %% [markdown] lang="en"
 # Without positions the perplexity is only 2.7% and 0.4% higher than with learned ones (last line).
-# Models that read a mere bag of words would not come so close.
+# Models that read a mere bag of words would hardly come so close.
 #
 # **"Then one causal layer is enough."** For the last token it is not: section 1.6 proved that the
 # order of earlier tokens is invisible to it. With BOS, one layer lets a token count *its own*
@@ -1131,7 +1134,7 @@ print(f"NoPos / learned = {ratios[0]:.3f}, {ratios[1]:.3f}")
 # without positions as with learned ones.
 
 # %% [markdown] lang="zh"
-# 不用位置编码，困惑度只比可学习的高2.7%和0.4%（末行）。看到的若只是词袋，不会这么接近。
+# 不用位置编码，困惑度只比可学习的高2.7%和0.4%（末行）。看到的若只是词袋，很难这么接近。
 #
 # **“那么一层因果注意力就够了。”** 对最后一个词元来说不够，1.6节已经证明，它看不见之前词元的次序。
 # 有了BOS，一层就能让词元数出*自己*在第几个位置；但要看出哪个词在哪里，至少要两层。
@@ -1188,7 +1191,7 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 
 # %% [markdown] lang="zh" slide="show"
 # 那么，NoPE能*外推*（extrapolation）到比训练时更长的输入吗？Kazemnejad等人（2023，表3和表4）用程序
-# 源码训练，上下文为1024个词元，再测NoPE、RoPE、ALiBi在输入长到2048个词元时的困惑度
+# 源码训练，上下文为1024个词元，再把输入从1024个词元逐步加长到2048个，测NoPE、RoPE、ALiBi的困惑度
 # （下面的输入取自长2750到3000个词元的文本）。
 
 # %%

@@ -19,7 +19,7 @@
 #
 # **You will** build the table of the first Transformer, derive why a shift is a rotation, prove
 # that nothing but waves would do, find where the dot product stops falling, and fix two common
-# mistakes.
+# mistakes. (The way "two hours" ends once the table is built; "a weekend" leaves out the mistakes.)
 #
 # **You need** chapter 1, matrix products, sine and cosine, basic PyTorch. About {minutes} minutes,
 # 21 points.
@@ -31,7 +31,7 @@
 # 为什么偏偏是波？10000从哪里来？网上常说，两个位置编码的点积随距离下降，真是这样吗？
 #
 # **你将**亲手写出最早的Transformer所用的编码表，推导出“平移就是旋转”，证明除了波别无选择，
-# 找到点积不再下降的地方，并修好两个常见的错误。
+# 找到点积不再下降的地方，并修好两个常见的错误。（“两小时”写出编码表为止，“一个周末”不含改错。）
 #
 # **你需要**第1章的内容、矩阵乘法、正弦余弦和基本的PyTorch。约{minutes}分钟，共21分。
 
@@ -71,14 +71,14 @@ for p in (0, 3, 1000):
     print(f"p = {p:4}: {alike:.2f}")
 
 # %% [markdown] lang="en"
-# The position drowns the word.
+# They point the same way: the position drowns the word.
 #
 # Second attempt: if large numbers are the trouble, divide by the length. $p/L$ stays small, but now
 # the size of a step depends on the sentence. Here are one step and the place of token 5, in a short
 # sentence and in a long one.
 
 # %% [markdown] lang="zh"
-# 位置这个大数把词淹没了。
+# 方向几乎一样：位置这个大数把词淹没了。
 #
 # 第二次：既然毛病出在数值太大，就除以长度，用$p/L$。数值是小了，可“一步”有多大，又要看句子有多长。
 # 下面是短句和长句里的一步，以及词元5的位置：
@@ -287,9 +287,9 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 # *Picture: on the left the table, red for 1 and blue for −1; from column $d$ on it is empty. On the
 # right the distance to row 0, in units of the norm.*
 #
-# About 25 of the 64 columns look constant, near 0 (sines) or 1 (cosines), all in the right half:
-# they are there for longer texts. At $d=2$ one clock comes round again and again. A small base
-# at $d=64$ makes every column move, but no row comes back.
+# About 25 of the 64 columns look constant (25 change by less than 0.1), near 0 (sines) or 1
+# (cosines), all in the right half: they are there for longer texts. At $d=2$ one clock comes round
+# again and again. A small base at $d=64$ makes every column move, but no row comes back.
 #
 # Every row has norm $\sqrt{d/2}$: each pair is a point on a circle of radius 1. The columns flicker
 # at the left edge and change ever more slowly to the right. The distance rises steeply for a few
@@ -298,7 +298,8 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 # %% [markdown] lang="zh"
 # *图：左图是编码表，红为1，蓝为−1；从第$d$列起是空的。右图是到第0行的距离，以范数为单位。*
 #
-# 看起来是常数的约有25列，都在右半边，正弦停在0附近，余弦停在1附近，是留给更长的文本的。
+# 看起来是常数的约有25列（变化不到0.1的正好25列），都在右半边，正弦停在0附近，余弦停在1附近，
+# 是留给更长的文本的。
 # 设成$d=2$，就能看到一只钟一圈又一圈地绕回来。$d=64$时把base调小，每一列都动了起来，
 # 却没有哪一行会绕回来。
 #
@@ -1124,7 +1125,7 @@ print(f"113 · 2π = {113 * 2 * math.pi:.4f}")
 
 # %% [markdown] lang="en"
 # **"It is defined for every position, so it extrapolates."** Computable is not the same as useful.
-# Press et al. trained one model with sinusoids and one with their ALiBi (chapter 7) on 512 tokens
+# Press et al. trained one model with sinusoids and one with their ALiBi (chapter 7) at length 512
 # and tested both on longer inputs (WikiText-103 validation, perplexity, lower is better). Each line
 # printed under the figure has an input length, in units of 512 tokens, and the perplexities of both
 # models there, in units of those at 512:

@@ -327,32 +327,34 @@ explore(blank, **label.blank, p=(0, N - 1))
 #
 # The hill follows the blank, and the blank itself is under it: nothing keeps a blank from looking
 # at itself. At either end of the text the hill loses one side, and what is left is higher, because
-# the weights sum to 1.
+# the weights sum to 1. (A low hump at the far end, if you see one, is not the lost side come round:
+# it goes with the red corners above, and is chance like them.)
 
 # %% [markdown] lang="zh"
 # *图：各个位置分到的注意力权重。一条曲线在空位所在的虚线附近隆起一座窄峰，
 # 另一条是高度为1/32的平线。*
 #
 # 峰跟着空位走，空位自己也在峰下，毕竟没有什么禁止它看自己。到了文本两端，峰会缺掉一侧，
-# 剩下的就更高，因为权重之和是1。
+# 剩下的就更高，因为权重之和是1。（另一端若冒出一个小峰，那不是缺掉的一侧绕了过去，
+# 而是与上面热力图里变红的两角同出一源，也是碰巧。）
 
 # %% [markdown] lang="en" way="weekend"
 # ## 3.3 GPT-2: the look-up and where it starts
 #
 # A learned positional encoding is a table $T$ with a row per position, trained like all other
-# weights; the row of position $p$ is added to the embedding $x_t$ of the word there, $h_t=x_t+T_p$.
-# In GPT-2 the table has 1024 rows, and the input is `wte(tokens) + wpe(positions)`. When GPT-2
-# generates, it keeps the keys and values of the tokens so far (a KV cache, chapter 8) and is fed
-# only the new one. In that input it is number 0, but its *position* is the number of tokens before
-# it.
+# weights; to the embedding $x_t$ of token $t$ of the input the row of its position $p$ is added,
+# $h_t=x_t+T_p$. In GPT-2 the table has 1024 rows, and the input is `wte(tokens) + wpe(positions)`.
+# When GPT-2 generates, it keeps the keys and values of the tokens so far (a KV cache, chapter 8)
+# and is fed only the new one. In that input $t=0$, but its *position* $p$ is the number of tokens
+# before it.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.3 GPT-2：查表与起点
 #
 # 可学习的位置编码是一张表$T$，每个位置一行，和其他权重一起训练；
-# 位置$p$的那一行加到该处的词嵌入$x_t$上，$h_t=x_t+T_p$。GPT-2的表有1024行，
+# 输入里第$t$个词元的嵌入$x_t$，加上它的位置$p$那一行，$h_t=x_t+T_p$。GPT-2的表有1024行，
 # 输入是`wte(tokens) + wpe(positions)`。生成时，它把已有词元的键和值存起来（KV缓存，第8章），
-# 每次只送入新的词元。新词元在这次输入里排第0，可它的*位置*是之前已有的词元数。
+# 每次只送入新的词元。新词元在这次输入里排第0（$t=0$），可它的*位置*$p$是之前已有的词元数。
 
 
 # %% exercise="gpt2_input"
@@ -518,15 +520,15 @@ picture(
 # *Picture: four lines over the position, each point the mean of four positions; the dashed line
 # is where training ended.*
 #
-# The table trained on 24 falls off a cliff, to about the level of no positions. No wonder:
+# The table trained at length 24 falls off a cliff, to about the level of no positions. No wonder:
 # untrained rows are still the small random numbers of the start, a tenth as long as the others
 # (last line). The waves fall too, but by degrees: to 0.6 at the first four new positions, to 0.3 at
 # the last four (other seeds give other numbers). Computable rows give the model something, but
 # nothing it can rely on, as chapter 2 found.
 #
-# In the figure the table trained on 32 stays near 0.8, the model without positions between 0.3 and
-# 0.5. (It is better in the middle because guessing is easier there: the run around the blank
-# extends to both sides, so that its letter is more often the most frequent one.)
+# In the figure the table trained at length 32 stays near 0.8, the model without positions between
+# 0.3 and 0.5. (It is better in the middle because guessing is easier there: the run around the
+# blank extends to both sides, so that its letter is more often the most frequent one.)
 
 # %% [markdown] lang="zh"
 # *图：横轴是位置，共四条线，每个点是四个位置的平均命中率，虚线是训练长度的尽头。*
@@ -727,26 +729,27 @@ print("OPT:                ", (counted - 1 + 2).tolist())
 #
 # Multiply channel by channel, $x\odot p$. In a product a row of ones changes nothing, as in a sum a
 # row of zeros. So what happens if you multiply by the sinusoidal row of position 0, which is 0, 1,
-# 0, 1, …? Are two words that differ only in the even channels still different?
+# 0, 1, …? Can two words $x$ and $y$ that differ only in the even channels still be told apart?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 相乘
 #
 # 逐通道相乘，$x\odot p$。相乘时，全1的行不改变任何东西，正如相加时全0的行。
-# 那么乘上位置0的正弦编码，也就是0、1、0、1……，会怎样？两个词若只在偶数通道上不同，还分得开吗？
+# 那么乘上位置0的正弦编码，也就是0、1、0、1……，会怎样？
+# 两个词$x$和$y$若只在偶数通道上不同，还分得开吗？
 
 # %%
 rng = torch.Generator().manual_seed(0)
-cat = torch.randn(8, generator=rng)
-dog = cat + torch.tensor([1.0, 0.0]).repeat(4)  # another word: it differs in channels 0, 2, 4, 6
+x = torch.randn(8, generator=rng)
+y = x + torch.tensor([1.0, 0.0]).repeat(4)  # another word: it differs in channels 0, 2, 4, 6
 p = sinusoidal(torch.arange(12), 8)
-print("x ⊙ p = y ⊙ p:            ", torch.equal(cat * p[0], dog * p[0]))
-print("x ⊙ (1 + p) = y ⊙ (1 + p):", torch.equal(cat * (1 + p[0]), dog * (1 + p[0])))
+print("x ⊙ p = y ⊙ p:            ", torch.equal(x * p[0], y * p[0]))
+print("x ⊙ (1 + p) = y ⊙ (1 + p):", torch.equal(x * (1 + p[0]), y * (1 + p[0])))
 print(f"min (1 + p):               {(1 + p).min():.5f}")
 
 # %% [markdown] lang="en"
-# Half of the word is erased. $x\odot(1+p)$ saves row 0, but where a sine or a cosine is near $-1$
-# its channel is lost; the last line is the smallest factor in 12 rows, $1+\sin11$ of row 11.
+# No: half of the word is erased. $x\odot(1+p)$ saves row 0, but where a sine or a cosine is near
+# $-1$ its channel is lost; the last line is the smallest factor in 12 rows, $1+\sin11$ of row 11.
 #
 # In a product the factors should stay away from 0: in $x\odot(1+p/2)$ all of them lie between 1/2
 # and 3/2. A learned table that starts at ones starts away from 0, but nothing holds it there.
@@ -758,7 +761,7 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 # say a channel that is always 1: times $p_c$, it becomes a term of position alone.
 
 # %% [markdown] lang="zh"
-# 词被抹掉了一半。$x\odot(1+p)$救回了第0行，可正弦或余弦接近$-1$的地方，
+# 分不开：词被抹掉了一半。$x\odot(1+p)$救回了第0行，可正弦或余弦接近$-1$的地方，
 # 那个通道又没了；末行是12个位置里最小的因子，即第11行的$1+\sin11$。
 #
 # 相乘时因子要远离0：用$x\odot(1+p/2)$，所有因子都在1/2到3/2之间。
@@ -982,9 +985,9 @@ picture(
 )
 
 # %% [markdown] lang="en"
-# *Picture: three ragged lines. The one trained on 32 wavers over the whole width; the one trained
-# on 24 wavers and then drops, beyond the dashed line, to about 1/32, which is no preference at all;
-# that of the waves is steadier inside, and falls a few places beyond the line.*
+# *Picture: three ragged lines. The one trained at length 32 wavers over the whole width; the one
+# trained at 24 wavers and then drops, beyond the dashed line, to about 1/32, which is no preference
+# at all; that of the waves is steadier inside, and falls a few places beyond the line.*
 #
 # Even the waves do not share the rule for free: $\mathrm{PE}(p)$ is multiplied by a learned matrix,
 # $A=W_QW_K^\top$, and $\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$ depends on $q-p$ alone only for

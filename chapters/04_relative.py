@@ -214,14 +214,15 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # ## 4.3 Shaw: a vector for each distance
 #
 # Shaw et al. (2018) give each distance a learned vector. Distances have no limit, but a table has
-# only so many rows, so the distance is *clipped*: more than $m$ tokens before counts as $-m$, more
-# than $m$ after as $m$. The table then has $2m+1$ rows.
+# only so many rows, so the distance is *clipped*: a key more than $m$ tokens before the query
+# counts as $-m$, one more than $m$ after it as $m$. The table then has $2m+1$ rows.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.3 Shaw：每个距离一个向量
 #
 # Shaw等（2018）给每个距离一个可学习的向量。距离没有上限，表的行数却有限，所以要*截断*（clip），
-# 之前超过$m$个词元的一律算作$-m$，之后超过$m$个的一律算作$m$。这样表有$2m+1$行。
+# 键在查询之前、相距超过$m$个词元的，一律算作$-m$；在查询之后、超过$m$个的，一律算作$m$。
+# 这样表有$2m+1$行。
 
 
 # %% exercise="shaw_rows"
@@ -1154,7 +1155,7 @@ for start in (0, 5000):
 # **Case 1.** Transformer-XL's rel-shift, used in an encoder. Symptom: change the *second* query,
 # row 1, and some scores of the *first*, row 0, change too. In the cell, the score of row $i$ and
 # key $j$ is the number $100+10i+(i-j)$, so row 0 should be 100, 99, 98, 97. The last line of output
-# lists the rows that change.
+# lists the numbers of the rows whose scores change.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 4.9 Bug诊所
@@ -1164,7 +1165,7 @@ for start in (0, 5000):
 #
 # **病例一。** 把Transformer-XL的rel-shift用在了编码器里。症状：只改了*第二个*查询（第1行），
 # *第一个*查询（第0行）的得分却也变了。打印的数代替得分：第$i$行、键$j$的那个数是$100+10i+(i-j)$，
-# 所以第0行应当是100、99、98、97。末行是变了的各行。
+# 所以第0行应当是100、99、98、97。最后打印的是得分变了的各行的行号。
 
 
 # %%

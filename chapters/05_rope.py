@@ -247,20 +247,21 @@ print("q @ k:", (q @ k).item(), " (z.conj() * w).real:", (z.conj() * w).real.ite
 # $$\overline{q\,e^{\mathrm im\theta}}\,k\,e^{\mathrm in\theta}
 # =\bar q\,k\,e^{\mathrm i(n-m)\theta}.$$
 #
-# （如果只要求点积，还会多出一种解：每走一个词元翻一次镜像，例如$(a,b)\mapsto(a,-b)$。
+# （如果只要求点积，还会多出一种解：每走一个词元作一次镜像反射，例如$(a,b)\mapsto(a,-b)$。
 # 它为什么要排除，5.3节再说。）
 
 # %% [markdown] lang="en" way="weekend"
 # ### A check of the three steps
 #
 # The first three candidates break one step each, in order; the last turns by $m\theta$. The cell
-# prints how far $\overline{f(q,m)}\,f(k,m+3)$ wanders while $m$ runs through 50 positions.
+# prints how far at most, in absolute value, $\overline{f(q,m)}\,f(k,m+3)$ gets from its value at
+# $m=0$ while $m$ runs through 50 positions.
 
 # %% [markdown] lang="zh"
 # ### 验证这三步
 #
 # 四个候选里，前三个依次各违反一步，最后一个转过$m\theta$。
-# 打印的是$m$走过50个位置时$\overline{f(q,m)}\,f(k,m+3)$的变化幅度。
+# 打印的是$m$走过50个位置时，$\overline{f(q,m)}\,f(k,m+3)$与$m=0$时之差的模，取最大的一个。
 
 # %%
 m, theta = torch.arange(50, dtype=torch.float64), 0.3
@@ -429,13 +430,14 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 
 # %% [markdown] lang="en"
 # Try it in a cell: a random orthogonal $A$ of determinant 1 (no blocks in sight), its powers as
-# positions. The score of a random query and key depends on the distance alone, as just proved. What
-# absolute values do the six eigenvalues of $A$ have, and how are their angles related?
+# positions. The score of a random query and key depends on the distance alone, since an orthogonal
+# $A$ has $(A^m)^\top A^n=A^{n-m}$. What absolute values do the six eigenvalues of $A$ have, and how
+# are their angles related?
 
 # %% [markdown] lang="zh" slide="show"
 # 用代码试一遍。随机取一个行列式为1的正交矩阵$A$（看不出任何分块），用它的幂表示位置，
-# 再随机取查询和键，得分只取决于距离，这刚刚证过。那么$A$的六个特征值，模各是多少？
-# 辐角之间又有什么关系？
+# 再随机取查询和键，得分只取决于距离，因为$A$正交时$(A^m)^\top A^n=A^{n-m}$。
+# 那么$A$的六个特征值，模各是多少？辐角之间又有什么关系？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -843,16 +845,16 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # With $D=128$ and base 10000 the first rise is from distance 11 to 12. With base 500000 it is at 12
 # again (the whole curve is higher), with base 100 at 19. Fewer channels bring it nearer: to 6 with
 # $D=64$ and base 10000. Set the largest distance to 2047: about half of all steps go up. With
-# $D=16$ the curve is back at 0.81 at distance 6, and above 0.7 for the last time at 182. The
-# RoFormer paper says that scores decay with distance; what it proves is an upper bound (on the way
-# "everything": the bound, in full). So what does decay?
+# $D=16$, base 10000 again, the curve is back at 0.81 at distance 6, and above 0.7 for the last time
+# at 182. The RoFormer paper says that scores decay with distance; what it proves is an upper bound
+# (on the way "everything": the bound, in full). So what does decay?
 
 # %% [markdown] lang="zh"
 # *图：曲线从1开始，几个词元之内就降下来，此后绕着一条缓缓下降的线上下起伏；虚线标出第一次回升。*
 #
 # $D=128$、base为10000时，第一次回升是从11到12个词元。base换成500000，还是在12，只是整条曲线更高；
-# base为100时推迟到19。通道少了则提前，$D=64$、base为10000时在6。最大距离拖到2047，约一半的步回升。
-# $D=16$时，曲线到距离6处就回到0.81，最后一次高于0.7在182处。
+# base为100时推迟到19。通道少了则提前，$D=64$、base为10000时在6。最大距离拖到2047，约一半的步回升；
+# 这时$D=16$、base为10000的曲线在距离6处就回到0.81，最后一次高于0.7在182处。
 # RoFormer论文说得分随距离衰减，证明的却只是一个上界（“全部”路线的“完整的上界”一节）。
 # 那么，衰减的究竟是什么？
 

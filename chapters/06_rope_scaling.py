@@ -6,7 +6,7 @@
 #   posenc:
 #     title: {en: Scaling RoPE to longer texts, zh: 把RoPE用到更长的文本}
 #     question:
-#       en: "A model with RoPE was trained on 2K tokens. What must change so that it reads 32K?"
+#       en: "A model with RoPE was trained at length 2K. What must change so that it reads 32K?"
 #       zh: 一个用RoPE的模型在2K长度上训练，要改什么才能读32K？
 # ---
 
@@ -18,7 +18,7 @@
 # (1.9), goes from 7.2 to beyond 1000. RoPE is defined everywhere. But in training its slow hands
 # never once went all the way round, and the rest of the dial is new.
 #
-# **The question.** A model with RoPE was trained on 2K tokens. What breaks beyond, which
+# **The question.** A model with RoPE was trained on texts of 2K tokens. What breaks beyond, which
 # frequencies must change so that it reads 32K, and how do you know that it does?
 #
 # **You will** see why RoPE fails past its length, derive and write interpolation, NTK-aware
@@ -36,7 +36,7 @@
 # 却从7.2一下冲过1000。RoPE处处有定义，可低频的指针训练时连一圈都没走完，剩下的那段表盘，
 # 它从没见过。
 #
-# **本章的问题。** 一个用RoPE的模型在2K个词元（token）上训练。超过之后坏的是什么？
+# **本章的问题。** 一个用RoPE的模型，训练长度是2K个词元（token）。超过之后坏的是什么？
 # 要改哪些频率才能读32K？又怎么知道它真的读了？
 #
 # **你将**逐个频率“验伤”，看清哪些该压缩、哪些碰不得；推导并写出位置插值、NTK-aware缩放、
@@ -92,6 +92,7 @@ language_switch()
 # a head wants "near counts, far does not", $y(k)=e^{-k/40}$, and was trained on distances below
 # $L=512$. Training here is one least-squares fit, as in Figure 2 of Chen et al. (2023), who fit
 # random points. (The 40 is our choice. It sets how large far scores get: 6.10 lets you move it.)
+# The cell prints by how much score and target differ at most below 512.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.1 一个没见过这么远距离的头
@@ -105,6 +106,7 @@ language_switch()
 # 远处不重要”，即$y(k)=e^{-k/40}$，而且只在小于$L=512$的距离上训练过。
 # 这里的训练就是做一次最小二乘拟合，办法与Chen等（2023）的图2相同，他们拟合的是随机的点。
 # （40是随手取的，远处的得分有多大要看它，6.10节可以拖动。）
+# 单元格打印512以内，拟合出的得分与目标最多相差多少。
 
 # %%
 TRAINED, HEAD = 512, 64
@@ -282,14 +284,14 @@ for base in (10000.0, 100000.0, 500000.0, 1000000.0):
 
 # %% [markdown] lang="en"
 # From 10000 to 100000 the length grows 4.5 times, from there to 1000000 only 3.5 times. Base 10000
-# carries 1707 tokens, yet Llama 2 was trained with it on 4096: the condition is one on averages,
+# carries 1707 tokens, yet Llama 2 was trained with it at 4096: the condition is one on averages,
 # and real queries and keys are not random. The trend is right: 500000 carries Llama 3's 8192 with
 # room to spare, a million Code Llama's 16K.
 #
 # Now ask the other way round: which base does a length need?
 
 # %% [markdown] lang="zh"
-# base从10000到100000，撑得住的长度只到4.5倍；从100000到1000000，只到3.5倍。
+# base从10000到100000，撑得住的长度只增到4.5倍；从100000到1000000，只增到3.5倍。
 # base为10000只撑得住1707个词元，Llama 2却用它训练到了4096。这个条件只在平均意义上成立，
 # 真实的查询和键并不随机。不过趋势是对的：
 # 500000对Llama 3的8192绰绰有余，一百万够Code Llama的16K。
@@ -312,12 +314,12 @@ def smallest_base(bases, dim, length):
 check("smallest_base", smallest_base)
 
 # %% [markdown] lang="en"
-# For 2048 tokens Men et al. (2024) give 16000, Su (2024) 12000. The cell takes the smallest base
-# that suffices from a coarse grid and from a fine one, then the length that each of five bases
-# carries. Does 12000 suffice?
+# To carry 2048 tokens Men et al. (2024) give base 16000, Su (2024) 12000. The cell takes the
+# smallest base that suffices from a coarse grid and from a fine one, then the length that each of
+# five bases carries. Does 12000 suffice?
 
 # %% [markdown] lang="zh"
-# 2048个词元，Men等（2024）给出16000，苏剑林（2024）给出12000。
+# 要撑住2048个词元，Men等（2024）给出的base是16000，苏剑林（2024）给出的是12000。
 # 下面用粗细两种网格各找一次够用的最小base，再列出五个base各撑得住多长。12000够不够？
 
 # %%
@@ -500,15 +502,15 @@ for name, (divisor, beta) in ways.items():
 # %% [markdown] lang="en"
 # Only the top place is back in range, though: in base $10\sqrt8$ the others go up to 28. So with
 # the frequencies: only the *last* pair is interpolated fully, and "NTK-aware never extrapolates" is
-# wrong. Take $L=4096$ and $s=8$. Of the pairs with less than one turn in training, all but the last
-# go past their largest trained angle at the end of the long text; the cell counts them. How many
-# times as far does the furthest go?
+# wrong. Take $L=4096$ and $s=8$, and the pairs with less than one turn in training: at the end of
+# the long text, how many are past their largest trained angle, and how many times as far is the
+# furthest?
 
 # %% [markdown] lang="zh"
 # 不过回到见过的范围的只有最高位，其余各位在$10\sqrt8$进制里要写到28。频率也是这样，
 # 完全插值的只有*最后*一对，所以“NTK-aware从不外推”这句话不对。取$L=4096$、$s=8$，
-# 训练中没转满一圈的那些对，到长文本末尾，除最后一对外都越过了训练见过的最大角度，
-# 单元格数一数是几对。最远的到了它的几倍？
+# 看训练中没转满一圈的那些对：到长文本末尾，有几对的角度超过训练时的最大角度？
+# 超得最多的一对，是训练时最大角度的几倍？
 
 # %%
 length, factor = 4096, 8
@@ -554,9 +556,9 @@ print(f"× {past[slow].max():.2f}")
 # for eight times the length, and *continue pretraining* (*ABF*, adjusted base frequency). Try it on
 # the head of 6.1, with the old base, NTK-aware and ABF: first the new frequencies alone, then 1000
 # steps of gradient descent on distances up to 4096. The first line is the root mean square error of
-# a head that says 0 everywhere. After each base come that error before and after training; two
-# scores after training, $y(0)$, which should be 1, and the largest $|y(k)|$ from 512 on, which
-# should be 0; and the distance at which the sum of 6.2, $\sum_i\cos k\omega_i$, is first negative.
+# a head that says 0 everywhere. After each base come that error before and after these steps; two
+# scores after them, $y(0)$, which should be 1, and the largest $|y(k)|$ from 512 on, which should
+# be 0; and the distance at which the sum of 6.2, $\sum_i\cos k\omega_i$, is first negative.
 # What does the larger base gain?
 
 # %% [markdown] lang="zh"
@@ -567,8 +569,8 @@ print(f"× {past[slow].max():.2f}")
 # 拿6.1节的头来试，base不变、NTK-aware、ABF各一行；
 # 都是先只换频率，再在4096以内的距离上做1000步梯度下降。
 # 最上面的数用来对照：一个处处打0分的头，均方根误差有多大。
-# 各行base之后的两列是训练前后的均方根误差；
-# 再两列是训练之后的得分：$y(0)$，应为1；从512起$|y(k)|$的最大值，应为0。
+# 各行base之后的两列是梯度下降前后的均方根误差；
+# 再两列是梯度下降之后的得分：$y(0)$，应为1；从512起$|y(k)|$的最大值，应为0。
 # 最后一列是6.2节的和$\sum_i\cos k\omega_i$第一次为负的距离。更大的base换来了什么？
 
 
@@ -609,7 +611,7 @@ for name, base in (("RoPE", 10000.0), ("NTK", 10000.0 * 8 ** (64 / 62)), ("ABF",
 # must still stand out.
 
 # %% [markdown] lang="zh"
-# 直接换，哪种都不行，误差是处处打0分的头的七到九倍。继续训练之后，三种的远处都压下去了，
+# 不训练，三种都不行，均方根误差是处处打0分的头的七到九倍。继续训练之后，三种的远处都压下去了，
 # 连base没动的也不例外；近处却都还没学好，$y(0)$还不到一半。留下的误差，反而是base最大的那个最大。
 # 可见单看这个头拟合得好不好，看不出为什么要取500000。
 # 理由在最后一列：只有ABF的和到4096仍是正的，也就是说，与查询相像的键到了那么远还能突出来。
@@ -651,14 +653,14 @@ for f in (1.0, 2.0, 4.0):
 # `linear` and `yarn` it is the stretch, for `llama3` what the slow pairs are divided by.
 #
 # Dynamic scaling has a catch: the frequencies change at every token, so keys that were rotated when
-# they were stored belong to another base. See case 2 of the bug clinic.
+# they were stored belong to another base. See case 2 in 6.11.
 
 # %% [markdown] lang="zh" slide="show"
 # 不是4，是13。**HF动态缩放的`factor`不是扩展倍数**，而是扩展倍数增长的快慢；
 # 在`linear`和`yarn`里它才是扩展倍数，在`llama3`里它是低频对要除以的数。
 #
 # 动态缩放有一个陷阱：每来一个词元，频率都在变，而缓存里的键早在存入时就按旧base转过了。
-# 见Bug诊所病例二。
+# 见6.11节病例二。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 6.6 By parts
@@ -913,9 +915,10 @@ check("yarn_scaling", yarn_scaling)
 # so the middle differs. By how much?
 
 # %% [markdown] lang="zh"
-# **叫“YaRN”的斜坡其实有两种。** 公开的代码（Hugging Face和各家checkpoint（权重文件）用的都是它）
-# 按通道对的*编号*线性变化，两端是恰好转32圈和1圈的编号，向外取整，再限制在$0\dots d-1$之内。
-# 而编号与圈数的*对数*成线性关系，所以两种斜坡的中段不同。差多少？
+# **叫“YaRN”的斜坡其实有两种。** 公开的代码里，斜坡按通道对的*编号*线性变化，
+# 两端是恰好转32圈和1圈的编号，向外取整，再限制在$0\dots d-1$之内；Hugging
+# Face和各家的checkpoint（权重文件）用的都是它。而编号与圈数的*对数*成线性关系，
+# 所以两种斜坡的中段不同。差多少？
 
 # %%
 code, paper = (yarn(128, 16.0, 4096, ramp=ramp)[0] for ramp in ("code", "paper"))
@@ -1202,7 +1205,7 @@ print(f"y(40) = {y[40]:.2f}, max |y(k ≥ {TRAINED})| = {y[TRAINED:].abs().max()
 # $$r_{ij}=\begin{cases}j-i&i-j<w\\
 # \lfloor j/G\rfloor-\bigl(\lfloor i/G\rfloor+w-\lfloor w/G\rfloor\bigr)&i-j\ge w\end{cases}$$
 #
-# A model trained on $L$ tokens then reaches about $(L-w)\,G+w$ before an angle is new. $G=1$ is
+# A model of trained length $L$ then reaches about $(L-w)\,G+w$ before an angle is new. $G=1$ is
 # RoPE, one group for all is ReRoPE. Write these numbers as a table, one for each query and key.
 
 # %% [markdown] lang="zh"
@@ -1216,7 +1219,7 @@ print(f"y(40) = {y[40]:.2f}, max |y(k ≥ {TRAINED})| = {y[TRAINED:].abs().max()
 # $$r_{ij}=\begin{cases}j-i&i-j<w\\
 # \lfloor j/G\rfloor-\bigl(\lfloor i/G\rfloor+w-\lfloor w/G\rfloor\bigr)&i-j\ge w\end{cases}$$
 #
-# 在$L$个词元上训练的模型，这样大约要读过$(L-w)\,G+w$个词元，才会遇到新角度。$G=1$就是RoPE，
+# 训练长度为$L$的模型，这样大约要读过$(L-w)\,G+w$个词元，才会遇到新角度。$G=1$就是RoPE，
 # 全部归为一组就是ReRoPE。请把每个查询、每个键的这个数排成一张表。
 
 
@@ -1236,15 +1239,15 @@ def grouped_distances(length, window, group):
 check("grouped_distances", grouped_distances)
 
 # %% [markdown] lang="en"
-# Now on the head of 6.1, trained on 512 tokens, at eight times that. Left, the distance that the
-# last query sees, against the true one; the dashed line is the trained length. Right, its score.
-# With $w=128$, which is the smallest group on offer that keeps the left curve below the line?
-# Calculate, then choose. And what happens to the score where the line is crossed?
+# Now on the head of 6.1, trained up to 512, at eight times that. Left, the distance that the last
+# query sees, against the true one; the dashed line is the trained length. Right, its score.
+# With $w=128$, which is the smallest group size $G$ on offer that keeps the left curve below the
+# line? Calculate, then choose. And what happens to the score where the line is crossed?
 
 # %% [markdown] lang="zh" slide="show"
-# 用到6.1节那个在512个词元上训练的头上，文本是训练时的八倍。
+# 用到6.1节那个训练到512的头上，文本是训练时的八倍。
 # 左图是最后一个查询看到的距离随真实距离的变化，虚线是训练长度；右图是它的得分。
-# $w=128$时，可选的组里最小取到多大，左边的曲线才不越线？先算，再拨到那一档看。
+# $w=128$时，每组个数$G$可选的几档里，最小要取哪一档，左图的曲线才不越过虚线？先算，再拨过去看。
 # 一旦越线，那里的得分会怎样？
 
 
@@ -1268,8 +1271,8 @@ def grouped(window=128, group=8):
 explore(grouped, **label.grouped, window=(16, 512, 16), group=[1, 4, 8, 16, 64, 4096])
 
 # %% [markdown] lang="en"
-# *Picture: left, a line that rises with the true distance up to the window and more slowly from
-# there, in steps. Right, the score, which starts at 1 and falls.*
+# *Picture: left, the distance seen rises with the true one up to the window and more slowly from
+# there, in steps; dashed, the trained length. Right, the score over the true distance, from 1 on.*
 #
 # With $G=8$, $(L-w)\,G+w=3200$ is less than the 4096 of this text: the largest distance seen is
 # 623, beyond the 512 of the training, and the score comes back up far out. The next size, $G=16$,
@@ -1278,7 +1281,8 @@ explore(grouped, **label.grouped, window=(16, 512, 16), group=[1, 4, 8, 16, 64, 
 # versions) follows the same idea, with chunks in place of groups.
 
 # %% [markdown] lang="zh"
-# *图：左图是一条线，窗口以内随真实距离上升，之后成阶梯状，升得更慢。右图是得分，从1往下降。*
+# *图：左图的实线在窗口以内随真实距离上升，之后成阶梯状，升得更慢；虚线水平，是训练长度。
+# 右图是得分随真实距离的变化，从1开始。*
 #
 # $G=8$时$(L-w)\,G+w=3200$，不到这段文本的4096：看到的最大距离是623，超过训练时的512，
 # 得分在远处又冒了上来。再大一档，$G=16$就够了，看到的最大距离是375，远处的得分都接近0。
@@ -1421,10 +1425,10 @@ for name, used in scalings(8).items():
 # keeps the 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away,
 # **the sizes depend on the head, the ranking hardly does**. From `decay` 40 to 160 plain RoPE goes
 # from 2.02 down to 0.48; but each time interpolation is the smallest, then come `6.2`, by parts and
-# Llama 3.1, then YaRN, and NTK and plain RoPE are the largest. Far scores rise because waves that
-# are slowed by different factors no longer cancel. This ranks far scores, not methods:
-# interpolation leads and has just broken the neighbours. Without training, no row is right both
-# near and far.
+# Llama 3.1, then YaRN, and NTK and plain RoPE are the largest. Plain RoPE and NTK meet new angles
+# there (6.2, 6.4); by parts and its kin do not, but they slow the waves by different factors, and
+# what cancelled no longer does. This ranks far scores, not methods: interpolation leads and has
+# just broken the neighbours. Without training, no row is right both near and far.
 #
 # How methods do in trained models, the table of 6.4 shows. One number ("works to 32K") is not
 # enough: report the cost nearby as well.
@@ -1434,8 +1438,8 @@ for name, used in scalings(8).items():
 # 原来的0.37，最接近的NTK是0.73，
 # 最远的是6.2节里以两圈为界的1.04。再看远处，**数值随头而变，名次却几乎不变**：`decay`从40到160，
 # 普通RoPE从2.02降到0.48；但每次都是位置插值最小，往上依次是`6.2`、NTK-by-parts和Llama 3.1、
-# YaRN，最大的是NTK和普通RoPE。远处的得分之所以压不住，是因为各个波放慢的倍数不同，
-# 原来互相抵消的就不再合拍。这里排的只是远处的得分，不是方法的好坏：
+# YaRN，最大的是NTK和普通RoPE。普通RoPE和NTK遇到了新角度（6.2、6.4节）；NTK-by-parts一类没有，
+# 可是各个波放慢的倍数不同，原来互相抵消的就不再合拍。这里排的只是远处的得分，不是方法的好坏：
 # 排第一的位置插值，近处刚刚坏掉。不重新训练，没有哪一行近处、远处都对。
 #
 # 方法用在训练过的模型上如何，要看6.4节的表。只报一个数（“可用到32K”）是不够的，
@@ -1478,11 +1482,14 @@ check("mend_temperature", mend_temperature)
 
 # %% [markdown] lang="en"
 # **Case 2.** Dynamic NTK with an ordinary KV cache: each key is rotated once, when it is stored.
-# Symptom: decoding token by token disagrees with one pass over the whole text, beyond $L$ only.
+# Symptom: decoding token by token disagrees with one pass over the whole text, beyond $L$ only. For
+# a text of 64 tokens, trained length 64 and then 16, the cell prints by how much the scores of the
+# two differ at most.
 
 # %% [markdown] lang="zh"
 # **病例二。** 动态NTK接在普通的KV缓存后面，每个键到来时旋转一次，之后不再动。症状：逐个词元解码，
-# 与整段一次算完的结果不一致，而且只在超过$L$之后。
+# 与整段一次算完的结果不一致，而且只在超过$L$之后。下面的文本长64个词元，训练长度依次取64和16，
+# 打印两种算法的得分最多相差多少。
 
 
 # %%
@@ -1575,14 +1582,14 @@ for name, perplexity in published.items():
 # %% [markdown] lang="en"
 # **"Interpolation only slows the clocks: near words are as clear as before."** A small model was
 # trained with RoPE, eight pairs a head, on windows of 128 bytes (chapter 14 takes it apart). Here
-# it reads 512, with its frequencies scaled for a factor of 4 and no further training. The cell
+# it reads 512, with its frequencies scaled for a stretch of 4 and no further training. The cell
 # prints by how much the *four fastest* pairs are slowed, then, after the colon, the loss of the
 # first 128 bytes, of the next 128, and of the last 256. Without scaling the loss of the first 128
 # bytes is 1.70: which scalings nearly keep it?
 
 # %% [markdown] lang="zh"
 # **“插值只是让钟走慢些，近处的词照样分得清。”** 有个用RoPE的小模型，训练时每段128个字节，每个头八对
-# （第14章会把它拆开看）。这里让它读512个字节，按4倍缩放，不再训练。
+# （第14章会把它拆开看）。这里让它读512个字节，按扩展倍数4缩放，不再训练。
 # 每行先列出*频率最高的四对*各放慢了多少，冒号之后是前128个字节、接着128个、最后256个的损失。
 # 不缩放时，前128个字节的损失是1.70，哪些缩放能大致保持住它？
 
@@ -1610,9 +1617,9 @@ for name, (used, factor) in stretched.items():
 # the index $-0.39$, rounded down to $-1$; the code clamps it to 0, which spares the fastest, and
 # the second is slowed by 1.33 only. NTK spares the fastest by design.
 # Yet NTK alone nearly keeps the loss of the first 128 bytes (1.74; YaRN has 1.82): sparing the
-# fastest is not enough. This difference comes from the next three pairs, above all the fourth. We
-# measured it: with NTK's fourth YaRN would have 1.78, with its second to fourth 1.74, at the price
-# of the last column, which rises from 1.98 to 2.36 and 2.45. In that column NTK and YaRN gain much
+# fastest is not enough. The gap comes from the next three pairs, above all the fourth. We measured
+# it: with NTK's fourth YaRN would have 1.78 there, with its second to fourth 1.74, at the price of
+# the last column, which rises from 1.98 to 2.36 and 2.45. In that column NTK and YaRN gain much
 # without training; PI is worse than no scaling.
 #
 # Heads of published models have more pairs and were trained on longer texts: at 2048 the fastest
@@ -1624,8 +1631,8 @@ for name, (used, factor) in stretched.items():
 # 第二对更是除以2.62。YaRN的斜坡本该从编号$-0.39$开始，向下取整成$-1$，代码再把它截到0，
 # 于是最高频的一对不动，第二对也只除以1.33。NTK的设计本来就不动最高频的一对。
 # 可前128个字节的损失大致保持住的只有NTK（1.74，YaRN是1.82），可见光是不动最高频的一对还不够。
-# 这个差别出在接下来的三对，尤其是第四对。另外测过：YaRN的第四对换成NTK的，是1.78，
-# 第二到第四对都换，就是1.74；代价是最后一列从1.98升到2.36和2.45。
+# 两者之差出在接下来的三对，尤其是第四对。另外测过：把YaRN的第四对换成NTK的，
+# 前128个字节的损失降到1.78，第二到第四对都换，降到1.74；代价是最后一列从1.98升到2.36和2.45。
 # 再看最后一列：NTK和YaRN不训练也好了许多，PI反倒不如不缩放。
 #
 # 公开的大模型每个头的对更多，训练长度也更长：到2048时最高频的一对转了326圈，
@@ -1634,19 +1641,19 @@ for name, (used, factor) in stretched.items():
 # %% [markdown] lang="en" way="everything"
 # ## 6.13 Case study: a ChatGLM-like model, from 2K to 32K
 #
-# ChatGLM-6B was trained on 2048 tokens, so $s=16$. Its heads have 128 channels, and *two* position
+# ChatGLM-6B's trained length is 2048, so $s=16$. Its heads have 128 channels, and *two* position
 # streams turn one half each: the place in the text, and the place within the span being written
 # (10.7). The $d$ of NTK's base is the number of channels that turn together (6.4), here 64. **A
-# trap:** if you take the 128 of the head by mistake, what is the slowest pair divided by, in place
+# trap:** if you take the 128 of the whole head, what is the slowest pair divided by, in place
 # of 16?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.13 案例：一个类似ChatGLM的模型，从2K到32K
 #
-# ChatGLM-6B在2048个词元上训练，所以$s=16$。它的头有128个通道，由*两串*位置各转一半，
+# ChatGLM-6B的训练长度是2048个词元，所以$s=16$。它的头有128个通道，由*两串*位置各转一半，
 # 一串是文本中的位置，另一串是正在生成的片段内部的位置（10.7节）。
 # 算NTK的base时，$d$是一起旋转的通道数（6.4节），这里是64。**一个陷阱：**
-# 误取头的128，最低频的一对本该除以16，这时除以多少？
+# 误取整个头的128，最低频的一对本该除以16，这时除以多少？
 
 # %%
 TRAINED_LENGTH, LONG = 2048, 32768

@@ -13,9 +13,9 @@
 # %% [markdown] lang="en" way="two_hours"
 # # 7 · Linear biases
 #
-# Trained on 512 tokens, tested on 15512: with sinusoids, *perplexity*, roughly the number of words
-# a model hesitates between, goes from 20 to 406. With a plain penalty for distance, no vectors and
-# nothing learned, it goes from 19.7 to 18.3.
+# Trained on 512-token texts, tested on 15512: with sinusoids, *perplexity*, roughly the number of
+# words a model hesitates between, goes from 20 to 406. With a plain penalty for distance, no
+# vectors and nothing learned, it goes from 19.7 to 18.3.
 #
 # **The question.** Press et al. (2022) throw all positional vectors away and subtract a number that
 # grows with the distance. Why does that keep working at lengths never seen, and what does it *not*
@@ -31,7 +31,7 @@
 # %% [markdown] lang="zh"
 # # 7 · 线性偏置
 #
-# 在512个词元（token）上训练，拿15512个来测：正弦编码的*困惑度*（perplexity，
+# 训练长度512个词元（token），拿15512个来测：正弦编码的*困惑度*（perplexity，
 # 大致相当于模型平均在多少个词之间拿不定主意）从20涨到406。换成“隔得越远扣得越多”，
 # 既没有位置向量，也不学任何参数，困惑度却从19.7降到18.3。
 #
@@ -292,8 +292,8 @@ explore(forms, **label.forms, form=["causal", "symmetric", "key_only"], head=(1,
 # $m\,i$, and softmax does not see a constant: in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$
 # cancels. BLOOM uses the row of "key only".
 #
-# The cell prints how far the weights of each form are from those of "causal", with the mask, and
-# from those of "symmetric", without it.
+# The cell prints, for each form, the largest difference of a weight from that of "causal", with the
+# mask, and from that of "symmetric", without it.
 
 # %% [markdown] lang="zh"
 # *图：10×10的热力图。蓝色压低得分，红色抬高得分，因果掩码挡住的是白色，0是极浅的灰色。*
@@ -304,7 +304,7 @@ explore(forms, **label.forms, form=["causal", "symmetric", "key_only"], head=(1,
 # causal的第$i$行是$m\,j-m\,i$，key_only的是$m\,j$，只差常数$m\,i$。而softmax不受常数影响，
 # 因为$e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$里的因子$e^c$上下约掉。BLOOM用的就是key_only的那一行。
 #
-# 下面打印每种形式的权重差多少：前一个数是有掩码时与causal的差，
+# 下面打印每种形式的权重最多差多少：前一个数是有掩码时与causal的差，
 # 后一个是没有掩码时与symmetric的差。
 
 # %%
@@ -414,9 +414,9 @@ check("alibi_channels", alibi_channels)
 # %% [markdown] lang="en" way="everything"
 # ## 7.5 KERPLE: how fast should a penalty grow?
 #
-# A straight line is one choice. Softmax takes any bias; T5's buckets obey no rule. KERPLE (Chi et
-# al. 2022) keeps to biases $b(i,j)$ that depend on $|i-j|$ alone and are *conditionally positive
-# definite*: for all numbers $w_i$ with $\sum_iw_i=0$,
+# A straight line is one choice. Softmax takes any bias; T5's numbers, one per bucket, obey no rule.
+# KERPLE (Chi et al. 2022) keeps to biases $b(i,j)$ that depend on $|i-j|$ alone and are
+# *conditionally positive definite*: for all numbers $w_i$ with $\sum_iw_i=0$,
 #
 # $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #
@@ -435,7 +435,7 @@ check("alibi_channels", alibi_channels)
 # %% [markdown] lang="zh" slide="show"
 # ## 7.5 KERPLE：扣分该增长多快？
 #
-# 直线只是一种选择。softmax什么偏置都收，T5的分桶就不受任何约束。KERPLE（Chi等，2022）
+# 直线只是一种选择。softmax什么偏置都收，T5每个桶学一个数，就不受任何约束。KERPLE（Chi等，2022）
 # 在只看$|i-j|$的偏置$b(i,j)$里，只取*条件正定*（conditionally positive definite）的那些，
 # 也就是对任何满足$\sum_iw_i=0$的一组数$w_i$，都有
 #
@@ -604,7 +604,7 @@ for distance in (10, 100, 1000):
     print(f"{distance:4}: shape {shape[distance - 1]:.1f}, log {log[distance - 1]:.1f}")
 
 # %% [markdown] lang="en"
-# *Picture: over a logarithmic axis the logarithm falls almost in a straight line; the sum of
+# *Picture: on a logarithmic axis the logarithm falls almost in a straight line; the sum of
 # cosines wavers near it, mostly above.* At the three distances printed the two are within half a
 # unit of each other, elsewhere up to 1.7 apart.
 #
@@ -694,7 +694,7 @@ explore(doors, **label.doors, stop=[0.5, 0.05, 0.9, 1.0], others=[0.9, 0.7, 1.0]
 
 # %% [markdown] lang="en"
 # *Picture: left, a lower triangle of weights with a step at token 4. Right, the weights of the last
-# query over the keys: with the gate of the stop, and with all gates like the others, which is
+# query against the keys: with the gate of the stop, and with all gates like the others, which is
 # ALiBi.*
 #
 # For every query from the stop on, the factors of the keys *before* the stop contain its gate as
@@ -884,7 +884,7 @@ for step, (a, b) in enumerate(moves, start=1):
 # %% [markdown] lang="en" way="weekend"
 # ## 7.7 What extrapolation means here
 #
-# Trained on 512 tokens, tested on longer inputs, WikiText-103 (Press et al. 2022, Table 2). The
+# Trained on 512-token texts, tested on longer ones, WikiText-103 (Press et al. 2022, Table 2). The
 # opening gave sinusoidal and ALiBi, 4.11 gave T5's buckets; **beyond the trained length, rotary
 # runs between sinusoidal and T5.** Below the figure, the input lengths and the perplexity at each.
 
@@ -954,24 +954,25 @@ for name in ("alibi", "rope"):
     print(f"{name:5}", *(f"{loss:5.2f}" for loss in losses))
 
 # %% [markdown] lang="en"
-# ALiBi gains nothing from 128 on: 896 bytes more, and not a hundredth of a nat, although they lie
-# within the reach of its last head (slope $1/256$, 7.2). RoPE's loss rises from 256 on. The paper
-# measures this too (Table 15): a window slides along by one token at a time, so that every
-# predicted token has the full context; ALiBi's perplexity is 17.98 with 512 tokens, 18.30 with
-# 3072.
+# ALiBi gains up to 128 bytes (2.09 to 1.98: of 64 bytes the first have little context), and nothing
+# from there on: 896 bytes more, and not a hundredth of a nat, although they lie within the reach of
+# its last head (slope $1/256$, 7.2). RoPE's loss rises from 256 on. The paper measures this too
+# (Table 15): a window slides along by one token at a time, so that every predicted token has the
+# full context; ALiBi's perplexity is 17.98 with 512 tokens, 18.30 with 3072.
 #
 # ALiBi's gain in Table 2 comes from the *early-token curse*: when a text is cut into longer pieces,
-# fewer of its tokens are at the beginning of a piece, with little context (appendix B), as here at
-# 64. Flat means "does not break", not "reads more".
+# fewer of its tokens are at the beginning of a piece, with little context (appendix B). Flat means
+# "does not break", not "reads more".
 
 # %% [markdown] lang="zh"
-# ALiBi到128为止：再多读896个字节，连百分之一奈特也没换来，尽管这些字节
+# ALiBi到128为止：只读64个字节是2.09，因为其中开头的字节上下文很少；128个字节是1.98，
+# 再多读896个，连百分之一奈特也没换来，尽管这些字节
 # 都在最后一个头的有效范围之内（斜率$1/256$，7.2节）。RoPE的损失则从256起就往上升。
 # 论文的表15也做了这样的测量：窗口每次只滑动一个词元，每个待预测的词元都有完整的上下文，
 # 这时ALiBi读512个词元的困惑度是17.98，3072个是18.30。
 #
 # 表2里ALiBi的改善要归于*开头词元的劣势*（early-token curse）：文本切成更长的片段，
-# 落在片段开头、上下文很少的词元就少了（附录B）；上面读64个字节时，吃的就是这个亏。
+# 落在片段开头、上下文很少的词元就少了（附录B）。
 # 平稳的意思是“没坏”，不是“读得更多”。
 
 # %% [markdown] lang="en"
@@ -1120,9 +1121,9 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # sinusoidal. (Sinusoidal is the weakest within its 128 bytes already; from there its loss rises by
 # 0.74, that of RoPE by 1.89.) Which encoding comes last depends on the model.
 #
-# ALiBi is level here too. **Its shape favours this and guarantees nothing: trained on 1024 tokens
-# in another paper (1.10), it is level up to 1400, but by 1800 its perplexity has gone from 2.7 to
-# 13.8.**
+# ALiBi is level here too. **Its shape favours this and guarantees nothing: trained at length
+# 1024 in another paper (1.10), it is level up to 1400, but by 1800 its perplexity has gone from
+# 2.7 to 13.8.**
 
 # %% [markdown] lang="zh" slide="show"
 # T5缓缓上升，三个里最低。另外两个却换了位置：最后RoPE比正弦还高。
@@ -1130,7 +1131,7 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # 谁垫底，要看是什么模型。
 #
 # ALiBi在这里也是平的。**它撑得住，靠的是它的构造，但这不是保证：
-# 另一篇论文（1.10节）里用1024个词元训练的ALiBi，到1400还是平的，到1800困惑度已从2.7涨到13.8。**
+# 另一篇论文（1.10节）里训练长度1024的ALiBi，到1400还是平的，到1800困惑度已从2.7涨到13.8。**
 
 # %% [markdown] lang="en" way="everything"
 # ## 7.10 In real models
@@ -1138,8 +1139,8 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # | model | method | note |
 # |---|---|---|
 # | BLOOM | ALiBi | key-only row $+m\,j$ |
-# | MPT | ALiBi | 0 at the newest key; large numbers (7.3) for earlier queries of a full pass |
-# | Falcon-RW | ALiBi | product in bfloat16: at most 641 values for 2048 positions |
+# | MPT | ALiBi | one row, 0 at the newest key: large numbers near earlier queries (7.3, bfloat16) |
+# | Falcon-RW | ALiBi | $m\,j$ computed in bfloat16: at most 641 values for 2048 positions |
 # | T5, and many after it | buckets (chapter 4) | learned, no fixed shape |
 #
 # What to set: the checkpoint's slopes, the form that fits your mask, float32 for the product and
@@ -1152,8 +1153,8 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # | 模型 | 方法 | 备注 |
 # |---|---|---|
 # | BLOOM | ALiBi | 只用键的位置，一行$+m\,j$ |
-# | MPT | ALiBi | 这一行在最新的键处为0；整段输入时，靠前的查询仍碰到很大的数（7.3节） |
-# | Falcon-RW | ALiBi | 用bfloat16相乘：2048个位置最多剩641个值 |
+# | MPT | ALiBi | 各查询共用一行，最新的键处为0；靠前的查询附近仍是很大的数（7.3节，bfloat16） |
+# | Falcon-RW | ALiBi | $m\,j$用bfloat16算：2048个位置最多剩641个值 |
 # | T5及其后的许多模型 | 分桶（第4章） | 学习得到，形状不固定 |
 #
 # 要设置的有三样：与checkpoint一致的斜率，与你的掩码相配的形式，以及用float32做乘法、再与得分相加。

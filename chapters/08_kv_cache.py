@@ -24,8 +24,8 @@
 # and for ALiBi, score compressed keys directly (DeepSeek's MLA), evict tokens and move the rest,
 # mask a local layer, and fix a bug that raises no error.
 #
-# **You need** chapters 1 and 5; chapters 3, 4, 6 and 7 for the learned table, T5, dynamic NTK and
-# ALiBi. About {minutes} minutes, 21 points, and 3 more for a question that a teacher grades.
+# **You need** chapters 1 and 5; 2, 3, 4, 6 and 7 for sinusoids, the learned table, T5, dynamic NTK
+# and ALiBi. About {minutes} minutes, 21 points, and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 8 · 带KV缓存的解码
@@ -40,8 +40,8 @@
 # 直接给压缩的键打分（DeepSeek的MLA），驱逐（evict，也说淘汰）一些词元并移动其余的，给局部层写掩码，
 # 再修好一个运行时不报错的错误。
 #
-# **你需要**第1章和第5章；可学习的表、T5、动态NTK、ALiBi分别见第3、4、6、7章。约{minutes}分钟，
-# 共21分，另有一道由教师评分的题，3分。
+# **你需要**第1章和第5章；正弦编码、可学习的表、T5、动态NTK、ALiBi分别见第2、3、4、6、7章。
+# 约{minutes}分钟，共21分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -323,7 +323,7 @@ def cost(dim=512, length=1000):
 explore(cost, **label.cost, dim=[64, 512, 4096], length=Range(1, 20000, log=True))
 
 # %% [markdown] lang="en"
-# *Picture: three curves over the length, both axes logarithmic. Without a cache the curve climbs
+# *Picture: three curves against the length, both axes logarithmic. Without a cache the curve climbs
 # with slope 1, then 2; with a cache it lies flat, then climbs with slope 1. The third, scores and
 # weighted sum alone, approaches the cached one where $n$ is large. Dashed: the chosen length.*
 #
@@ -488,7 +488,7 @@ picture(Curves([Curve(places, error, style="-o")], **label.error(), vlines=(11,)
 print(", ".join(f"{p}: {error[p]:.2f}" for p in (0, 5, 8, 10, 11, 12, 14, 17)))
 
 # %% [markdown] lang="en"
-# *Picture: the error of the output over the position given, the right one dashed.*
+# *Picture: the error of the output against the position given, the right one dashed.*
 #
 # One off already costs 0.47 and 0.40: the fastest pair of channels has turned by a whole radian.
 # The error does not keep growing: it is above 1 at 8 and 14, and near 5 and 17 it is down again to
@@ -700,8 +700,9 @@ check("absorbed_query", absorbed_query)
 # `latent_attention_plain` makes all keys and values. Is the output the same? Does it change when
 # the text moves by 40 positions? Last, the cache of DeepSeek-V3 (61 layers; 128 heads with 128
 # channels of content, 64 rotated, 128 of values; a latent of 512) in three ways: every head stored,
-# 8 KV heads of 128 for comparison (it has none), and as it is, the latent and the shared rotated
-# key. Each line has the numbers per token and layer, then GiB for 32768 tokens. How much is saved?
+# 8 KV heads of 128 for comparison (DeepSeek-V3 does not group its heads), and as it is, the latent
+# and the shared rotated key. Each line has the numbers per token and layer, then GiB for 32768
+# tokens. How much is saved?
 
 # %% [markdown] lang="zh"
 # 值也不必算出来：权重对各通道都一样，所以可以先对隐向量加权求和，
@@ -1134,17 +1135,17 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 # ### Local and global layers
 #
 # A window does more than save memory: no query of its layer sees a key more than $w-1$ back, so a
-# model trained on $w$ tokens or more meets no new angle there, however long the text. Far tokens
-# are left to *global* layers: some have a base of their own, some no RoPE, and those of gpt-oss
-# have the same RoPE as its local layers. Defaults in transformers 5.23, and for Gemma 3 4B the
-# window and the scaling (6.14) of its own config:
+# model trained on texts of $w$ tokens or more meets no new angle there, however long the text. Far
+# tokens are left to *global* layers: some have a base of their own, some no RoPE, and those of
+# gpt-oss have the same RoPE as its local layers. Defaults in transformers 5.23, and for Gemma 3 4B
+# the window and the scaling (6.14) of its own config:
 #
 # | model | local layers | global layers |
 # |---|---|---|
 # | Gemma 3 4B | RoPE, base 10000, window 1024 | every sixth: RoPE, base 1000000, `linear`, $s=8$ |
 # | gpt-oss | RoPE, window 128 | every second: RoPE |
 # | Cohere 2 | RoPE, window 4096 | every fourth: no RoPE |
-# | Llama 4 | RoPE, chunks of 8192 | every fourth: no RoPE, scores grow with the length |
+# | Llama 4 | RoPE, own chunk of 8192 only | every fourth: no RoPE, scores grow with the length |
 # | SmolLM3 | (RoPE, no window) | every fourth: no RoPE |
 #
 # In gpt-oss each head of every layer has a learned score $s_h$, and so one more term $e^{s_h}$ in
@@ -1165,7 +1166,7 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 # | Gemma 3 4B | RoPE，base 10000，窗口1024 | 每六层一层：RoPE，base 1000000，`linear`，$s=8$ |
 # | gpt-oss | RoPE，窗口128 | 每两层一层：RoPE |
 # | Cohere 2 | RoPE，窗口4096 | 每四层一层：不用RoPE |
-# | Llama 4 | RoPE，每8192个一块 | 每四层一层：不用RoPE，得分随长度放大 |
+# | Llama 4 | RoPE，每8192个一块，只看本块 | 每四层一层：不用RoPE，得分随长度放大 |
 # | SmolLM3 | （RoPE，没有窗口） | 每四层一层：不用RoPE |
 #
 # gpt-oss每层的每个头都有一个可学习的得分$s_h$，softmax的分母里因此多出一项$e^{s_h}$，
@@ -1186,12 +1187,16 @@ def local_mask(q_positions, k_positions, window, sinks):
 check("local_mask", local_mask)
 
 # %% [markdown] lang="en"
-# The gradient is exactly 0 where nothing gets through, so it tells which tokens are reached. How
-# far back can the last of 40 tokens reach through three layers with a window of 4? With two sinks?
-# With the last layer global and without RoPE, and no sinks?
+# The gradient is exactly 0 where nothing gets through, so it tells which tokens are reached. (The
+# last line below is about memory: the cache of Gemma 3 4B at 131072 tokens, 34 layers, if all were
+# global, then with every sixth global.) How far back can the last of 40 tokens reach through three
+# layers with a window of 4? With two sinks? With the last layer global and without RoPE, and no
+# sinks?
 
 # %% [markdown] lang="zh"
 # 看得到哪些词元，看梯度就知道：传不过来的地方恰好是0。
+# （最后一行另算显存：Gemma 3 4B有34层，131072个词元的缓存，全是全局层时占多少，
+# 每六层一个全局层时又占多少。）
 # 40个词元，三层窗口都是4，最后一个词元最远能看到哪里？加上两个汇点呢？
 # 不加汇点，而把最后一层换成不用RoPE的全局层呢？
 
@@ -1218,17 +1223,14 @@ print("3 × local:                    ", reached(*[(local, True)] * 3))
 print("3 × with_sinks:               ", reached(*[(with_sinks, True)] * 3))
 far = reached((local, True), (local, True), (everything_before, False))
 print(f"2 × local + everything_before: {far[0]} … {far[-1]}")
-tokens, window, number = 131072, 1024, 2 * 4 * 256  # 4 KV heads of 256
+tokens, window, number = 131072, 1024, 2 * 4 * 256  # keys and values, 4 KV heads of 256
 all_global, mixed = 34 * tokens, 5 * tokens + 29 * window
-gib = [2 * number * columns / 2**30 for columns in (all_global, mixed)]
+gib = [2 * number * columns / 2**30 for columns in (all_global, mixed)]  # 2 bytes a number
 print(f"all_global → mixed: {gib[0]:.1f} GiB → {gib[1]:.1f} GiB")
 
 # %% [markdown] lang="en"
 # Each layer looks $w-1=3$ tokens further back, so three of them reach $3(w-1)=9$; sinks add only
 # themselves, one global layer everything.
-#
-# The last line counts what the local layers save in Gemma 3 4B at 131072 tokens: 34 layers, every
-# sixth global.
 #
 # The scores of a global layer without RoPE hold no distance. Order reaches it in two ways: its
 # inputs carry the local order from the layers below, and the causal mask itself gives order away
@@ -1238,8 +1240,6 @@ print(f"all_global → mixed: {gib[0]:.1f} GiB → {gib[1]:.1f} GiB")
 # %% [markdown] lang="zh"
 # 每层能往更早处多看$w-1=3$个词元，三层共$3(w-1)=9$个；加上汇点，多看到的只有汇点自己；
 # 把最后一层换成全局层，就看到了全部。
-#
-# 最后一行算的是局部层能省多少缓存，以Gemma 3 4B为例：34层，每六层一个全局层，131072个词元。
 #
 # 全局层不用RoPE时，得分不直接含距离，次序的信息从两处来：
 # 它读到的向量里，已有下面的局部层带来的近处次序；
@@ -1357,8 +1357,8 @@ for name, errors in stepwise.items():
 print(f"bfloat16, every=False: {once[-1]:.0e}")
 
 # %% [markdown] lang="en"
-# *Picture: error over steps, logarithmic: three dtypes turned at every step, bfloat16 also turned
-# once.*
+# *Picture: error against steps, logarithmic: three dtypes turned at every step, bfloat16 also
+# turned once.*
 #
 # Turned at every step, bfloat16 climbs to half the size of the key; float16, with three bits
 # more, ends at about a seventh of that; float32 stays below $10^{-4}$. Turned once, bfloat16 stays
@@ -1586,7 +1586,7 @@ print("refitted = scaled(k, p):", torch.allclose(refitted, scaled(k, p)))
 # %% [markdown] lang="en"
 # **"Without sinks a window ruins a model."** It ruined Llama 2 (8.10). A small model of this
 # course, two layers trained on windows of 128 bytes (chapter 14 takes it apart), reads 384 bytes,
-# eight at a time; after each eight, old keys are dropped in one of four ways. (Its cache holds
+# eight at a time; after each eight, the cache is treated in one of four ways. (Its cache holds
 # un-rotated keys, so renumbering changes the stored positions alone.) Each way has a line, which
 # begins with the numbers of sinks + latest columns kept: keep all; the latest 64; four sinks and
 # the latest 60; the same, renumbered. The loss is the mean over the last 128 bytes of eight such
@@ -1595,7 +1595,7 @@ print("refitted = scaled(k, p):", torch.allclose(refitted, scaled(k, p)))
 # %% [markdown] lang="zh"
 # **“没有汇点，只留窗口，模型就垮了。”** Llama 2确实如此（8.10节）。本课程有个两层的小模型，
 # 训练时每段128个字节（第14章会把它拆开看），这里让它每次读八个字节，一共读384个；每读八个，
-# 就按下面的做法驱逐一次旧的键。（它的缓存存的是未旋转的键，用时才转，所以重新编号只要改位置。）
+# 就按下面的一种做法处理一次缓存。（它的缓存存的是未旋转的键，用时才转，所以重新编号只要改位置。）
 # 做法有四种：全部保留；只留最后64列；留四个汇点和最后60列；同上，再重新编号。
 # 每种一行，行首是“汇点数 + 留下的最后几列”。
 # 损失是八段这样的文本里最后128个字节的平均

@@ -6,8 +6,8 @@
 #   posenc:
 #     title: {en: The extrapolation laboratory, zh: 外推实验室}
 #     question:
-#       en: "Trained on 128 bytes, tested on 1024: what breaks, and how would you know?"
-#       zh: 用128字节训练、用1024字节测试：什么会坏？你怎么知道它坏了？
+#       en: "Trained on windows of 128 bytes, tested on 1024: what breaks, and how would you know?"
+#       zh: 训练窗口128字节，测试窗口1024字节：什么会坏？你怎么知道它坏了？
 # ---
 
 # %% [markdown] lang="en" way="weekend"
@@ -17,7 +17,7 @@
 # positional encodings like to set this as homework. Here it is done, and you can repeat it: seven
 # encodings (learned rows, sinusoids, T5's buckets, RoPE, ALiBi, KERPLE and NoPE) and four scalings
 # of RoPE, with some of the controls that a reviewer would ask for. (KERPLE's bias
-# $-r_1\ln(1+r_2|i-j|)$ has two learned numbers a head; NoPE has nothing but the causal mask.) How
+# $-r_1\ln(1+r_2|i-j|)$ has two learned numbers per head; NoPE has nothing but the causal mask.) How
 # do you measure so that the answer is about positions and nothing else?
 #
 # **You will** write such a measure, for all lengths at once; find out which orderings the seeds
@@ -68,7 +68,7 @@ language_switch()
 # stored with the chapter; only 9.7 trains here, and 9.9 borrows models of chapter 14.) We cut a
 # text that it has never seen into windows of 128, 256, 512 and 1024 bytes and pick the bytes in the
 # second half of each. But every one of them is shown to the model in a fresh window of 128, where
-# no position is new to it. Each line has the length and the mean loss (seed 0), in nats a byte
+# no position is new to it. Each line has the length and the mean loss (seed 0), in nats per byte
 # (natural logarithm). The loss should then be the same for all four lengths. Is it?
 
 # %% [markdown] lang="zh" slide="show"
@@ -172,11 +172,11 @@ for cost in (0.0, 0.2):
 # ## 9.3 What was run
 #
 # A decoder of 2 layers, 64 channels, 4 heads; AdamW (otherwise PyTorch's defaults) with a learning
-# rate that falls to 0 along a cosine, 1024 bytes a step. The text is 40000 lines of Shakespeare,
+# rate that falls to 0 along a cosine, 1024 bytes per step. The text is 40000 lines of Shakespeare,
 # kept in the repository. The first eight tenths are for training, the next tenth for choosing
 # learning rates, the last for the test. `python -m experiments.extrapolation` runs it all again.
-# The stored run: bytes of each part, in this order; steps × windows a step × bytes a window; tested
-# lengths, and the bytes that they are cut from:
+# The stored run: bytes of each part, in this order; steps × windows per step × bytes per window;
+# tested lengths, and the bytes that they are cut from:
 
 # %% [markdown] lang="zh"
 # ## 9.3 做了什么
@@ -217,12 +217,12 @@ print(f"T = {settings['lengths']}, {tested}; torch {results['machine']['torch']}
 
 # %% [markdown] lang="en"
 # **The learning rate.** One rule for all: with seed 0 each candidate is trained to the end, and the
-# lowest loss on the validation text wins (on the second halves of windows as long as those trained
-# on; for two of the tunings of 9.6 that is 1024, so their losses cannot be compared with the
-# others). The candidates are two rates for all weights alike, 0.003 and 0.01 (for the three tunings
-# 0.001 and 0.003); and where an encoding has weights of its own (the learned rows, T5's table,
-# KERPLE's two numbers a head), the lower rate with ten times as much for these. Each line below has
-# the winner, as rate × factor for the encoding's own weights, and in brackets the loss of each
+# lowest loss on the validation text wins (on the second halves of windows of the trained length;
+# for two of the tunings of 9.6 that is 1024, so their losses cannot be compared with the others).
+# The candidates are two rates for all weights alike, 0.003 and 0.01 (for the three tunings 0.001
+# and 0.003); and where an encoding has weights of its own (the learned rows, T5's table, KERPLE's
+# two numbers per head), the lower rate with ten times as much for these. Each line below has the
+# winner, as rate × factor for the encoding's own weights, and in brackets the loss of each
 # candidate. Guess which of learned, T5 and KERPLE gains most from the factor.
 
 # %% [markdown] lang="zh" slide="show"
@@ -255,15 +255,15 @@ for method in dict.fromkeys(one["method"] for one in results["tried"]):
 # 从头训练的各种方法里，只有嵌入乘$\sqrt d$的正弦编码选了较高的学习率。最后三行是9.6节的微调。
 
 # %% [markdown] lang="en"
-# Has every model *learnt to use positions*? One that is no better than NoPE hardly uses its
-# encoding yet, and in the list above learned and the two sinusoidal rows are closest to NoPE. Guess
-# how many of the 600 steps they need to get below it, and whether the excess falls or rises while a
-# model learns to use positions. First the loss at the trained length, below it the excess at 1024,
-# both on the first bytes of the validation text, first seed; then both as numbers, at four of the
-# steps.
+# Has every model *learnt to use positions*? One that is no better than NoPE has gained nothing from
+# its encoding yet, and in the list above learned and the two sinusoidal rows are closest to NoPE.
+# Guess how many of the 600 steps they need to get below it, and whether the excess falls or rises
+# while a model learns to use positions. First the loss at the trained length, below it the excess
+# at 1024, both on the first bytes of the validation text, first seed; then both as numbers, at four
+# of the steps.
 
 # %% [markdown] lang="zh" slide="show"
-# 每个模型都*学会利用位置*了吗？不比NoPE好，就是还几乎没用上编码；上面的列表里，
+# 每个模型都*学会利用位置*了吗？不比NoPE好，就是还没从编码里得到好处；上面的列表里，
 # 最接近NoPE的是可学习编码和两行正弦。先猜：600步里，它们要几步才能降到NoPE以下？
 # 模型学着利用位置时，超额损失是降还是升？
 # 上图是训练长度上的损失，下图是1024上的超额损失，都在验证文本开头的一段上测，第一个种子；
@@ -298,33 +298,34 @@ for method in (*METHODS, VARIANT):
 # *Picture: above the loss at 128, below the excess at 1024, a line for each encoding.*
 #
 # Above, T5, KERPLE, RoPE and ALiBi fall at once, to below 2; learned and sinusoidal are above NoPE
-# at first, cross it between 150 and 300 (in the figure, by step 225) and end 0.1 to 0.2 nats below
-# it. (Sinusoidal × $\sqrt d$, in the numbers only, is still level with it at 300.) Below, RoPE and
-# sinusoidal climb from the start, learned climbs later; T5, ALiBi, KERPLE and NoPE stay below 0.2.
-# After 150 steps learned is still no better than NoPE, and its excess is 0.1, against RoPE's 0.6.
-# It hardly uses its rows yet, and they are small, so the untrained ones do little harm. Then its
-# loss falls and its excess rises to 0.6. Sinusoidal is no better than NoPE at step 150 either, but
-# its excess is already above 1; with embeddings times $\sqrt d$ (and the higher rate) it is 0.04.
+# at first, get below it between 150 and 300 (at 225, in the figure, sinusoidal is below it and
+# learned level with it) and end 0.1 to 0.2 nats below. (Sinusoidal × $\sqrt d$, in the numbers
+# only, is level with NoPE at 300.) Below, RoPE and sinusoidal climb from the start, learned climbs
+# later; T5, ALiBi, KERPLE and NoPE stay below 0.2. After 150 steps learned is still no better than
+# NoPE, and its excess is 0.1, against RoPE's 0.6. It hardly uses its rows yet, and they are small,
+# so the untrained ones do little harm. Then its loss falls and its excess rises to 0.6. Sinusoidal
+# is no better than NoPE at step 150 either, but its excess is already above 1; with embeddings
+# times $\sqrt d$ (and the higher rate) it is 0.04.
 
 # %% [markdown] lang="zh"
 # *图：横轴是训练步；上图是长度128上的损失，下图是长度1024上的超额损失，每种编码一条线。*
 #
 # 上图中，T5、KERPLE、RoPE、ALiBi一开始就往下走，降到2以下；可学习编码和正弦起初都高于NoPE，
-# 在150到300步之间（图中看，是到225步）才降到它以下，最后比它低0.1到0.2奈特。
-# （乘了$\sqrt d$的正弦只列出了数字，到300步还与它持平。）下图中，RoPE和正弦从一开始就往上爬，
-# 可学习编码爬得晚；T5、ALiBi、KERPLE和NoPE始终低于0.2。
+# 在150到300步之间才降到它以下（图中225步处，正弦已低于它，可学习编码与它持平），
+# 最后比它低0.1到0.2奈特。（乘了$\sqrt d$的正弦只列出了数字，到300步还与NoPE持平。）
+# 下图中，RoPE和正弦从一开始就往上爬，可学习编码爬得晚；T5、ALiBi、KERPLE和NoPE始终低于0.2。
 # 150步时，可学习编码还不比NoPE好，超额损失只有0.1，而RoPE已有0.6。
 # 这时模型几乎没用上它的行，这些行的数值又小，没训练过的行也就伤不了多少。
 # 之后损失往下走，超额损失升到0.6。正弦在150步时同样不比NoPE好，超额损失却已超过1；
 # 嵌入乘了$\sqrt d$的（学习率也更高）只有0.04。
 
 # %% [markdown] lang="en"
-# An encoding that is hardly used can still do harm, probably because its numbers are large. The
+# An encoding that does not help yet can still do harm, probably because its numbers are large. The
 # learned rows show the converse: a small excess after short training is not a merit. Our 600 steps
 # are short, too: every loss at 128 is still falling, and a longer run may give another excess.
 
 # %% [markdown] lang="zh"
-# 编码几乎没被用上，也能造成损害，多半因为数值大。
+# 编码还没带来好处，就已经能造成损害，多半因为数值大。
 # 可学习编码的行说明的正好是反面：训练很短时超额损失小，不算优点。我们的600步也嫌短：
 # 各种方法在128上的损失都还在下降，再训练下去，超额损失也可能不同。
 
@@ -373,10 +374,10 @@ for method in (*METHODS, VARIANT):
 # more from seed to seed than over the text.
 #
 # The two sinusoidal rows are one and the same encoding. Added to embeddings of norm 1 it costs more
-# than RoPE at every length; with embeddings times $\sqrt d$ it costs less at 512 and 1024 (seed by
-# seed in 9.9). When training starts, the table is most of what the first layer reads in the first
-# case, and the smaller part in the second. But the two rows also differ in the learning rate that
-# the rule of 9.3 chose; a control with equal rates was not measured.
+# than RoPE at every length; with embeddings times $\sqrt d$ it costs less at all three, in the mean
+# (seed by seed in 9.9). When training starts, the table is most of what the first layer reads in
+# the first case, and the smaller part in the second. But the two rows also differ in the learning
+# rate that the rule of 9.3 chose; a control with equal rates was not measured.
 
 # %% [markdown] lang="zh"
 # ALiBi和KERPLE测不出超额损失；NoPE的是0.03到0.06奈特。T5的在两倍长度上只有0.01奈特，
@@ -384,20 +385,20 @@ for method in (*METHODS, VARIANT):
 # 乘了$\sqrt d$的正弦全付了。凡有超额损失的，不同种子之间的差异都大于文本带来的误差。
 #
 # 两行正弦其实是同一种编码。直接加在范数为1的嵌入上，它在每个长度上的代价都大于RoPE；
-# 嵌入乘了$\sqrt d$，它在512和1024上的代价就小于RoPE（逐个种子的数见9.9节）。训练开始时，
+# 嵌入乘了$\sqrt d$，三个长度上的平均代价就都小于RoPE（逐个种子的数见9.9节）。训练开始时，
 # 前一种情形下第一层读到的主要是位置表，后一种情形下，位置表（范数5.7）比嵌入（约8）小一些。
 # 不过，按9.3节的规则选出的学习率，两行也不同；学习率相同的对照没有测。
 
 # %% [markdown] lang="en"
 # KERPLE's 0.000 calls for an explanation. Two measurements, first seed: the loss of a byte in fresh
-# windows, by the number of bytes before it; and in each head $h$ the share of the weight of a key
-# $k$ bytes back that KERPLE's bias leaves, $(1+r_2k)^{-r_1}$, for $k=1$, 8, 64, 512. From how much
-# context on do these four hardly gain?
+# windows, by the number of bytes before it; and in each head $h$ the factor by which KERPLE's bias
+# multiplies the weight (before normalisation) of a key $k$ bytes back, $(1+r_2k)^{-r_1}$, for
+# $k=1$, 8, 64, 512. From how much context on do these four hardly gain?
 
 # %% [markdown] lang="zh" slide="show"
 # KERPLE的0.000需要解释。用第一个种子从两个角度看：一是新窗口里的损失随上下文字节数的变化；
-# 二是每个头$h$里，距离为$k$的键，权重经KERPLE的偏置之后还剩多少，即$(1+r_2k)^{-r_1}$，
-# $k=1$、8、64、512。
+# 二是每个头$h$里，KERPLE的偏置把距离为$k$的键的权重（归一化之前）乘以多少，
+# 即$(1+r_2k)^{-r_1}$，$k=1$、8、64、512。
 # 从多长的上下文起，这四种方法几乎不再变好？
 
 # %%
@@ -415,19 +416,21 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
 # more than the text confound of 9.1: the columns hold different bytes. So context beyond some
 # twenty bytes, three or four words, hardly makes these four models predict better.
 #
-# KERPLE has learnt to look only at what is near: 64 bytes back less than a ten-thousandth of the
-# weight is left, in every head. What it never looks at cannot hurt it, and cannot help. ALiBi has
-# 0.000 too, but its gentlest head, with a slope of $1/256$, can see far past 128 bytes and is not
-# disturbed by what is there. So 0.000 alone does not tell a short view from a long one.
+# KERPLE's bias has learnt to fade what is far: 64 bytes back the factor is below a ten-thousandth,
+# in every head. Unless the score there is higher by 9 or more, the model looks only at what is
+# near, and what it does not look at cannot hurt it, and cannot help. ALiBi has 0.000 too, but its
+# gentlest head, with a slope of $1/256$, can see far past 128 bytes and is not disturbed by what is
+# there. So 0.000 alone does not tell a short view from a long one.
 
 # %% [markdown] lang="zh"
 # 从16–31那一列往后，每一行的变化都不超过百分之一奈特左右；各列的字节本来就不相同，
 # 单是9.1节的文本混杂也有这么大。可见二十来个字节（三四个词）以外的上下文，
 # 几乎没有让这四个小模型预测得更准。
 #
-# KERPLE学会了只看近处：在每个头里，距离64处的权重都只剩不到万分之一。它从来不看的远处，伤不到它，
-# 也帮不了它。ALiBi同样是0.000，但最平缓的头斜率为$1/256$，看得到的远远不止128个字节，
-# 又没有受远处干扰。可见单看0.000，分不出模型看得远还是看得近。
+# KERPLE的偏置学会了让远处淡出：在每个头里，距离64处的权重都被乘以不到万分之一。
+# 除非那里的得分高出9以上，模型就只看近处；不看的远处，伤不到它，也帮不了它。
+# ALiBi同样是0.000，但最平缓的头斜率为$1/256$，看得到的远远不止128个字节，又没有受远处干扰。
+# 可见单看0.000，分不出模型看得远还是看得近。
 
 # %% [markdown] lang="en"
 # Choose two methods and a length. For each method the figure shows the mean over the seeds and,
@@ -484,18 +487,18 @@ explore(
 # 从113起所有距离共用一个数（第4章），位置越靠后，得到这个数的键就越多。
 
 # %% [markdown] lang="en"
-# Each length was measured in a pass of its own. Was that necessary? For PI, NTK, NTK-by-parts (from
-# here on: by parts) and YaRN as they are used here, with $s=T/L$, yes: their frequencies change
-# with the length. For an encoding that does not look at the length, one long pass holds all shorter
-# ones; `excess_by_length` of 9.2 makes use of this. The stored means over 64 bytes show it: RoPE's
-# excess at 256 (in each line: the seed, the measured value) can be read off its pass of 1024 (the
-# last value). The windows start at other bytes, so the numbers are close, not equal.
+# Each length was measured in a pass of its own. Was that necessary? For PI, NTK, NTK-by-parts and
+# YaRN as they are used here, with $s=T/L$, yes: their frequencies change with the length. For an
+# encoding that does not look at the length, one long pass holds all shorter ones;
+# `excess_by_length` of 9.2 makes use of this. The stored means over 64 bytes show it: RoPE's excess
+# at 256 can be read off its pass of 1024. Each line has the seed, the excess measured at 256, and
+# the value read off. The windows start at other bytes, so the numbers are close, not equal.
 
 # %% [markdown] lang="zh" slide="show"
 # 每种长度都单独做了一次前向计算，这有必要吗？这里的位置插值（PI）、NTK、NTK-by-parts和YaRN有必要，
 # 因为扩展倍数$s=T/L$，频率随长度而变。编码不看长度的话，一次长的前向计算就包含了所有更短的结果，
 # 9.2节的练习`excess_by_length`用的就是这一点。存下的结果里有每64个字节的平均值，可以验证：
-# RoPE在256上的超额损失（每行先是种子，再是实测值），从1024的那次前向计算里就读得出来（最后的值）。
+# RoPE在256上的超额损失，从1024的那次前向计算里就读得出来。每行依次是种子、256上的实测值、读出的值。
 # 两次的窗口从不同的字节开始，所以数值接近而不相等。
 
 # %%
@@ -540,8 +543,8 @@ check("stable_orderings", stable_orderings)
 # Even if two methods do not differ at all, all $n$ seeds order them the same way with a probability
 # of $2^{1-n}$. Below are 26 comparisons, **fixed before the test text was read**. All others in
 # this chapter are *post hoc*, not fixed before the results were seen: those at 512, RoPE against
-# sinusoidal × $\sqrt d$ (9.9), by parts or YaRN against plain RoPE. If no two methods differed, how
-# many of the 26 would look stable?
+# sinusoidal × $\sqrt d$ (9.9), NTK-by-parts or YaRN against plain RoPE. If no two methods differed,
+# how many of the 26 would look stable?
 
 # %% [markdown] lang="zh" slide="show"
 # 即使两种方法毫无差别，$n$个种子碰巧全部一致（不论哪个方向）的概率也有$2^{1-n}$。
@@ -561,11 +564,11 @@ print(f"{len(compared)} × {by_chance:.4f} = {len(compared) * by_chance:.1f}")
 # paired difference $a-b$, with an interval: Student's $t$ over the seeds, at the level $1-0.05/m$
 # for each of the $m$ comparisons (Bonferroni; here $m=26$): if the whole experiment were repeated
 # many times, all $m$ intervals would contain the true values in 95% of them or more. ± is the
-# standard error of the same difference over the text. ✓: the interval leaves 0 out, and the
-# difference is more than twice the error over text. ∀: the ordering is the same in every seed. The
-# rows `rope+pi`, `rope+ntk`, `rope+parts` and `rope+yarn` are the trained RoPE with a scaling of
-# chapter 6; those ending in `tuning` were trained on for 100 steps, after PI, without it, or in
-# short windows (`rope+short_tuning`), see 9.6.
+# standard error of the same difference over the text, here of blocks averaged over the seeds.
+# ✓: the interval leaves 0 out, and the difference is more than twice the error over text. ∀: the
+# ordering is the same in every seed. The rows `rope+pi`, `rope+ntk`, `rope+parts` and `rope+yarn`
+# are the trained RoPE with a scaling of chapter 6; those ending in `tuning` were trained for
+# another 100 steps: after PI, without it, or on short windows (`rope+short_tuning`), see 9.6.
 
 # %% [markdown] lang="zh"
 # 不到一个。
@@ -573,8 +576,8 @@ print(f"{len(compared)} × {by_chance:.4f} = {len(compared) * by_chance:.1f}")
 # 只看是否一致还不够，也要看大小。下面每一行是成对差$a-b$对各个种子的平均，并给出区间：
 # 用各个种子的差做Student $t$区间，$m$个比较中每一个取$1-0.05/m$的置信水平（Bonferroni校正）。
 # 假如把整个实验重做许多次，应有95%以上的次数，这$m$个区间全部盖住各自的真值（这里$m=26$）。
-# ±之后是同一个差在文本上的标准误。✓表示区间不含0，而且差超过文本标准误的两倍；
-# ∀表示次序在每个种子上都相同。`rope+pi`、`rope+ntk`、`rope+parts`、
+# ±之后是同一个差在文本上的标准误，这里每段先对各个种子取平均。✓表示区间不含0，
+# 而且差超过文本标准误的两倍；∀表示次序在每个种子上都相同。`rope+pi`、`rope+ntk`、`rope+parts`、
 # `rope+yarn`是训练好的RoPE加上第6章的缩放；名字以`tuning`结尾的又训练了100步：先做位置插值、
 # 不插值，或者用短窗口（`rope+short_tuning`），见9.6节。
 
@@ -592,7 +595,7 @@ for length in (256, 1024):
 
 # %% [markdown] lang="en"
 # In 22 of the 26 all seven seeds agree, where chance would give less than one. Of these, 18 have an
-# interval that leaves 0 out, among them ALiBi below T5, T5 below RoPE, by parts below NTK, and
+# interval that leaves 0 out, among them ALiBi below T5, T5 below RoPE, NTK-by-parts below NTK, and
 # direct tuning below tuning after interpolation, each at both lengths. Four have one that includes
 # 0, such as RoPE below sinusoidal at 1024: all seeds agree which is lower, but differ so much in
 # the size that seven of them do not settle it. In the last four the seeds do not even agree on the
@@ -658,9 +661,9 @@ explore(
 # to the loss: NoPE's excess is low, but at 128 its loss is the highest.
 #
 # Drag the seed, and sinusoidal stays at the top of the first group, NoPE at the bottom; the three
-# between change places at some lengths (9.9). Of the scalings by parts is always the lowest; YaRN
-# is below NTK except in seed 0 (at 256 also in 5), and PI is above plain RoPE except in 2 and 6 (at
-# 256: in 4 and 6).
+# between change places at some lengths (9.9). Of the scalings, NTK-by-parts is always the lowest;
+# YaRN is below NTK except in seed 0 (at 256 also in 5), and PI is above plain RoPE except in 2 and
+# 6 (at 256: in 4 and 6).
 
 # %% [markdown] lang="zh"
 # *图：超额损失随长度的变化，组里每种编码一条线。第一组里，正弦在最上面，NoPE略高于0，
@@ -676,8 +679,8 @@ explore(
 # ## 9.6 Interpolate, then tune
 #
 # The scalings of chapter 6, with $s=8$, on the trained RoPE, without further training: where in a
-# window of 1024 does each of them hurt? Printed are means over 64 positions, from $p$ on. Predict
-# for position interpolation: near the start, near the end, everywhere?
+# window of 1024 does each of them hurt? The cell prints means over the 64 positions from $p$ on.
+# Predict for position interpolation: near the start, near the end, everywhere?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 9.6 先插值，再微调
@@ -705,8 +708,8 @@ for method in GROUPS["scaled"]:
 # after the other from 310 on, the slowest from 1017 on. (Pairs 0 to 2 had turned all the way
 # round.)
 #
-# YaRN costs 0.7 to 0.8 nats everywhere; by parts begins with 0.4, rises to between 0.6 and 0.7 at
-# about 192, and is flat from there (whole curves: the figure of 9.4). Both cost less than PI.
+# YaRN costs 0.7 to 0.8 nats everywhere; NTK-by-parts begins with 0.4, rises to between 0.6 and 0.7
+# at about 192, and is flat from there (whole curves: the figure of 9.4). Both cost less than PI.
 
 # %% [markdown] lang="zh"
 # 只做位置插值时，处处都受损，因为相邻字节的间距只有模型熟悉的八分之一。
@@ -720,12 +723,12 @@ for method in GROUPS["scaled"]:
 # （完整的曲线在9.4节的图里）。两者都比位置插值轻。
 
 # %% [markdown] lang="en"
-# By parts has Llama 3.1's borders here, 1 and 4 turns, and no temperature; YaRN has the *paper's*
-# ramp (6.7), from 1 to 32 turns, and a temperature. (The names of 6.12 differ: its row
+# NTK-by-parts has Llama 3.1's borders here, 1 and 4 turns, and no temperature; YaRN has the
+# *paper's* ramp (6.7), from 1 to 32 turns, and a temperature. (The names of 6.12 differ: its row
 # `NTK-by-parts` has these borders of 1 and 32, its row `YaRN` the code's ramp.) The cell prints
-# what each multiplies the eight frequencies by, for heads of 16 channels trained on 128 tokens. How
-# many pairs does by parts leave alone? YaRN's ramp leaves none alone: what share of its frequency
-# does the fastest pair keep?
+# what each multiplies the eight frequencies by, for heads of 16 channels trained at length 128. How
+# many pairs does NTK-by-parts leave alone? YaRN's ramp leaves none alone: what share of its
+# frequency does the fastest pair keep?
 
 # %% [markdown] lang="zh"
 # 这里的NTK-by-parts用Llama 3.1的边界，1圈和4圈，没有温度；YaRN用*论文*的斜坡（6.7节），
@@ -744,14 +747,14 @@ for name, beta in (("rope+parts", 4.0), ("rope+yarn", 32.0)):
 # Two; and two thirds, since within 128 tokens even the fastest turns only $128/2\pi\approx20$
 # times. (The code's ramp of 6.12 would spare the fastest; it was not run here.)
 #
-# YaRN's 32 turns were chosen for models trained on thousands of tokens, so our numbers do not judge
-# YaRN.
+# YaRN's 32 turns were chosen for trained lengths of thousands of tokens, so our numbers do not
+# judge YaRN.
 
 # %% [markdown] lang="zh"
 # 前者两对；后者约三分之二，因为128个词元之内，频率最高的一对也只转$128/2\pi\approx20$圈。
 # （6.12节用的是代码的斜坡，频率最高的一对会原样不动；这里没有跑。）
 #
-# YaRN的32圈是为在几千个词元上训练的模型选的，所以不能凭这里的结果评判YaRN。
+# YaRN的32圈是为训练长度有几千个词元的模型选的，所以不能凭这里的结果评判YaRN。
 
 # %% [markdown] lang="en"
 # Chapter 6 said that a little fine-tuning repairs interpolation. Here it is done: frequencies
@@ -1063,7 +1066,7 @@ assert yours["rope"][LONG // 2 :].mean() > yours["alibi"][LONG // 2 :].mean() + 
 # %%
 nan = math.nan
 PUBLISHED = {
-    "alibi_2": (  # Press et al. 2022, trained on 512, WikiText-103
+    "alibi_2": (  # Press et al. 2022, trained at length 512, WikiText-103
         [512, 1012, 1512, 2512, 3512, 15512],
         {
             "sinusoidal": [20.05, 43.54, 76.23, 132.41, 178.97, 406.01],
@@ -1072,7 +1075,7 @@ PUBLISHED = {
             "alibi": [19.73, 18.73, 18.52, 18.41, 18.40, 18.31],
         },
     ),
-    "alibi_3": (  # trained on 1024
+    "alibi_3": (  # trained at length 1024
         [1024, 2024, 3024, 5024, 10024],
         {
             "sinusoidal": [19.34, 51.09, 96.46, 182.31, 337.48],
@@ -1081,7 +1084,7 @@ PUBLISHED = {
             "alibi": [18.66, 18.05, 17.92, 17.92, 17.97],
         },
     ),
-    "kerple_3": (  # Chi et al. 2022, trained on 512, OpenWebText2
+    "kerple_3": (  # Chi et al. 2022, trained at length 512, OpenWebText2
         [512, 2048, 16384],
         {
             "sinusoidal": [33, 5507, 30046],
@@ -1125,17 +1128,17 @@ explore(published, **label.published, table=label.sources)
 # table.*
 #
 # In the first three tables the sinusoidal line climbs most, rotary less, T5 late, ALiBi and
-# KERPLE not at all; in the last, whose models were tuned for 8192, all three fall slowly up to
-# there (by about 0.16 nats) and turn up past it. Expressed in nats, a change of perplexity is
-# $\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$. Put the first table (nats a word), at 2 and at 7 times the
-# trained length, beside ours (nats a byte; `sinusoidal` with unscaled embeddings), at 2 and at 8
+# KERPLE not at all; in the last, whose models were tuned for 8192, all three are lower there than
+# at 2048 (by about 0.16 nats) and turn up past it. Expressed in nats, a change of perplexity is
+# $\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$. Put the first table (nats per word), at 2 and at 7 times the
+# trained length, beside ours (nats per byte; `sinusoidal` with unscaled embeddings), at 2 and at 8
 # times:
 
 # %% [markdown] lang="zh"
 # *图：双对数坐标上困惑度随长度的变化，选中的表里每种方法一条线。*
 #
 # 前三张表里，正弦的线升得最多，RoPE的升得少些，T5的很晚才升，ALiBi和KERPLE的不升；
-# 最后一张的模型为8192微调过，三条线到8192为止总体上都在下降（约0.16奈特），之后翘起。
+# 最后一张的模型为8192微调过，三条线在8192处都比2048处低（约0.16奈特），之后翘起。
 # 困惑度的变化换算成奈特是$\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$。
 # 左边是第一张表在训练长度的2倍和7倍上的（奈特/词），
 # 右边是我们在2倍和8倍上的（奈特/字节；其中`sinusoidal`是嵌入不缩放的那一种）：
@@ -1152,15 +1155,15 @@ for method, line in table.items():
 
 # %% [markdown] lang="en"
 # In kind they agree: the sinusoid breaks at once, T5 rises late and little, ALiBi holds. (With
-# embeddings times $\sqrt d$ ours breaks at once too, but then goes no higher, and from 512 on RoPE
-# is above it: 9.4.) In size they do not. At ×2 the paper's T5 and ALiBi even gain: its windows do
-# not overlap, and longer ones have fewer early tokens (the second confound of 9.1). And its RoPE
-# loses far less at ×2, though that loss is per word, not per byte. A table speaks for its own
-# model, text and measure.
+# embeddings times $\sqrt d$ ours breaks at once too, but then goes no higher, and RoPE's mean is
+# above it: 9.4.) In size they do not. At ×2 the paper's T5 and ALiBi even gain: its windows do not
+# overlap, and longer ones have fewer early tokens (the second confound of 9.1). And its RoPE loses
+# far less at ×2, though that loss is per word, not per byte. A table speaks for its own model, text
+# and measure.
 
 # %% [markdown] lang="zh"
 # 性质相同：正弦立刻失效，T5很晚才升、升得也少，ALiBi撑得住。
-# （嵌入乘$\sqrt d$的，也立刻失效，但之后不再升高，从512起反而是RoPE更高，见9.4节。）大小却不同。
+# （嵌入乘$\sqrt d$的，也立刻失效，但之后不再升高，平均起来反而是RoPE更高，见9.4节。）大小却不同。
 # 在×2处，论文里的T5和ALiBi甚至变好了：那张表用的是不重叠的窗口，窗口越长，
 # 开头的词元所占比例越小（9.1节说的第二个混杂）。论文里的RoPE在×2处损失增加得也少得多，
 # 尽管那里是按词计，我们是按字节计。一张表只代表它自己的模型、文本和测法。
@@ -1255,15 +1258,16 @@ for name in ("alibi", "none", "t5", "rope"):  # "none" is NoPE
 # all longer lengths. In the means of 9.4 it depends on what the embeddings are multiplied by:
 # unscaled, RoPE's excess is the lower one at all three lengths; times $\sqrt d$, the higher one. Do
 # the seeds agree? Each line has RoPE's excess minus that of one of the two sinusoidal rows, for
-# each seed, then mean ± standard error. Three of the six lines you know: at `sinusoidal` all seeds
-# agree (9.5). In which of the three with $\sqrt d$ does the sign depend on the seed?
+# each seed, then mean ± standard error over the seeds. Three of the six lines you know: at
+# `sinusoidal` all seeds agree (9.5; for 512 its figure). In which of the three with $\sqrt d$ does
+# the sign depend on the seed?
 
 # %% [markdown] lang="zh" slide="show"
 # **“RoPE的外推比正弦编码好。”** ALiBi论文的表在所有更长的长度上都是如此。
 # 从9.4节的平均值看，要看嵌入乘了多少：不缩放时，三个长度上都是RoPE的低；乘了$\sqrt d$，
 # 三个长度上都是RoPE的高。各个种子一致吗？
-# 每行是RoPE的超额损失减去两种正弦之一的，逐个种子列出，最后是平均±标准误。
-# 六行里有三行已经知道：`sinusoidal`的，各个种子都一致（9.5节）。
+# 每行是RoPE的超额损失减去两种正弦之一的，逐个种子列出，最后是各个种子的平均±标准误。
+# 六行里有三行已经知道：`sinusoidal`的，各个种子都一致（9.5节，其中512的在图里）。
 # 先猜：乘$\sqrt d$的三行里，哪几行的正负随种子而变？
 
 # %%
@@ -1498,8 +1502,8 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 #   rows from $N(0,\,0.02^2)$. This was not varied.
 # - *One text, one size, one trained length?* Yes. The error over text is that of 48 blocks of the
 #   same plays.
-# - *Why no far context?* The models of 9.3 gain nothing from it (9.4). Only the search in 9.9 needs
-#   it, with one seed of other models.
+# - *Why was the use of far context not tested?* The models of 9.3 gain nothing from it (9.4). Only
+#   the search in 9.9 needs it, with one seed of other models.
 
 # %% [markdown] lang="zh"
 # ### 审稿人会对本章问什么
@@ -1532,10 +1536,10 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # - A treatment needs a control: the same tuning without it.
 # - Here ALiBi and KERPLE, whose biases make far keys fade, lose nothing measurable, NoPE and T5
 #   little (NoPE's loss at 128 is the highest); learned, sinusoidal and plain RoPE break. In the
-#   mean over the seeds NTK, by parts (borders 1 and 4) and YaRN (the paper's ramp) cost less than
-#   plain RoPE, by parts least; not all of these differences are settled (9.5). Direct tuning leaves
-#   less than 0.1 nats at every length, the same tuning after interpolation about 0.3. Harmless is
-#   not useful.
+#   mean over the seeds NTK, NTK-by-parts (borders 1 and 4) and YaRN (the paper's ramp) cost less
+#   than plain RoPE, NTK-by-parts least; not all of these differences are settled (9.5). Direct
+#   tuning leaves less than 0.1 nats at every length, the same tuning after interpolation about 0.3.
+#   Harmless is not useful.
 # - Two layers and 128 bytes show mechanisms, not rankings of large models.
 
 # %% [markdown] lang="zh" slide="show"

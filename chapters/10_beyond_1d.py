@@ -214,7 +214,7 @@ for name, exponent in {"UV = VU": S @ S @ S / 4, "UV ≠ VU": T}.items():
 # %% [markdown] lang="en"
 # ### Commuting matrices share their planes
 #
-# (Proof: if you take it on trust, go on to the last formula of 10.2.) Let
+# (What follows is the proof; to skip it, go on to the last formula of 10.2.) Let
 # $Uv=e^{\mathrm i\alpha}v$. Then $U(Vv)=V(Uv)=e^{\mathrm i\alpha}\,Vv$: $V$ maps each
 # eigenspace of $U$ into itself. There $V$ is unitary, so the eigenspace has an orthonormal basis of
 # eigenvectors of $V$; and the eigenspaces of $U$ are orthogonal to each other. Hence a common basis
@@ -458,10 +458,10 @@ print(f"|s(2, -3) - s(2, 0) - s(0, -3) + s(0, 0)| = {abs(a - b - c + d):.6f}")
 
 # %% [markdown] lang="en"
 # The softmax turns the sum into a product, $e^{f+g}=e^f\,e^g$: the *weights* can still single out a
-# place where row and column are both good. Wave vectors in more directions free the logits of this
-# rule for rectangles. Below, the score of equal vectors from the chosen patch, with all wave
-# vectors along a few directions. With 2, down and across, it is axial RoPE: look for the cross.
-# Then take 4 or 8: what becomes of it?
+# place where row and column are both good. With wave vectors in more directions the logits need no
+# longer obey the rule for rectangles. Below, the score of equal vectors from the chosen patch, with
+# all wave vectors along a few directions. With 2, down and across, it is axial RoPE: look for the
+# cross. Then take 4 or 8: what becomes of it?
 
 # %% [markdown] lang="zh" slide="show"
 # 不过softmax会把和变成积，$e^{f+g}=e^f\,e^g$，所以*权重*仍能挑出行和列都合适的那一处。
@@ -522,7 +522,7 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # vectors along two directions at a right angle, turned by a random angle for each head, and with a
 # base of 10, since an image has tens of patches a side where a text has thousands of tokens. Here
 # are four such heads, one of them not turned: the scores of equal vectors, as a share of the
-# largest, and below the picture one number a head, at the displacements (0, 7) and (5, 5), almost
+# largest, and below the picture one number per head, at the displacements (0, 7) and (5, 5), almost
 # equally far. Where is each one's cross?
 
 # %% [markdown] lang="zh" slide="show"
@@ -588,11 +588,11 @@ print("(5, 5):", [round(x, 2) for x in seen[:, 12, 12].tolist()])
 # each place in the sequence, one-dimensional, as BERT does (chapter 3), and one more row for a
 # *class token*, which comes first and whose output is used to classify the image. Take two tables
 # instead, one looked up by the row of a patch and one by its column: how many vectors do they hold
-# together, for 14 and for 32 patches a side, and how many does the one table hold? (In ViT's own
-# trial each of the two is $d/2$ wide, so the parameters are halved once more.) Then the one table
-# again: in an image 14 patches wide, patch 6 (counted from 0) is on the right of patch 5, patch 19
-# below it, and patch 103 seven rows below. What is the cosine of row 5 of the table $T$ with each
-# of theirs before training?
+# together, for 14 and for 32 patches a side, and how many does the one table hold? (Leave out the
+# row of the class token in both questions. In ViT's own trial each of the two is $d/2$ wide, so the
+# parameters are halved once more.) Then the one table again: in an image 14 patches wide, patch 6
+# (counted from 0) is on the right of patch 5, patch 19 below it, and patch 103 seven rows below.
+# What is the cosine of row 5 of the table $T$ with each of theirs before training?
 
 # %% [markdown] lang="zh"
 # ## 10.5 图像用的可学习的表
@@ -600,7 +600,8 @@ print("(5, 5):", [round(x, 2) for x in seen[:, 12, 12].tolist()])
 # 前面这些，2020年的ViT（Vision Transformer）一样也没用，而是像BERT（第3章）那样，
 # *加*上一张可学习的一维表，序列中每个位置一行，另有一行给排在最前面的*分类词元*（class token），
 # 图像的类别就从它的输出读出。要是改成行号、列号各查一张表，两张表总共有多少个向量？
-# 每边14块、32块时，各与一张表比一比。（ViT试过的那种，两张表各宽$d/2$，所以参数还要再减半。）
+# 每边14块、32块时，各与一张表比一比。（分类词元的那一行，这里和下一问都不算。
+# ViT试过的那种，两张表各宽$d/2$，所以参数还要再减半。）
 # 再看一张表的情形：图像宽14块时，第5块（从0数）的右边是第6块，
 # 下方是第19块，往下7行是第103块。训练之前，表$T$里第5行与这三行的余弦各是多少？
 
@@ -978,13 +979,14 @@ explore(sequence, **label.sequence, words=(1, 4), steps=[1, 2, 4, 8], height=(1,
 # %% [markdown] lang="en"
 # *Picture: three lines over the sequence. They climb together through the words; over the image
 # time is level, height rises in steps, width is a sawtooth; after the image all three climb
-# together again, from one above the highest.* Three sequences (a bare number is so many words, a
-# tuple `(t, h, w)` one image or video), with their length and the position of the last word:
+# together again, from one above the highest.* Three sequences (a bare number stands for that many
+# words, a tuple `(t, h, w)` for one image or video), with their length and the position of the last
+# word:
 
 # %% [markdown] lang="zh"
 # *图：横轴是序列，共三条线。在词上三条线一起上升；在图像上，时间是平的，高像台阶，宽像锯齿；
 # 图像之后三条线又一起上升，从最高处再加1开始。*
-# 下面三个序列（单个的数是几个词，元组`(t, h, w)`是一幅图像或一段视频），
+# 下面三个序列（单个的数表示有几个词，元组`(t, h, w)`表示一幅图像或一段视频），
 # 各打印长度和最后一个词的位置：
 
 # %%

@@ -41,7 +41,7 @@
 # **你将**用一份处处有依据的清单来做决定；在自己的机器上测量每种编码的代价；读懂一份config；
 # 算出模型读到多长会出问题；用二十五道题准备面试；最后做一份覆盖第0到11章的测验。
 #
-# **你需要**第1到10章；没学全也行，边读边查：(4.8)这样的编号就是依据所在的那一节。
+# **你需要**第1到10章；没学全也行，边读边查：（4.8）这样的编号就是依据所在的那一节。
 # （11.8节有六个回答引到后面的第12到14章，没读过也不要紧。）共5道练习，11分，
 # 约{minutes}分钟（不含11.8节自己作答的时间），宜分八次：11.1到11.5一次，11.6和11.7一次，
 # 11.8五次，每次五题，其余各节一次。另有一道由教师评分的题，3分。
@@ -91,7 +91,7 @@ language_switch()
 # ## 11.1 两类编码
 #
 # *绝对位置编码*（absolute）给出一个词元（token）在哪里，只在输入处加一次，
-# 后面各层读到的是它余下的部分（2.9）。*相对位置编码*（relative）给出两个词元相隔多远，
+# 传到后面各层，就只剩一部分了（2.9）。*相对位置编码*（relative）给出两个词元相隔多远，
 # 体现在每一层的注意力得分（attention score，即softmax之前的logits）里（4.8）。把整句话挪个位置，
 # 用前者得分会变，用后者不变（4.1）。
 #
@@ -123,7 +123,7 @@ language_switch()
 # - **A new model that needs near words only, in texts longer than in training: ALiBi.** Its loss
 #   stays flat in its own paper (7.7) and in this course (9.4), but in another paper only up to 1.4
 #   times the trained length (1.10): measure. Far words may count little; whoever needs them takes
-#   RoPE, as nearly all newer text models do (11.6).
+#   RoPE, as nearly all newer text models do (11.6), and trains on long texts (6.2) or scales (6.7).
 # - **Streaming: RoPE or ALiBi, with a window.** RoPE's stored keys can be renumbered; ALiBi's
 #   bias is one row per step (8.6, 8.11). In most models the first tokens, their sinks, must stay
 #   (8.10): measure it.
@@ -157,7 +157,8 @@ language_switch()
 # - **新模型，只需要近处的词，文本会比训练时长：ALiBi。**
 #   损失在它自己的论文（7.7）和本课程的测量（9.4）里平稳，
 #   另一篇论文里只平稳到训练长度的1.4倍（1.10），所以要自己测。用ALiBi，远处的词可能影响很小；
-#   若也要用到它们，就选RoPE，近年的文本模型几乎都这样选（11.6）。
+#   若也要用到它们，就选RoPE，并在长文本上训练（6.2）或做扩展（6.7）；
+#   近年的文本模型几乎都用RoPE（11.6）。
 # - **流式生成：RoPE或ALiBi，加窗口。** RoPE缓存的键可以重新编号，ALiBi的偏置每步只算一行
 #   （8.6、8.11）。
 #   多数模型的attention sink（汇点，即收走多余权重的开头几个词元）必须留下（8.10），要自己测。
@@ -386,8 +387,8 @@ check("bias_overtakes", bias_overtakes)
 
 # %% [markdown] lang="zh" slide="show"
 # 运算次数不等于秒数，读内存、调用函数都要时间，所以要实测。每一轮里，每种方法连跑两遍，
-# 只计第二遍的时间，再算它与无位置编码的注意力（`none`）耗时之比，打印各轮的中位数
-# （机器忙时，比值的两边一起变慢）；末行是`none`自己耗时的中位数。
+# 只计第二遍的时间，再除以同一轮里无位置编码的注意力（`none`）的时间；
+# 打印的是这个比值在各轮中的中位数（机器忙时，比值的两边一起变慢），末行是`none`自己耗时的中位数。
 # ALiBi的矩阵或者留着用（`kept`），或者每次调用函数重建；T5的矩阵每次重建。
 # 读一遍文本时，你猜哪种最贵？
 
@@ -511,7 +512,7 @@ for p in (1, 10, 100):
     print(f"p = {p:3}: {wrong:2} / 64")
 
 # %% [markdown] lang="en"
-# At position 100 nearly half of the pairs are wrong: read the base, do not guess it.
+# At position 100 nearly half of the pairs are off by more than that: read the base, do not guess.
 #
 # The `config.json` says what to do, in several dialects. (Some files use names of their own, or say
 # nothing: GPT-NeoX writes `rotary_pct` and `rotary_emb_base`, the first LLaMA files say nothing of
@@ -519,7 +520,7 @@ for p in (1, 10, 100):
 # common ones:
 
 # %% [markdown] lang="zh" slide="show"
-# 到了位置100，将近一半的对都错了，所以base要去查，不能猜。
+# 到了位置100，将近一半的对差了半弧度以上，所以base要去查，不能猜。
 #
 # 该怎么设置，`config.json`里写着，只是写法有好几种。（有的文件另有名字，有的干脆没写：
 # GPT-NeoX写的是`rotary_pct`和`rotary_emb_base`，最早的LLaMA文件对RoPE只字不提，
@@ -559,8 +560,8 @@ check("config_positions", config_positions)
 #   distance (6.2). Scaling moves that distance, and pairs differ in how far; in a layer with a
 #   window it may never occur.
 #
-# Take 36 layers, 8 KV heads of 128 channels, 2 bytes a number, base 500000, training on 8192
-# tokens, and 16 GiB for the cache. Which limit comes first if all layers see everything, and which
+# Take 36 layers, 8 KV heads of 128 channels, 2 bytes a number, base 500000, trained length 8192,
+# and 16 GiB for the cache. Which limit comes first if all layers see everything, and which
 # if 30 of them have a window of 1024? Work it out on paper before you write the function.
 
 # %% [markdown] lang="zh" slide="show"
@@ -606,31 +607,46 @@ def breaking_lengths(model, memory):
 check("breaking_lengths", breaking_lengths)
 
 # %% [markdown] lang="en"
-# For this model your function should return `(116509, 8193)`, and with the windows
-# `(693931, 8193)`: angles come first both times; one layer that sees everything is enough. Here the
-# windows move only the other limit.
+# The same by hand, with `model` for your function: the number of layers with a window, the base in
+# use, then both lengths. The base is also read too small, 10000 in place of 500000, which turns the
+# slowest pair 47 times as fast. Which limit comes first now?
+
+# %% [markdown] lang="zh"
+# 下面按手算的办法打印一遍，`model`可以传给你的函数：先是有窗口的层数、所用的base，再是两个限度。
+# base还有读错的时候：不是500000而是10000，最低频的一对就转得有原来的47倍快。这时先到的是哪一个？
+
+# %%
+model = {"windows": [None] * 36, "kv_heads": 8, "head_dim": 128, "bytes_each": 2, "trained": 8192}
+model |= {"base": 5e5, "used_base": 5e5, "factor": 1.0}  # breaking_lengths(model, 16 * 2**30)
+fitting = 16 * 2**30 // (2 * 8 * 128 * 2)  # rows of keys and values, in all layers together
+for windows in (0, 30):
+    longest = (fitting - windows * 1024) // (36 - windows)  # the cache still fits
+    for base in (5e5, 1e4):
+        faster = (5e5 / base) ** (126 / 128)  # the slowest pair, against training
+        seen = 1023 if windows and faster > 1 else 8191  # the largest distance that limits
+        print(f"{windows:2} {base:6.0f} {(longest + 1, int(seen / faster) + 2)}")
+
+# %% [markdown] lang="en"
+# Angles, all four times. With the right base one layer that sees everything is enough for that, and
+# the windows move only the other limit. With 10000, 8191 / 47 is 174: the first distance over the
+# limit is 175, and a length is one more. In training, a layer with a window has seen distances only
+# up to 1023, and 1023 / 47 is 21.8: hence 23.
 #
 # Two limits, and no promise: below both of them, the cache fits and no angle is new. That does not
 # say that the angles are the trained ones (11.4), nor that far words are used (9.9). Beyond the
-# second, more and more pairs follow, and the loss may explode soon: in one RoPE model trained on
-# 1024 tokens, perplexity is 3.3 at 1200 and 156 at 1400 (1.10). A base that is read too small shows
-# in your second number: with a `used_base` of 10000 in place of 500000 the slowest pair turns 47
-# times as fast, and the number drops to 176 (8191 / 47 is 174, the first distance over the limit is
-# 175, and a length is one more). With the windows it drops to 23: in training, a layer with a
-# window has seen distances only up to 1023, and 1023 / 47 is 21.8, so the first distance over the
-# limit is 22. A base that is read too large moves the number out, and is as wrong.
+# second, more and more pairs follow, and the loss may explode soon: in one RoPE model of trained
+# length 1024, perplexity is 3.3 at 1200 and 156 at 1400 (1.10). A base that is read too small shows
+# in your second number; one that is read too large moves it out, and is as wrong.
 
 # %% [markdown] lang="zh"
-# 对这个模型，你的函数应当返回`(116509, 8193)`，有窗口时返回`(693931, 8193)`：
-# 两种情况都是角度先到，只要有一层看全部就够了。这里窗口推远的只是另一个限度。
+# 四次都是角度先到。base读对时，只要有一层看全部就够了，窗口推远的只是另一个限度。
+# base读成10000时，8191 / 47是174，第一个超限的距离是175，长度还要加1；
+# 窗口层训练时只见过1023以内的距离，1023 / 47是21.8，所以是23。
 #
 # 这只是两个限度，不是保证：两个都没到，只说明缓存放得下、没有新角度，
-# 不等于角度就是训练时的角度（11.4），也不等于用上了远处的词（9.9）。过了第二个，
-# 遇到新角度的对越来越多，损失可能很快失控：一个用1024个词元的文本训练的RoPE模型，
-# 困惑度在1200处是3.3，1400处已是156（1.10）。base读小了，第二个数会报警：
-# `used_base`不是500000而是10000，最低频的一对就转得有原来的47倍快，第二个数掉到176
-# （8191 / 47是174，第一个超限的距离是175，长度还要加1）。有窗口时掉到23：
-# 窗口层训练时只见过1023以内的距离，1023 / 47是21.8，第一个超限的距离是22。
+# 不等于角度就是训练时的角度（11.4），也不等于用上了远处的词（9.9）。过了第二个限度，
+# 遇到新角度的对越来越多，损失可能很快失控：一个训练长度为1024个词元的RoPE模型，
+# 困惑度在1200处是3.3，1400处已是156（1.10）。base读小了，第二个数会报警；
 # 读大了却不报，第二个数反而变大，模型照样是错的。
 
 # %% [markdown] lang="en" way="everything"
@@ -861,7 +877,7 @@ print(f"Q{random.randint(1, 25)}")
 # **An expert adds:** A larger base gives *more* pairs with unseen angles, not fewer: after 2048
 # tokens 23 of 64 pairs have not gone round with base 10000, and 35 with 500000 (6.2). So a larger
 # base alone is not enough: it goes together with training on long texts. The lead is an average,
-# not a hard limit: Llama 2 was trained on 4096 tokens with base 10000. Nor does a larger base
+# not a hard limit: Llama 2 was trained at 4096 with base 10000. Nor does a larger base
 # always carry further: 800000 carries 30187 tokens, a million 27115. What a larger base buys shows
 # in retrieval, hardly in perplexity: on books Xiong et al. measure 6.323 with the larger base and
 # 6.341 with interpolation, but only the former repeats a first sentence from 32768 tokens back
@@ -889,9 +905,9 @@ print(f"Q{random.randint(1, 25)}")
 # tokens away, as it should. A head that uses the slow half alone compares content: to it all near
 # keys look as if at one place, and it can hardly tell neighbours apart. Barbero et al. found just
 # that in Gemma 7B: positional heads on the fastest pairs, and the largest norms on the slowest. The
-# small induction model of 14.2 shows both. With its fast half standing still the loss rises to
-# 6.74, with its slow half standing still it stays at 0.00. But take the channels of the slow half
-# out of layer 1, which compares content, and it is 3.52.
+# small model of 14.2 that learned induction (after AB … A comes B) shows both. With its fast half
+# standing still the loss rises to 6.74, with its slow half standing still it stays at 0.00. But
+# take the channels of the slow half out of layer 1, which compares content, and it is 3.52.
 #
 # **An expert adds:** This is a tendency, not a law. In the text model of 14.2 the slow channels
 # cost 0.15 at most, since it guesses bytes by the few before them. And low frequencies are not
@@ -990,7 +1006,7 @@ print(f"Q{random.randint(1, 25)}")
 # **行家会补充：** 调大base，会遇到没见过的角度的对只会*更多*，不会更少：训练长度是2048个token时，
 # 64对里没转完一圈的，base为10000时有23对，500000时有35对（6.2）。所以光改配置不够，
 # 总要和长文本训练一起做。这个领先只是平均值，不是硬限度，Llama 2用的base是10000，
-# 照样训练到4096个token。base能撑多远也不单调：800000能撑30187个token，一百万反而只有27115个。
+# 照样训练到4096的长度。base能撑多远也不单调：800000能撑30187个token，一百万反而只有27115个。
 # 好处主要体现在检索上，困惑度上几乎看不出来：同样用长文本接着训练，Xiong等在书籍上测得，
 # 调大base是6.323，位置插值是6.341；可是要复述32768个token之前的第一句话，只有前者做得到（6.4）。
 #
@@ -1013,8 +1029,9 @@ print(f"Q{random.randint(1, 25)}")
 # 所以想看“前一个词”的头靠的是高频的一半，隔几十个token的键它就认不出了，这正合需要。
 # 低频对在近处几乎不转，只用低频一半的头，比的就是内容：近处的键在它看来像在同一个地方，
 # 相邻的键几乎分不清。Barbero等在Gemma 7B里看到的正是这样：看位置的头用最高频的几对，
-# 最大的范数落在最低频的几对上。14.2里做归纳的小模型，正反两面都看得到：让高频的一半停住不转，
-# 损失升到6.74；让低频的一半停住，损失仍是0.00；可是在负责比较内容的第1层里，
+# 最大的范数落在最低频的几对上。
+# 14.2里有个学归纳任务的小模型（induction：前面出现过AB，再见到A就接B），正反两面都看得到：
+# 让高频的一半停住不转，损失升到6.74；让低频的一半停住，损失仍是0.00；可是在负责比较内容的第1层里，
 # 把低频一半的通道整个去掉，损失就是3.52。
 #
 # **行家会补充：** 不过这只是一种倾向，不是定律。14.2里那个读文本的小模型，去掉低频的通道，
@@ -1250,9 +1267,9 @@ for turning in (128, 64, 32):
 # versions, has chunks in place of groups. None of them needs training, because within their reach
 # the model has seen every distance.
 #
-# How far that carries can be computed. ReRoPE has no end: the head of 6.1, trained on 512 tokens,
-# should score 0 beyond them; it scores up to 2.0, and 0.00 with its distances clipped at 256.
-# Self-Extend carries a model trained on $L$ tokens to about $(L-w)\,G+w$. With $L=512$, $w=128$ and
+# How far that carries can be computed. ReRoPE has no end: the head of 6.1, trained up to 512,
+# should score 0 beyond; it scores up to 2.0, and 0.00 with its distances clipped at 256.
+# Self-Extend carries a model of trained length $L$ to about $(L-w)\,G+w$. With $L=512$, $w=128$ and
 # $G=8$ that is 3200, so at 4096 tokens the last query of 6.9 meets a distance of 623, which is new.
 # With $G=16$ the largest is 375, and all is quiet.
 #
@@ -1309,7 +1326,7 @@ for turning in (128, 64, 32):
 #
 # **可以这样答：** 一句话：位置插值把每个频率都除以$s$；NTK-aware调大base，做到高频外推、低频内插。
 # 可以这样想：位置是一个数，各对通道是它的各位数字。插值是把数除小，
-# 最低位就得分辨从没分辨过的东西；换更大的进制，数不变，每一位多几个取值。比方说，
+# 最低位就必须区分从没区分过的东西；换更大的进制，数不变，每一位多几个取值。比方说，
 # 训练时只见过0到999，现在来了7999，最高位就成了79，从来没见过。插值除以8，最高位变成9，
 # 可是位置7和8除以8之后，末位成了0.875和1.0，只差八分之一；
 # 换成$10\sqrt8\approx28.3$进制，最高位同样是9，末位却还是7和8（只是后两位如今要数到28）。
@@ -1406,7 +1423,7 @@ for turning in (128, 64, 32):
 # 就还是RoPE；所有token一组，就是ReRoPE。DCA用块代替组，Qwen2的长文本版本用的就是它。
 # 三者都不需要训练，因为在够得着的范围内，每一个距离模型训练时都见过。
 #
-# 能撑多远，也算得出来。ReRoPE没有尽头：6.1那个头在512个token上训练，超出之后得分最高冲到2.0，
+# 能撑多远，也算得出来。ReRoPE没有尽头：6.1那个头训练到512个token，超出之后得分最高冲到2.0，
 # 而把距离截断在256，超出之后就是0.00。Self-Extend能把训练长度为$L$的模型带到$(L-w)\,G+w$左右。
 # 取$L=512$、$w=128$、$G=8$，算出来是3200，所以6.9里文本长4096个token时，
 # 最后一个查询会遇到623这样的新距离，得分又升了起来；换成$G=16$，最大的距离只有375，就平静了。
@@ -1429,10 +1446,10 @@ for turning in (128, 64, 32):
 # **可以这样答：** 出发点是键变多了，注意力还要一样集中。集中的程度用权重的熵来量。
 # 设$n$个键的得分服从正态分布，方差为$\sigma^2$。softmax的分母约为$n\,e^{\sigma^2/2}$，
 # 按权重平均的得分是$\sigma^2$，前者取对数再减去后者，就是熵，$\ln n-\sigma^2/2$。所以方差不变，
-# 键增至16倍，熵就多$\ln16=2.77$奈特。6.7的单元格取$\sigma=2$，随机的得分，
+# 键增加到16倍，熵就多$\ln16=2.77$奈特。6.7的单元格取$\sigma=2$，随机的得分，
 # 键从两千多个增加到三万多个，熵从5.6升到8.4，正与公式相符。
 #
-# 键增至$s$倍时，要抵消这一项，就把得分都乘以$c$。方差变成$c^2\sigma^2$，要熵不变，
+# 键增加到$s$倍时，要抵消这一项，就把得分都乘以$c$。方差变成$c^2\sigma^2$，要熵不变，
 # 就得$c=\sqrt{1+2\ln s/\sigma^2}$，约等于$1+\ln s/\sigma^2$。取$\sigma^2=\ln L$，$n=sL$，
 # 这就是$\ln n/\ln L$，即log-n缩放。最好逐个查询来算，位置$p$的查询看得到$n=p+1$个键，
 # 就乘$\max(1,\ln n/\ln L)$，训练长度以内一点不变，短文本不吃亏。YaRN的温度是整段文本共用一个数，
@@ -1441,7 +1458,7 @@ for turning in (128, 64, 32):
 # 给查询乘$1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$，按位置一级一级升上去，相当于$\sigma^2=10$。
 #
 # **行家会补充：** 每条规则只适合一种方差，而各个头的$\sigma$不同，一个数管所有头只能是折中。
-# 键增至16倍，方差为10时，熵本来要增加两奈特多，用了log-n就几乎不变（6.7里是2.5和0.3）；
+# 键增加到16倍，方差为10时，熵本来要增加两奈特多，用了log-n就几乎不变（6.7里是2.5和0.3）；
 # 方差为1时，本来多2.8，用了还是多2.4，不过那时得分本来就没有多大作用。要紧的那些头，
 # 方差合不合适，只能在模型里实际去测。公式也有边界：$\sigma^2$同$2\ln n$相比不再小的时候，
 # 少数几个最大的得分会占去全部权重，公式就不成立了。好在log-n用起来便宜：它只乘在查询上，
@@ -1476,8 +1493,8 @@ for turning in (128, 64, 32):
 # such as "the third item of that list" takes both kinds of layers. The mask alone gives a model
 # little order: in 1.6 two layers, trained for 400 steps, copy the symbol three tokens back in 36.1%
 # of the cases without an encoding, in 100.0% with RoPE. And NoPE in *all* layers is level
-# up to about 1.4 times the trained length and broken at 1.8: Kazemnejad et al., trained on 1024
-# tokens, measure a perplexity of 2.504 at 1400, 3.839 at 1600 and 41.2 at 1800 (1.10).
+# up to about 1.4 times the trained length and broken at 1.8: Kazemnejad et al., with a trained
+# length of 1024, measure a perplexity of 2.504 at 1400, 3.839 at 1600 and 41.2 at 1800 (1.10).
 #
 # **A bluffer says** "without positions a model reads any length".
 #
@@ -1521,7 +1538,7 @@ for turning in (128, 64, 32):
 #
 # <details><summary>回答</summary>
 #
-# **可以这样答：** 因为文本超长时的几个失效原因被逐个对付了。第一个原因是距离没见过：
+# **可以这样答：** 因为它把文本变长后失效的几个原因逐个解决了。第一个原因是距离没见过：
 # 窗口里有$w$个token，距离就不超过$w-1$。第二个是角度没见过：不加位置的层（NoPE）根本没有角度可言。
 # 第三个是全注意力层的注意力会随长度变平，因为熵随$\ln n$增长，那就按$\ln n$放大得分（Q10）。
 # 顺序从哪里来？来自因果掩码，也来自用RoPE的层，近处的次序已经写在它们的输出里，再往上传。反过来，
@@ -1537,7 +1554,7 @@ for turning in (128, 64, 32):
 # **行家会补充：** 只有全注意力层看得远，而它们的得分里没有距离，“那份列表里的第三项”这种任务，
 # 得靠两类层合作。单靠掩码，模型得到的顺序很少：1.6里有个两层的小模型，训练了四百步，
 # 要抄出三个token之前的符号，不加位置编码时答对36.1%，用RoPE时答对100.0%。如果*所有*层都是NoPE，
-# 只平稳到训练长度的1.4倍左右，到1.8倍就坏了：Kazemnejad等在1024个token上训练，
+# 只平稳到训练长度的1.4倍左右，到1.8倍就坏了：Kazemnejad等的训练长度是1024个token，
 # 测得的困惑度，1400时是2.504，1600时是3.839，到1800就是41.2了（1.10）。
 #
 # **外行会说：** “不加位置，多长都能读”。
@@ -2472,7 +2489,7 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # | GPT-2 | learned table | 1024 rows; with padding, take positions from the mask (8.15) |
 # | T5 | buckets | one table serves all layers (4.5) |
 # | BLOOM | ALiBi | one row for all queries, with a causal mask only (7.10) |
-# | Llama 3.1 | RoPE, `llama3` | base 500000; trained on 8192 tokens first (6.14) |
+# | Llama 3.1 | RoPE, `llama3` | base 500000; trained at length 8192 first (6.14) |
 # | Llama 4 | RoPE in three layers of four | in the rest, queries grow with position (Q10 of 11.8) |
 # | Command A | RoPE in window layers, every fourth sees all | no positions there (Q11 of 11.8) |
 # | Qwen2.5, the first Qwen3 models | RoPE | base 1000000; YaRN, $s=4$, for long texts only (6.14) |
@@ -2484,7 +2501,7 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # %% [markdown] lang="zh"
 # ## 11.10 在真实模型中
 #
-# 真正要做决定的人是怎么选的？多数行都能在11.2节的清单里找到，末列写的是各自要留意的地方。
+# 真正要做决定的人是怎么选的？下表的多数行都能在11.2节的清单里找到，末列写的是各自要留意的地方。
 #
 # | 模型 | 编码 | 要留意什么 |
 # |---|---|---|
@@ -2492,7 +2509,7 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # | GPT-2 | 可学习的表 | 表有1024行；有填充时，位置要由掩码算出（8.15） |
 # | T5 | 桶 | 所有层共用一张表（4.5） |
 # | BLOOM | ALiBi | 所有查询共用一行，只适用于因果掩码（7.10） |
-# | Llama 3.1 | RoPE，`llama3` | base为500000，最初在8192个词元上训练（6.14） |
+# | Llama 3.1 | RoPE，`llama3` | base为500000，最初的训练长度是8192（6.14） |
 # | Llama 4 | RoPE，每四层有一层不用 | 不用的那些层，查询随位置放大（11.8节Q10） |
 # | Command A | 窗口层用RoPE，每四层有一层看全部 | 看全部的那层不加位置（11.8节Q11） |
 # | Qwen2.5、首批Qwen3 | RoPE | base为1000000；文本很长时才开$s=4$的YaRN（6.14） |
@@ -2504,7 +2521,7 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # %% [markdown] lang="en"
 # ### Think: the legal archive
 #
-# A company has a RoPE checkpoint trained on 8192 tokens and wants answers over contracts of 60000
+# A company has a RoPE checkpoint of trained length 8192 and wants answers over contracts of 60000
 # tokens. A consultant proposes to replace RoPE by ALiBi, "because it extrapolates". Say what is
 # wrong with that, what you would do instead, and which measurement would convince you. Three or
 # four sentences in the next cell.
@@ -2515,7 +2532,7 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # %% [markdown] lang="zh"
 # ### 想一想：合同档案
 #
-# 某公司有一个在8192个词元上训练的RoPE模型，想对60000个词元的合同做问答。
+# 某公司有一个训练长度为8192个词元的RoPE模型，想对60000个词元的合同做问答。
 # 一位顾问建议把RoPE换成ALiBi，“因为它能外推”。这有什么不对？你会怎么做？什么样的测量能让你信服？
 # 在下一个单元格里写三四句话。
 #
@@ -2526,24 +2543,26 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 #
 # **Model answer.** The weights were trained with rotated queries and keys; without the rotation
 # their scores mean nothing, so the swap would mean training again. And ALiBi's flat loss does not
-# show that far words are used, which is what answers about long contracts need. Instead: scale the
-# angles by about 8 (by parts, YaRN), tune on long texts, keep an eye on short ones. Convincing
+# show that far words are used, which is what answers about long contracts need. Instead: by parts
+# or YaRN with a stretch of about 8, tune on long texts, keep an eye on short ones. Convincing
 # would be questions whose answer is far away, at several depths, against the same model that sees
 # the near part alone; not the perplexity.
 #
-# **Points.** 1 for "the checkpoint is trained for its own encoding"; 1 for a scaling by about 8, or
-# a larger base, with tuning; 1 for a test that only far context can answer.
+# **Points.** 1 for "the checkpoint is trained for its own encoding"; 1 for a scaling with a
+# stretch of about 8, or a larger base, with tuning; 1 for a test that only far context can answer.
 #
 # </div>
 # <div lang="zh">
 #
 # **参考答案。** 模型是用旋转过的查询和键训练的，去掉旋转，得分就没有意义，换编码等于重新训练。
 # 再说，ALiBi的损失平稳，并不说明它用上了远处的词，而长合同问答要的正是这个。
-# 应当把角度缩放约8倍（NTK-by-parts、YaRN），用长文本微调，同时留意短文本有没有变差。
+# 应当用扩展倍数约为8的NTK-by-parts或YaRN（低频对的角度缩到约1/8），用长文本微调，
+# 同时留意短文本有没有变差。
 # 能让人信服的不是困惑度，而是这样的测试：问题的答案放在远处、分布在不同深度，
 # 并与只看近处的同一模型对比。
 #
-# **评分。** 说出“模型是按它自己的编码训练的”得1分；给出缩放约8倍或调大base，并微调，得1分；
+# **评分。** 说出“模型是按它自己的编码训练的”得1分；给出扩展倍数约为8的缩放，或调大base，并微调，
+# 得1分；
 # 给出只有用上远处上下文才答得对的测试得1分。
 #
 # </div>
@@ -2556,7 +2575,7 @@ for name, rows in (("relative", relative), ("absolute", absolute)):
 # %% [markdown] lang="zh"
 # ## 11.11 第0到11章的测验
 #
-# 这里是全部题目，每个选项都附有理由。没有人看得到你的结果。
+# 下面是全部题目，每个选项都附有理由。没有人看得到你的结果。
 
 # %%
 quiz("choose")
@@ -2582,8 +2601,8 @@ quiz("choose", draw(2026))
 #   most layers. Fixed form: a table. Images: two axes. Stream: a window with sinks.
 # - Longer texts: YaRN, with a small factor as it is, with a large one after tuning; then measure
 #   what far words are worth.
-# - Parameters hardly matter. What costs is a bias matrix that is rebuilt, or a cache that is turned
-#   again at every step.
+# - Parameters hardly matter. What costs time is a bias matrix that is rebuilt, or a cache that is
+#   turned again at every step.
 # - A number that comes without its measure, its length, its seeds and its source is not an
 #   argument.
 
@@ -2594,7 +2613,7 @@ quiz("choose", draw(2026))
 # - 新的文本模型：RoPE，base取大些，再加一个长文本训练阶段；文本极长，就让多数层加窗口。
 #   固定表单：一张表。图像：两个轴。流式：窗口加attention sink。
 # - 更长的文本：用YaRN，倍数小可以直接用，倍数大就要微调；然后实测远处的词究竟有没有用。
-# - 参数量几乎不要紧。真正花钱的，是反复重建的偏置矩阵，或每步重转的缓存。
+# - 参数量几乎不要紧。真正费时的，是反复重建的偏置矩阵，或每步重转的缓存。
 # - 没有指标、长度、种子和出处的数字，算不上理由。
 
 # %% [markdown] lang="en" way="everything"

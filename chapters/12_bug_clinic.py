@@ -121,8 +121,9 @@ print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 # The five wards work alike. First come the *tests*: functions that take a patient and return True
 # if it passes; comments say what they ask. Then come the patients, each with its symptom. Read the
 # code, find the fault, and where a cell asks you to, **fix** it (1 point each). Last comes the
-# **chart** (2 points): the letter of each fault, and a test that catches it. Guess both; then
-# `examine(TESTS_1, WARD_1)` prints ✗ where a test caught a patient of ward 1, ✓ where it passed.
+# **chart** (2 points): the letter of each fault, and a test that catches it. Guess both; then run
+# `examine(TESTS_1, WARD_1)` in a new cell, below the one that makes `WARD_1`: it prints ✗ where a
+# test caught a patient of ward 1, ✓ where it passed.
 
 # %% [markdown] lang="zh" slide="show"
 # 它确实是旋转，只不过不是RoPE的那个（哪里不同，12.3节由你来查），用RoPE训练出来的checkpoint
@@ -133,8 +134,8 @@ print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 # 五个病房的流程一样。先是*测试*（test），也就是以病人为参数的函数，病人通过就返回True，
 # 查什么写在注释里。接着病人逐个登场，各有症状。读代码，找出错误；有练习的，
 # 就把他**治好**（各1分）。最后填写**病历**（2分），写明每例错误的代号，以及一个能查出它的测试。
-# 两样都先猜一猜，再用`examine(TESTS_1, WARD_1)`看一号病房里各个测试查出了谁，
-# 表中✗表示查出，✓表示通过。
+# 两样都先猜一猜，再在定义`WARD_1`的单元格之后新建一个单元格，运行`examine(TESTS_1, WARD_1)`，
+# 看一号病房里各个测试查出了谁，表中✗表示查出，✓表示通过。
 
 
 # %%
@@ -410,6 +411,7 @@ check("clinic_chart_tables", clinic_chart_tables)
 # - Case 3: `torch.stack((angles.sin(), angles.cos()), dim=-1)`. No number was missing, only the
 #   columns stood in another order, so every property that does not depend on their order was still
 #   there.
+# - Case 4: `at = mask.cumsum(1) - 1`
 #
 # </details>
 
@@ -419,6 +421,7 @@ check("clinic_chart_tables", clinic_chart_tables)
 # - 病例2：`angles = at[..., None] * 10000.0 ** -(torch.arange(0, d, 2) / d)`
 # - 病例3：`torch.stack((angles.sin(), angles.cos()), dim=-1)`。数一个不少，只是换了列，
 #   所以凡是与列的次序无关的性质都还在。
+# - 病例4：`at = mask.cumsum(1) - 1`
 #
 # </details>
 
@@ -755,14 +758,15 @@ check("clinic_chart_rotations", clinic_chart_rotations)
 # function of the length `L` that returns a bias `(H, L, L)`, with one golden value known for it.
 # Three tests are new: `falls` requires a smaller bias one token back than at the token itself, and
 # no increase further back; `crop` requires the last rows and columns of a longer text to hold the
-# same numbers; `direction` is for encoders alone, and prints `·` elsewhere.
+# same numbers (for the past alone); `direction` is for encoders alone, and prints `·` elsewhere.
 
 # %% [markdown] lang="zh"
 # ## 12.4 三号病房：偏置
 #
 # ALiBi、T5、Transformer-XL，都是由距离决定的数。每位病人都包成长度`L`的函数，返回偏置`(H, L, L)`，
 # 并附有一个已知的基准值。新来的测试有三个：`falls`要求前一个词元处的偏置比自身处小，
-# 再远也不回升；`crop`要求长文本的最后几行几列与短文本相同；`direction`只查编码器，其余显示`·`。
+# 再远也不回升；`crop`要求长文本的最后几行几列与短文本相同（只比过去的那些键）；
+# `direction`只查编码器，其余显示`·`。
 
 
 # %%
@@ -1276,14 +1280,15 @@ check("clinic_chart_stretching", clinic_chart_stretching)
 # The patients continue a text. To feed all of them in the same ways, each is wrapped as a function
 # of the pieces into which the text is cut. `run([12], q, k, v)` is one pass, and
 # `run([1] * 12, q, k, v)` goes token by token. `chunks` reads 5, 5 and 2 tokens; `group` changes
-# the last KV head and checks that its query heads notice, and no others.
+# the keys of the last KV head (not its values) and checks that its query heads notice, and no
+# others.
 
 # %% [markdown] lang="zh"
 # ## 12.6 五号病房：解码
 #
 # 病人们接着生成文本。为了用同一组测试，我们把他们都包成函数，参数是文本怎样分块：
 # `run([12], q, k, v)`一次算完，`run([1] * 12, q, k, v)`逐个词元。`chunks`按5、5、2个词元读入；
-# `group`改动最后一个KV头，要求受影响的恰好是读它的那几个查询头。
+# `group`改动最后一个KV头的键（值不动），要求受影响的恰好是读它的那几个查询头。
 
 # %%
 rng = torch.Generator().manual_seed(2)

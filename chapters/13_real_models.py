@@ -161,8 +161,8 @@ def ignored(model="llama_3_1_8b", position=1000):
 explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200))
 
 # %% [markdown] lang="en"
-# *Picture: the cosine over the distance on a logarithmic axis, 1 at the left, on the whole falling
-# to the right, in waves; a dashed line at the chosen distance.*
+# *Picture: the cosine against the distance on a logarithmic axis, 1 at the left, on the whole
+# falling to the right, in waves; a dashed line at the chosen distance.*
 #
 # Llama and Qwen leave their fast pairs alone: nothing shows for hundreds of tokens. DeepSeek-V3,
 # stretched by 40, is down to 0.44 at 600 (over the 64 channels that turn; over all 192 of a key it
@@ -392,8 +392,8 @@ print("unsaid:", from_config(own).unsaid)
 
 # %% [markdown] lang="en"
 # The numbers of heads and the allowed length, of use for the cache and for longer texts,
-# `query_pre_attn_scalar` and `torch_dtype`. (`unsaid` also names the trained length, which is in
-# neither file; in it `layer_types` stands for the pattern, `rope_theta` for both bases.)
+# `query_pre_attn_scalar` and `torch_dtype`. (In `unsaid`, `layer_types` stands for the pattern and
+# `rope_theta` for both bases; it also names the trained length, which neither file gives.)
 #
 # Both bases, the heads, the pattern and the allowed length: the first file leaves all of them to
 # the *defaults of a Python class*. Whoever reads it with other code, or with another version, gets
@@ -412,8 +412,8 @@ print("unsaid:", from_config(own).unsaid)
 
 # %% [markdown] lang="zh"
 # 是头数和允许的长度（它们是算缓存、加长文本用的），还有`query_pre_attn_scalar`和`torch_dtype`。
-# （`unsaid`里另有训练长度，两份文件都没写；
-# 其中的`layer_types`指的就是周期，`rope_theta`指两个base。）
+# （`unsaid`里的`layer_types`指的就是周期，`rope_theta`指两个base；
+# 另外还列了训练长度，那是两份文件都没写的。）
 #
 # 两个base、头、周期、允许的长度，第一份文件一个也没写，读它时取的全是*某个Python类的默认值*。
 # 换一套代码、换一个版本来读，得到的数就不同，或者根本没有。
@@ -454,17 +454,17 @@ print("bloom.layers == before.layers:", bloom.layers == before.layers)
 # ## 13.6 Texts several times as long
 #
 # Now you change the file. In chapter 6 you scaled frequencies; a server is given JSON. This JSON
-# has two lengths that are easily confused: the one that the model was trained on before any
-# stretch, by which turns are counted, and the longest that is allowed. The figure shows what share
-# of its circle each pair covers in a whole text; a full turn or more counts as 1. First look at
-# what happens if nothing is written. Which pairs reach angles where they have never been, and what
-# does the config that the tool writes do about it?
+# has two lengths that are easily confused: the trained length before any stretch, from which YaRN
+# and `llama3` work out how often each pair turned in training, and the longest that is allowed. The
+# figure shows what share of its circle each pair covers in a whole text; a full turn or more counts
+# as 1. First look at what happens if nothing is written. Which pairs reach angles where they have
+# never been, and what does the config that the tool writes do about it?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.6 长到几倍的文本
 #
 # 现在来改文件。第6章里你缩放的是频率，部署时给服务器的却是JSON。其中有两个容易混的长度：
-# 一个是扩展之前的训练长度，圈数按它来数；一个是允许的最大长度。
+# 一个是扩展之前的训练长度，YaRN和`llama3`用它算出每一对在训练中转过几圈；一个是允许的最大长度。
 # 下图画的是每一对在整段文本里走过整圈的几分之几，转满一圈就是1。先看什么也不改会怎样：
 # 哪些对走到了从没去过的角度？工具写出的配置又是怎样应对的？
 
@@ -500,18 +500,18 @@ def reach(model="llama_3_1_8b", times=4):
 explore(reach, **label.reaching, model=label.models, times=(1, 8))
 
 # %% [markdown] lang="en"
-# *Picture: three curves over the pairs, 1 for the fast ones, falling towards 0; that of "nothing
+# *Picture: three curves against the pairs, 1 for the fast ones, falling towards 0; that of "nothing
 # set" falls latest, that of the written config lies on the first.*
 #
-# With the new config every pair stays on the arc that it covered before, in all four models; the
-# pairs on the ramp, which are slowed only in part, had gone right round already. `llama3` and
-# `yarn` reach that by slowing some pairs, position interpolation by slowing all.
+# With the new config every pair stays on the arc that it covered before, in all four models of the
+# figure; the pairs on the ramp, which are slowed only in part, had gone right round already.
+# `llama3` and `yarn` reach that by slowing some pairs, position interpolation by slowing all.
 
 # %% [markdown] lang="zh"
 # *图：横轴是各对，三条曲线在高频对处为1，向低频对降到0；“什么也不改”那条降得最晚，“按写出的配置”
 # 那条与第一条重合。*
 #
-# 改了配置之后，四个模型的每一对都留在原先用过的那段圆弧里；斜坡上的那些对放慢得少些，
+# 改了配置之后，图里四个模型的每一对都留在原先用过的那段圆弧里；斜坡上的那些对放慢得少些，
 # 但它们原先就已转满整圈，不会遇到新角度。`llama3`和`yarn`只需放慢其中一些对，
 # 位置插值则要放慢每一对。
 
@@ -552,19 +552,21 @@ check("stretched_config", stretched_config)
 #
 # A static scaling is in force at position 3 as at position 300000, however long the text. What does
 # that change for a text of 100 tokens? In 6.2 you computed the lead of a key that resembles the
-# query over the others at distance $r$: on average over random vectors it is
-# $f^2\,\frac1n\sum_i\cos\omega_ir$ over the channels that turn, with $f$ the factor on q and k
-# (DeepSeek puts its temperature on the scores: `score_factor`). Guess for each model, at four times
+# query over the others at distance $r$. Averaged over random vectors, with the lead at distance 0
+# and no temperature as 1, it is $f^2\,\frac1n\sum_i\cos\omega_ir$ over the channels that turn, with
+# $f$ the factor on q and k (DeepSeek puts its temperature on the scores: `score_factor`). Guess for
+# the four models of 13.6 (Llama 3.1, Qwen2.5, Gemma 3's global layers, DeepSeek-V3), at four times
 # the length: does this curve rise, fall, or move sideways? (Below: the new factor on the scores
-# over the old one, then the curve at $r=1$, 10 and 100, old → new.)
+# divided by the old one, then the curve at $r=1$, 10 and 100, old → new.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.7 短文本付的代价
 #
 # 静态缩放不管文本多长都起作用，位置3和位置300000一视同仁。那么对只有100个词元的文本，它改变了什么？
 # 一个与查询相像的键在距离$r$处能领先别的键多少，6.2节里算过：对随机向量取平均，
-# 是$f^2\,\frac1n\sum_i\cos\omega_ir$，只算旋转的通道，其中$f$是乘在q和k上的因子
-# （DeepSeek的温度乘在得分上：`score_factor`）。先逐个模型猜一猜：加长到四倍时，
+# 以距离0处、没有温度时的领先为1，就是$f^2\,\frac1n\sum_i\cos\omega_ir$，只算旋转的通道，
+# 其中$f$是乘在q和k上的因子（DeepSeek的温度乘在得分上：`score_factor`）。
+# 13.6的四个模型（Llama 3.1、Qwen2.5、Gemma 3的全局层、DeepSeek-V3），逐个猜一猜：加长到四倍时，
 # 这条曲线是升、是降，还是左右移动？（下面先是得分上新旧因子之比，
 # 再是曲线在$r=1$、10、100处的值，旧→新。）
 
@@ -614,7 +616,7 @@ def short_text(model="qwen_2_5_7b_yarn", times=4):
 explore(short_text, **label.paying, model=label.models, times=(1, 8))
 
 # %% [markdown] lang="en"
-# *Picture: two curves over the distance up to 1000, as published and stretched.*
+# *Picture: two curves against the distance up to 1000, as published and stretched.*
 #
 # Since short texts pay for it as well, Qwen now ships its models *without* YaRN and asks users to
 # switch it on for long texts only. These curves say what changes, not how much worse the model
@@ -631,14 +633,14 @@ explore(short_text, **label.paying, model=label.models, times=(1, 8))
 # ## 13.8 A config that contradicts itself
 #
 # Files are edited by hand, and then they contradict themselves. Here are three, `length`, `kind`
-# and `base`; the first was published, the others are easily made. Which will the tool refuse
-# (`ConfigError`), and which will it read, with a remark?
+# and `base`; the first kind was published (in another model), the others are easily made. Which
+# will the tool refuse (`ConfigError`), and which will it read, with a remark?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.8 自相矛盾的配置
 #
-# 文件一经手改，就容易前后矛盾。下面三份，`length`、`kind`和`base`，第一份真有人这样发布过，
-# 另两份很容易改成那样。
+# 文件一经手改，就容易前后矛盾。下面三份，`length`、`kind`和`base`，第一种真有人发布过
+# （在另一个模型上），另两种一改就可能出现。
 # 工具会拒绝哪几份（`ConfigError`），又会照读哪几份，只附一条说明？
 
 # %% tags=["predict"]
@@ -939,8 +941,8 @@ for right, rounded in zip(at, at.bfloat16().float(), strict=True):
 # new port, because no short test sees it.
 #
 # **Case 5**, from [transformers#38156][38156]. The position of the next token is read off the cache
-# of the first layer. Symptom: called in a loop of one's own, with a cache and no positions, Gemma 3
-# writes sensibly up to its window, and nonsense after it. Tokens so far → next position:
+# of the first layer. Symptom: in a hand-written generation loop, with a cache but no positions,
+# Gemma 3 writes sensibly up to its window, and nonsense after it. Tokens so far → next position:
 #
 # [38156]: https://github.com/huggingface/transformers/pull/38156
 
@@ -1009,14 +1011,16 @@ print(f"{temperature:.4f} × {named['attn_factor']:.4f} = {temperature * named['
 # The product is 1: it switched the temperature *off*. Without it, the scores are 1.30 times what
 # was meant.
 #
-# **"Factor 8 means eight times as long."** For `linear` and `yarn` it does. Llama 3.1 has
-# factor 8, and goes from 8192 to 131072 (13.2). Which factor would YaRN need for that?
+# **"Factor 8 means eight times as long."** For `yarn` it does as a rule. But with factor 8,
+# `linear` took Gemma 3 from 32K to 128K, four times as long (its report), and Llama 3.1 goes from
+# 8192 to 131072 (13.2). Which factor would YaRN need for the latter?
 
 # %% [markdown] lang="zh" slide="show"
 # 两者之积是1：它把温度*关掉*了。漏读之后，得分是本意的1.30倍。
 #
-# **“factor为8就是八倍长。”** 对`linear`和`yarn`是这样。Llama 3.1的factor是8，
-# 却从8192到了131072（13.2）。换成YaRN，factor要写几？
+# **“factor为8就是八倍长。”** 对`yarn`一般是这样。可同样是8，Gemma 3用`linear`只从32K到128K，
+# 是四倍（见它的技术报告）；Llama 3.1却从8192到了131072（13.2）。
+# Llama 3.1换成YaRN，factor要写几？
 
 # %%
 trained, longest = llama.trained_length, llama.max_length
@@ -1026,8 +1030,8 @@ print(f"{longest} / {trained} = {longest / trained:g}")
 # 16: Llama 3.1 allows sixteen times its 8192 with half that factor, since it was *trained on* ever
 # longer texts.
 #
-# Llama's factor is a choice of frequencies, not a ratio of lengths; in dynamic NTK (6.5) the factor
-# says how fast the stretch grows.
+# Llama's factor, like Gemma's, is a choice of frequencies, not a ratio of lengths; in dynamic NTK
+# (6.5) the factor says how fast the stretch grows.
 #
 # **"`max_position_embeddings` is what the model was trained on."** It is for Llama 3.1: stretched
 # from 8192, it was then trained on texts of up to 131072. That of Qwen2.5 with YaRN on is four
@@ -1037,7 +1041,8 @@ print(f"{longest} / {trained} = {longest / trained:g}")
 # %% [markdown] lang="zh" slide="show"
 # 16。Llama 3.1的factor只有一半，却允许8192的十六倍，因为它又在逐步加长的文本上*训练*过。
 #
-# Llama的factor是选定频率用的，不是两个长度之商；动态NTK（6.5）的factor说的则是扩展倍数增长得多快。
+# Llama的factor和Gemma的一样，是选定频率用的，不是两个长度之商；
+# 动态NTK（6.5）的factor说的则是扩展倍数增长得多快。
 #
 # **“`max_position_embeddings`就是训练中用过的最长长度。”** 对Llama 3.1是这样：从8192扩展之后，
 # 又训练到了131072。

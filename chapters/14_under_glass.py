@@ -32,8 +32,8 @@
 # loss shows; generate with a cache and throw parts of it away; and tune a model for longer texts,
 # with a control. Several things will not come out as the literature says.
 #
-# Outside 14.7 you see one seed of each model, and cells use few rows or windows: what you find
-# holds for these models. Numbers with ± come from no cell: each is a mean over 16 to 21 windows,
+# Outside 14.7 you see one seed of each model, and cells use few rows or texts: what you find
+# holds for these models. Numbers with ± come from no cell: each is a mean over 16 to 21 texts,
 # with its standard error.
 #
 # **You need** chapters 5 to 9 and 12. 7 exercises, 19 points, about {minutes} minutes: three
@@ -58,8 +58,8 @@
 # 看损失能暴露出哪几个；带着缓存生成，再扔掉缓存的一部分；最后为更长的文本微调，并做对照。有几件事的
 # 结果会和文献说的不一样。
 #
-# 除14.7节以外，每个模型都只看一个种子的结果，单元格也只用少量的行或窗口，你测到的只对这些模型成立。
-# 带±的数是16到21个窗口的平均和标准误，单元格里没有打印。
+# 除14.7节以外，每个模型都只看一个种子的结果，单元格也只用少量的行或几段文本，
+# 你测到的只对这些模型成立。带±的数是16到21段文本的平均和标准误，单元格里没有打印。
 #
 # **你需要**第5到9章和第12章。共7道练习，19分，约{minutes}分钟，宜分三次：14.1和14.2，14.3和14.4，
 # 最后是其余各节。
@@ -302,16 +302,18 @@ for name in ("rope", "alibi", "t5"):
     print(f"{name:5}: {whole:.3f};", *(f"{loss:.2f}" for loss in without))
 
 # %% [markdown] lang="en"
-# ALiBi and T5 have one previous-token head each, and fall apart without it (6.23 and 7.10: above
-# the 3.2 of guessing, a model is confidently wrong): **a low score does not mean that the head is
-# missing.** RoPE has two that share the work: 1.51 and 2.18.
+# ALiBi and T5 each have one head that they cannot spare, the one with the highest `one_back` (6.23
+# and 7.10 without it: above the 3.2 of guessing, a model is confidently wrong): **a low score does
+# not mean that a head is unimportant.** (Whether it works by looking one back, this does not show.)
+# RoPE has two that share the work: 1.51 and 2.18.
 #
 # In RoPE's upper layer, one head at a time, then several: will two heads together cost about the
 # sum of what each costs alone?
 
 # %% [markdown] lang="zh"
-# ALiBi和T5各有一个前一词元头，没了它就垮（6.23和7.10；比瞎猜的3.2高得多，是错得很自信）：
-# **分数低，不等于没有这个头。** RoPE有两个头分担，1.51和2.18。
+# ALiBi和T5各有一个少不得的头，就是`one_back`最高的那个，
+# 没了它就垮（6.23和7.10；比瞎猜的3.2高得多，是错得很自信）：**分数低，不等于不重要。**
+# （它是不是靠“看前一个词元”起作用，这样还证明不了。）RoPE有两个头分担，1.51和2.18。
 #
 # 再看RoPE的上层，先一个一个地拿掉，再几个一起拿掉：
 # 两个一起拿掉，损失大约是两个单独拿掉时之和吗？
@@ -337,15 +339,15 @@ for heads in ((0,), (1,), (2,), (3,), (0, 1), (0, 2), (1, 2), (0, 1, 2)):
 # ## 14.2 What each frequency carries
 #
 # A head has 16 channels, so eight pairs. Over the 64 tokens of a row the fastest turns by 63
-# radians, the slowest by 0.02. Two things can be taken from a pair: its *turning*, so that it
-# compares content alone, or its *channels*, so that it says nothing. A common saying goes: fast
+# radians, the slowest by 0.02. A pair can be made to *stand still*, so that it compares
+# content alone, or to lose its *channels*, so that it says nothing. A common saying goes: fast
 # pairs carry position, slow pairs content. (Barbero et al., 2024, found it in Gemma 7B.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.2 每个频率承载什么
 #
 # 一个头有16个通道，也就是八对。在一行的64个词元里，最高频的一对转过63弧度，最低频的只转0.02。
-# 从一对里可以拿走两样东西：一是它的*转动*，让它只比较内容；二是它的*通道*，让它什么也不说。
+# 对每一对都可以做两件事：一是让它*停转*，只比较内容；二是去掉它的*通道*，让它什么也不说。
 # 常听到一种说法：高频对管位置，低频对管内容。（Barbero等人2024年在Gemma 7B里看到了这一点。）
 
 
@@ -392,21 +394,23 @@ for pair in range(8):
 
 # %% [markdown] lang="en"
 # If it holds, the fast pairs alone matter in columns one and two, the slow ones alone in column
-# three. By the loss, layer 0 needs pairs 0 to 2 and no other (without pair 3 the weight one back of
-# heads 0 and 1 is lower by 0.06 each, which no cell prints). Layer 1 loses nothing without pair 0
-# or 1; taking one of 4 to 6 raises the loss a little, to 0.09 at most. That pairs 4 to 7 may stand
-# still is not surprising: within 64 tokens they turn by 0.63 radians at most.
+# three. By the loss, layer 0 needs the channels of pairs 0 to 2 and no others (without those of
+# pair 3 the weight one back of heads 0 and 1 is lower by 0.06 each, which no cell prints). Layer 1
+# loses nothing without those of pair 0 or 1; without those of one of 4 to 6 the loss rises a
+# little, to 0.09 at most. That pairs 4 to 7 may stand still is not surprising: within 64 tokens
+# they turn by 0.63 radians at most.
 #
-# Now whole bands, as with the heads. Which band, gone from which layer, will ruin the model?
+# Now several pairs at once, as with the heads: a whole band. The channels of which band, gone
+# from which layer, will ruin the model?
 
 # %% [markdown] lang="zh" slide="show"
 # 若成立：第一、二列只有高频对要紧，第三列只有低频对要紧。
-# 就损失而言，第0层只靠第0到2对，去掉其他任何一对，损失都不变（去掉第3对，
-# 头0和头1在前一个词元上的权重也各只低了0.06，单元格里没有打印）；第1层去掉第0对或第1对，损失不变，
-# 去掉第4到6对中的一对，损失升高一点，至多到0.09。第4到7对停转也没关系，这不奇怪：
+# 就损失而言，第0层只靠第0到2对的通道，去掉其他任何一对的通道，损失都不变（去掉第3对的，
+# 头0和头1在前一个词元上的权重也各只低了0.06，单元格里没有打印）；第1层去掉第0对或第1对的通道，
+# 损失不变，去掉第4到6对中一对的，损失升高一点，至多到0.09。第4到7对停转也没关系，这不奇怪：
 # 64个词元里它们最多转0.63弧度。
 #
-# 再像刚才对头那样，整段整段地拿。从哪一层拿走哪一段，模型才会垮？
+# 再像刚才对头那样，几对一起，一次一个频段。从哪一层去掉哪个频段的通道，模型才会垮？
 
 
 # %% tags=["predict"]
@@ -415,17 +419,17 @@ for band in BANDS:
 
 # %% [markdown] lang="en"
 # **The saying holds here. Position shows pair by pair, in pairs 0 to 2; content only faintly, until
-# all four slow pairs go**: pairs 4 to 7 gone from layer 1 cost 3.52, from layer
-# 0 nothing; pairs 0 to 3 the other way round, 0.19 and 7.26.
+# all four slow pairs go**: the channels of pairs 4 to 7, gone from layer 1, cost 3.52, from layer 0
+# nothing; those of pairs 0 to 3 the other way round, 0.19 and 7.26.
 #
 # Try bands of your own:
 
 # %% [markdown] lang="zh"
-# **那种说法在这里成立。管位置的一半，前三对里单拿一对，损失就明显升高；管内容的一半，
-# 单拿一对只升一点，整段拿走才垮：** 第4到7对从第1层去掉，损失3.52，从第0层去掉则没有变化；
-# 第0到3对正相反，0.19和7.26。
+# **那种说法在这里成立。管位置的一半，前三对里只动一对，损失就明显升高；管内容的一半，
+# 只动一对，损失只升一点，四对一起去掉通道才垮：** 第4到7对的通道从第1层去掉，损失3.52，
+# 从第0层去掉则没有变化；第0到3对的正相反，0.19和7.26。
 #
-# 你自己来选一段：
+# 你自己来选一个频段：
 
 
 # %%
@@ -437,8 +441,9 @@ def taken(first=0, count=2, silent=False):
     below, above = attention_of(changed, rows.tokens)
     loss = losses(changed, rows).nanmean().item()
     after, heads = after_the_same(above, rows.tokens), [str(head) for head in range(4)]
+    title = {"first": first, "last": pairs[-1], "how": label.gone if silent else label.still}
     return (
-        Bars(one_back(below), heads, **label.back_bars(first=first, last=pairs[-1]), limits=(0, 1)),
+        Bars(one_back(below), heads, **label.back_bars(**title), limits=(0, 1)),
         Bars(after, heads, **label.after_bars(loss=loss), limits=(0, 1)),
     )
 
@@ -447,24 +452,25 @@ explore(taken, **label.taking, first=(0, 7), count=(1, 8), silent=False)
 
 # %% [markdown] lang="en"
 # *Picture: bars for the four heads of layer 0, weight one back, and for those of layer 1, weight
-# after the same token; with the fast pairs taken both fall; with the slow ones standing still
-# neither does, but without their channels the bars of layer 1 fall to 0.11.*
+# after the same token; with the fast pairs standing still both fall; with the slow ones
+# standing still neither does, but without their channels the bars of layer 1 fall below 0.11.*
 #
-# When the fast pairs stand still, the upper heads fall too, though their own pairs are whole: what
-# they look for was never written below.
+# When the fast pairs stand still, the upper heads fall too, though the slow pairs, by which they
+# match, are whole: what they look for was never written below.
 #
-# Now the model of the text (first, at `[]`, its loss with no pair taken, in nats per byte). Does
-# the saying, fast pairs for position and slow ones for content, hold there too? Which pairs must
-# turn, and which layer suffers most without pairs 4 to 7?
+# Now the model of the text (first, at `[]`, its loss with all pairs as they are, in nats per byte).
+# Does the saying, fast pairs for position and slow ones for content, hold there too? Which pairs
+# must turn, and which layer suffers most without the channels of pairs 4 to 7?
 
 # %% [markdown] lang="zh"
 # *图：左边是第0层四个头在前一个词元上的权重，右边是第1层四个头在相同词元之后的权重；
-# 拿走高频对，两边都降；低频对停转，两边都不降，连通道也去掉，右边就降到0.11。*
+# 高频对停转，两边都降；低频对停转，两边都不降，去掉通道，右边才降到0.11以下。*
 #
-# 高频对停转时，上层的头也跟着掉下来，尽管它们自己用的对都完好：要找的东西，下层根本没写进去。
+# 高频对停转时，上层的头也跟着掉下来，尽管它们用来比对的低频对都完好：要找的东西，
+# 下层根本没写进去。
 #
-# 再看文本模型（第一行的`[]`是一对也没拿时的损失，单位奈特/字节）。那种说法（高频对管位置，
-# 低频对管内容）对它也成立吗？哪几对停不得，第4到7对从哪一层去掉最伤？
+# 再看文本模型（第一行的`[]`是各对都没动时的损失，单位奈特/字节）。那种说法（高频对管位置，
+# 低频对管内容）对它也成立吗？哪几对停不得，第4到7对的通道从哪一层去掉最伤？
 
 # %% tags=["predict"]
 text = text_part("test")  # two chapters of this course that no model was trained on
@@ -475,27 +481,27 @@ for pairs in (*([pair] for pair in range(8)), *BANDS):
 
 # %% [markdown] lang="en"
 # Half of the saying holds. Position is in the fast pairs again, here 0 to 3: 3.82 when they stand
-# still. No slower one has to turn. The slow pairs, which should carry the content, cost 0.04 at
-# most one at a time and 0.15 together, both in layer 0: little beside induction. A model that
-# guesses bytes by the few before them has little content to match at a distance.
+# still. No slower one has to turn. The channels of the slow pairs, which should carry the content,
+# cost 0.04 at most one pair at a time and 0.15 together, both in layer 0: little beside induction.
+# A model that guesses bytes by the few before them has little content to match at a distance.
 
 # %% [markdown] lang="zh"
 # 那种说法在这里只对了一半。位置还是在高频对里，这里是第0到3对，停转就升到3.82；更低频的都不必转。
-# 本该管内容的低频对，在第0层里一对一对地去掉，至多多付0.04奈特，四对一起去掉多付0.15，
+# 本该管内容的低频对，在第0层里一对一对地去掉通道，至多多付0.04奈特，四对一起去掉多付0.15，
 # 和归纳任务相比很少。靠前几个字节来猜下一个字节的模型，本来就没有多少隔着距离的内容要比对。
 
 # %% [markdown] lang="en" way="everything"
 # ## 14.3 Past the end
 #
-# The text models were trained on windows of 128 bytes of this course, which alternates between
-# English and Chinese. Now they read 1024. One mean over the window would hide where it goes
+# The text models were trained on texts of 128 bytes from this course, which alternates between
+# English and Chinese. Now they read 1024. One mean over all positions would hide where it goes
 # wrong: the loss has to be kept apart by position.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.3 训练长度之外
 #
-# 文本模型是用本课程的文字训练的，中英文相间，窗口为128字节。现在让它们读1024字节。
-# 对整个窗口取平均，就看不出从哪里开始出错，所以损失要按位置分开算。
+# 文本模型是用本课程的文字训练的，中英文相间，每段128字节。现在让它们一次读1024字节。
+# 对所有位置取一个平均，就看不出从哪里开始出错，所以损失要按位置分开算。
 
 
 # %% exercise="loss_by_position"
@@ -513,12 +519,12 @@ check("loss_by_position", loss_by_position)
 # %% [markdown] lang="en"
 # Each number below is the mean over 128 positions, so the first column is what was trained. Which
 # row stays flat, which one rises most? (The learned table has 1024 rows; those from 128 on are the
-# random numbers of the start, a little shrunk by weight decay. Three windows: between two models,
+# random numbers of the start, a little shrunk by weight decay. Three texts: between two models,
 # 0.05 in the first column and 0.3 in the others may be chance.)
 
 # %% [markdown] lang="zh" slide="show"
 # 下面每个数是128个位置的平均，第一列就是训练过的范围。哪一行一直是平的，哪一行升得最多？（可学习的
-# 表有1024行，128以后的还是开始时的随机数，只是被权重衰减缩小了一点。只有三个窗口：两个模型之间，
+# 表有1024行，128以后的还是开始时的随机数，只是被权重衰减缩小了一点。只有三段文本：两个模型之间，
 # 第一列差0.05、其余各列差0.3，都可能是碰巧。）
 
 # %% tags=["predict"]
@@ -530,9 +536,9 @@ for name in ENCODINGS:
 
 # %% [markdown] lang="en"
 # ALiBi is flat to eight times the length (for its last 1.93 see 14.8). RoPE rises most, by two
-# nats, and with the larger base as much: three windows cannot tell these two apart. RoPE and its
+# nats, and with the larger base as much: three texts cannot tell these two apart. RoPE and its
 # two variants are the best within 128; RoPE ends 1.8 nats above ALiBi, worse than the sinusoids.
-# **The order of the first column says nothing about the last.** A larger base, never trained on
+# **The order of the first column does not hold in the last.** A larger base, never trained on
 # longer texts either, ends no better. (NoPE, bad within 128, is a nat better than RoPE at the end.)
 #
 # Now scale RoPE's frequencies, *without training*. Chen et al. (2023) warn that interpolation needs
@@ -543,9 +549,9 @@ for name in ENCODINGS:
 
 # %% [markdown] lang="zh" slide="show"
 # ALiBi到八倍长度都是平的（末尾的1.93见14.8）。升得最多的是RoPE，约2奈特；base加大的那个
-# 升得一样多，谁更多，三个窗口分不出。RoPE和两个变体在128以内最好，
+# 升得一样多，谁更多，三段文本分不出。RoPE和两个变体在128以内最好，
 # 到末尾RoPE却比ALiBi高1.8奈特，也不如正弦。
-# **第一列的次序说明不了最后一列。** base更大的那个同样没见过更长的文本，末尾并不更好。
+# **第一列的次序，到最后一列就不作数了。** base更大的那个同样没见过更长的文本，末尾并不更好。
 # （NoPE在128以内差，到末尾反而比RoPE好1奈特。）
 #
 # 现在来缩放RoPE的频率，*不做训练*。Chen等人（2023）提醒过，位置插值要微调才行；NTK-aware缩放和
@@ -579,7 +585,7 @@ for name, scaling in SCALINGS.items():
     print(f"{name:13}:", *(f"{mean:.2f}" for mean in means))
 
 # %% [markdown] lang="en"
-# YaRN does best far out (ahead of NTK-by-parts by 0.25 above, 0.18 ± 0.02 over more windows; the
+# YaRN does best far out (ahead of NTK-by-parts by 0.25 above, 0.18 ± 0.02 over more texts; the
 # two differ in ramp and β too, not in temperature alone), and pays 0.17 within 128 for it. NTK pays
 # 0.07 and is the best of all just past the border. **Interpolation does not merely need tuning: it
 # ruins this model**, 3.24 where 1.64 was, and far out it gains nothing here: its fast pairs, which
@@ -591,7 +597,7 @@ for name, scaling in SCALINGS.items():
 
 # %% [markdown] lang="zh"
 # 远处以YaRN最好，其次是NTK-by-parts：上面差0.25，
-# 多量一些窗口是0.18±0.02（两者不只差一个温度，斜坡和β也不同）。YaRN的代价是128以内多了0.17；
+# 多量一些文本是0.18±0.02（两者不只差一个温度，斜坡和β也不同）。YaRN的代价是128以内多了0.17；
 # NTK只多0.07，刚过边界的那一段数它最好。
 # **位置插值不只是“需要微调”，它把这个模型毁了：** 原来1.64的地方成了3.24，
 # 远处的损失也没有换来一点改善，因为位置几乎全靠高频对（14.2），现在它们的转速只有八分之一。
@@ -623,18 +629,18 @@ explore(past_the_end, **label.stretching, scaling=list(SCALINGS), factor=[2, 4, 
 # *Picture: three curves of the loss over 1024 positions and a dashed line at 128. Untouched RoPE
 # rises past the line to about 4; with NTK it rises later; ALiBi wavers around 1.8.*
 #
-# At factor 8 log-n scaling takes NTK-by-parts from 2.65 to 2.54 (by 0.08 ± 0.01 over more windows);
+# At factor 8 log-n scaling takes NTK-by-parts from 2.65 to 2.54 (by 0.08 ± 0.01 over more texts);
 # untouched RoPE it harms, 3.57 becomes 3.67. No setting reaches ALiBi, 1.84 over the last 512: the
-# lowest four are all YaRN at factor 8, between 2.38 and 2.40, which three windows cannot tell
+# lowest four are all YaRN at factor 8, between 2.38 and 2.40, which three texts cannot tell
 # apart.
 
 # %% [markdown] lang="zh"
 # *图：1024个位置上的三条损失曲线，虚线在128处。不加缩放的RoPE过线之后升到4左右；用NTK时升得晚一
 # 些；ALiBi在1.8上下起伏。*
 #
-# 8倍时，log-n缩放让NTK-by-parts从2.65降到2.54（多量一些窗口，降幅是0.08±0.01）；
+# 8倍时，log-n缩放让NTK-by-parts从2.65降到2.54（多量一些文本，降幅是0.08±0.01）；
 # 对原样的RoPE反而有害，3.57变成3.67。没有哪种设置赶得上ALiBi，它在最后512个字节是1.84；
-# 最低的四种都是YaRN、8倍，在2.38到2.40之间，凭三个窗口分不出高下。
+# 最低的四种都是YaRN、8倍，在2.38到2.40之间，凭三段文本分不出高下。
 
 # %% [markdown] lang="en"
 # A low loss far out may mean that the model uses the far text, or that it no longer looks there. To
@@ -692,12 +698,12 @@ watch(filling())
 
 # %% [markdown] lang="en"
 # *Picture: three tables of colours, five depths by four lengths, 1 for found: ALiBi bright
-# everywhere, T5 growing dark from 128 on but for depth 0, RoPE dark at 256.*
+# everywhere; T5, but for depth 0, darker and darker from 64 on; RoPE dark at 256.*
 #
 # The numbers:
 
 # %% [markdown] lang="zh"
-# *图：三张热力图，五种深度乘四种长度，1为找到：ALiBi处处是亮的；T5除深度0外，从128起渐暗；
+# *图：三张热力图，五种深度乘四种长度，1为找到：ALiBi处处是亮的；T5除深度0外，从64起越长越暗；
 # RoPE到256全暗了。*
 #
 # 各格的数：
@@ -735,14 +741,15 @@ for gone in ([(0, 3), (1, 3)], [(0, 2), (0, 3), (1, 2), (1, 3)], [(0, 0)]):
 
 # %% [markdown] lang="en"
 # **Not by the flattest**: without head 3 every needle is found, and without heads 2 and 3 most are.
-# Head 0 of layer 0 cannot be spared; perhaps it tells a symbol that a mark stands before it.
+# Head 0 of layer 0 cannot be spared; perhaps it tells the symbol after a mark of the mark.
 # In layer 1 heads hide each other (14.1): *each*, even the steepest, has on average 0.8 or more of
 # its weight on the needle, at every depth (no cell prints this).
 
 # %% [markdown] lang="zh"
 # **靠的不是最平的头：** 没有头3，照样根根找得到；头2和头3都没有，也还找得到大半。
-# 少不得的是第0层的头0，也许是它告诉一个符号：前面是记号。第1层的头互相掩护（14.1）：
-# 在每个深度上，*每个*头平均都把至少0.8的权重放在针上，最陡的也不例外（单元格里没有打印）。
+# 少不得的是第0层的头0，记号后面的那个符号，也许正是靠它才得知前面是记号。
+# 第1层的头互相掩护（14.1）：在每个深度上，*每个*头平均都把至少0.8的权重放在针上，
+# 最陡的也不例外（单元格里没有打印）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 14.4 Bugs that hide
@@ -761,7 +768,7 @@ for gone in ([(0, 3), (1, 3)], [(0, 2), (0, 3), (1, 2), (1, 3)], [(0, 0)]):
 # | RoPE, stretched by 4 | 14: base of NTK without its exponent; 15: interpolated twice |
 # | RoPE, in pieces | 18: one too far from the second piece on; 19: starts at number × length |
 # | ALiBi | 10: slopes counted from 0; 21: rows counted from the top (in pieces) |
-# | T5 | 11: exact buckets not added to the far ones |
+# | T5 | 11: far buckets without the 16 near ones (one for each distance) added |
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.4 藏得住的bug
@@ -779,7 +786,7 @@ for gone in ([(0, 3), (1, 3)], [(0, 2), (0, 3), (1, 2), (1, 3)], [(0, 0)]):
 # | RoPE，扩展4倍 | 14：NTK的base少了指数；15：插值做了两次 |
 # | RoPE，分块读 | 18：从第二块起，位置都多1；19：每块从块号×块长开始 |
 # | ALiBi | 10：斜率从0数起；21：行从顶上数起（分块读） |
-# | T5 | 11：远处的桶没有加上精确的桶数 |
+# | T5 | 11：远处的桶号漏加16，即近处（每个距离一个）的桶数 |
 
 # %%
 book = text_rows(text, 320, 4)
@@ -955,13 +962,14 @@ check("smallest_test", smallest_test)
 # %% [markdown] lang="en"
 # For the faults of the model, the length of the shortest text that shows them, by the same rule:
 # the same two rows (so that case 4 has a batch), cut to 1, 2, 3 … bytes. The mask is causal, so one
-# pass holds the logits of every cut, and `cummax` the largest of each. `smallest_test` on
-# `[pair[:, :n] for n in range(1, 301)]` finds the same. (Printed: the case, then bytes.)
+# pass holds the logits of every cut, and `cummax` finds the largest in absolute value of each,
+# which sets its limit. `smallest_test` on `[pair[:, :n] for n in range(1, 301)]` finds the same.
+# (Printed: the case, then bytes.)
 
 # %% [markdown] lang="zh"
-# 下面打印病例号，冒号后是要让模型里的这个错误显形，文本最短要几个字节。规则同上，
+# 下面每项先是病例号，冒号后是文本至少要几个字节，模型里的这个错误才会显形。规则同上，
 # 各个病例用同样的两行（至少要两行，病例4才有批次可言），截成1、2、3……个字节。有因果掩码，
-# 所以跑一遍就有了每种截法的logits，`cummax`给出各自最大的一个。
+# 所以跑一遍就有了每种截法的logits，`cummax`给出各种截法里绝对值最大的logit，界限由它而定。
 # 让`smallest_test`去查`[pair[:, :n] for n in range(1, 301)]`，结果一样。
 
 # %%
@@ -1062,13 +1070,13 @@ def keeper(sinks, window, renumber):
 
 
 # %% [markdown] lang="en"
-# 8.14 tried all but one on this model, over other windows: keeping everything was worst, sinks with
+# 8.14 tried all but one on this model, on other texts: keeping everything was worst, sinks with
 # stored positions cost something, renumbered ones nothing. New is the bare window, renumbered: is
 # it better than the bare window as stored, level with it, or worse? (Below: the mean loss over the
 # first 128 bytes and over the last 256; the first line keeps everything.)
 
 # %% [markdown] lang="zh" slide="show"
-# 除了一种，8.14节在这个模型上都试过（窗口不同）：全部保留最差；汇点按存下的位置留，要付代价，
+# 除了一种，8.14节在这个模型上都试过（读的文本不同）：全部保留最差；汇点按存下的位置留，要付代价，
 # 重新编号就不用。没试过的是光留窗口、重新编号：比起位置按存下的，是更好、打平，还是更差？
 # （下面两列数是最前128个字节和最后256个字节的平均损失，第一行全部保留。）
 
@@ -1084,7 +1092,7 @@ for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
 # %% [markdown] lang="en"
 # Level: renumbering moves all columns of a bare window alike, and RoPE sees differences alone.
 # Worst of the four are sinks with their *stored* positions, 1.80 (by 0.12 above, 0.14 ± 0.02 over
-# more windows). They stand farther and farther away, at distances that training never showed. The
+# more texts). They stand farther and farther away, at distances that training never showed. The
 # other three have 1.68, as good as reading within the trained length: a bare window, ruinous in the
 # paper, does no harm here, and sinks numbered in the cache, as the paper has them, do no good. With
 # the paper's figure 1 only the first line agrees: keeping everything is worse than any of the four,
@@ -1092,7 +1100,7 @@ for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
 
 # %% [markdown] lang="zh"
 # 打平：光留窗口时，重新编号把所有列移了同样多，而RoPE只看位置之差。
-# 四种里最差的是四个汇点*按存下的位置*留着，1.80（上面多0.12，多量一些窗口是0.14±0.02）：
+# 四种里最差的是四个汇点*按存下的位置*留着，1.80（上面多0.12，多量一些文本是0.14±0.02）：
 # 它们越离越远，远到训练中从没见过的距离。其余三种都是1.68，与训练长度以内一样好：
 # 光留一个窗口，在论文里是灾难，在这里没有害处；像论文那样在缓存里重新编号的汇点，也没有好处。
 # 与论文一致的只有第一行：“全部保留”在那里也最差（见它的图1），
@@ -1120,7 +1128,7 @@ explore(forgotten, **label.forgetting, name=["rope", "alibi", "sinusoidal", "non
         sinks=[0, 4, 8], window=[16, 32, 64, 128, 256], renumber=False)  # fmt: skip
 
 # %% [markdown] lang="en"
-# *Picture: the loss over 512 positions, of the first two of the table's four windows; the title has
+# *Picture: the loss over 512 positions, of the first two of the table's four texts; the title has
 # the mean of the last 128 bytes, not 256, so its numbers are not the table's. In RoPE with
 # everything kept it rises past the dashed line at 128; the other curve is with eviction as set.*
 #
@@ -1129,7 +1137,7 @@ explore(forgotten, **label.forgetting, name=["rope", "alibi", "sinusoidal", "non
 # cause, so hide that token and take the loss again. Which model leans on it?
 
 # %% [markdown] lang="zh" slide="show"
-# *图：512个位置上的损失，只用上表四个窗口中的前两个；标题里是最后128个字节的平均
+# *图：512个位置上的损失，上表平均的是四段文本，这里只取前两段；标题里是最后128个字节的平均
 # （上表是最后256个），所以数与上表不同。用RoPE，全部保留时，过了128处的虚线就往上升；
 # 另一条是按当前设置驱逐（evict）之后的。*
 #
@@ -1151,20 +1159,20 @@ for name in ("text", "count", "induction"):
     print(f"; {cost[0]:.2f} → {cost[1]:.2f}")
 
 # %% [markdown] lang="en"
-# The text model gives its first byte less than an equal share. Its windows were cut anywhere, so
-# this byte varied; but a fixed first token alone makes no sink either: every induction row begins
-# with token 27, which gets less than an equal share too. Hide the first token, and the loss of
-# these two models hardly changes. The model that counts does lean on the first token: up to 0.29
-# of one head's weight, and 0.07 becomes 8.41 without it, perhaps because attention gives only the
-# share of marks, and to turn it into a number takes a token that always occurs just once. Softmax
-# alone does not make a sink.
+# The text model gives its first byte less than an equal share. Its training texts were cut
+# anywhere, so this byte varied; but a fixed first token alone makes no sink either: every induction
+# row begins with token 27, which gets less than an equal share too. Hide the first token, and the
+# loss of these two models hardly changes. The model that counts does lean on the first token: up to
+# 0.29 of one head's weight, and 0.07 becomes 8.41 without it, perhaps because attention gives only
+# the share of marks, and to turn it into a number takes a token that always occurs just once.
+# Softmax alone does not make a sink.
 #
 # Last, a batch. Rows of different length are padded on the left; two things can go wrong: what is
 # counted, and what is seen. Which model minds which? (Losses: the rows alone; padded, both right;
 # counted in columns; counted in columns, and nothing masked.)
 
 # %% [markdown] lang="zh" slide="show"
-# 文本模型给第一个字节的，比平均一份还少。它的训练窗口从任意处切下，第一个字节并不固定；
+# 文本模型给第一个字节的，比平均一份还少。它的训练文本从任意处切下，第一个字节并不固定；
 # 不过，单是固定也成不了汇点：归纳任务每行都以词元27开头，这个词元得到的同样不到平均的一份。
 # 遮住第一个词元，
 # 这两个模型的损失几乎不变。数数的模型确实依赖它：最多的一个头把0.29的权重放在它上面，
@@ -1202,8 +1210,8 @@ for name in ("rope", "alibi", "sinusoidal", "learned"):
 # from 16.10 to 7.12 (Chen et al., 2023, Table 3). Here it is 20 steps, a quarter of a minute, on
 # 512 bytes, four times the trained length, with the frequencies as they are, interpolated, and
 # scaled by parts. The *control* sees the same number of bytes in the same number of steps, but in
-# pieces of 128. The cell prints steps × texts × bytes (0: not tuned), and the mean loss within 128
-# and from 256 to 512. With which frequencies will long texts help more than the control's pieces?
+# texts of 128. The cell prints steps × texts × bytes (0: not tuned), and the mean loss within 128
+# and from 256 to 512. With which frequencies will long texts help more than the control's?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.6 微调
@@ -1249,8 +1257,8 @@ for name in ("none", "interpolation", "by parts"):
 # **Only where the frequencies had been left alone did the *length* of the texts matter**: 3.17
 # became 2.23 (and 1.68 became 1.84 within 128), the control's hardly moved. With scaled frequencies
 # the control does as well (the cell has one draw of the tuning text; with three, measured on 16
-# windows each, the two differ by at most 0.04): what was learned there is to live with the new
-# frequencies, and pieces of 128 show those just as well. Nor did twenty steps make interpolation
+# texts each, the two differ by at most 0.04): what was learned there is to live with the new
+# frequencies, and texts of 128 show those just as well. Nor did twenty steps make interpolation
 # catch up: plain RoPE, tuned, is ahead of it, and NTK-by-parts is ahead of both. Two hundred steps
 # on a 7B model, sixty thousand times as large, are another matter; without a control neither would
 # tell you what was learned.
@@ -1258,7 +1266,7 @@ for name in ("none", "interpolation", "by parts"):
 # %% [markdown] lang="zh"
 # **只有频率没动过时，文本的*长度*才要紧：** 3.17降到2.23（128以内则从1.68升到1.84），
 # 对照几乎没有变化。频率缩放过的，
-# 对照组做得一样好（单元格里只抽了一次微调文本；换三个种子重抽，各量16个窗口，
+# 对照组做得一样好（单元格里只抽了一次微调文本；换三个种子重抽，各量16段文本，
 # 两组相差都在0.04以内）：它们学的是适应新频率，用128字节的短段照样学得到。
 # 而且20步也没能让位置插值追上来：微调过的原样RoPE在它前面，NTK-by-parts又在两者前面。
 # 在大六万倍的7B模型上训练200步是另一回事；但没有对照组，两种情形都说不清到底学到了什么。
@@ -1306,8 +1314,8 @@ for case in (6, 8, 7):
 # curve shows only what training cannot make up for, as in case 7.
 #
 # **"A flat loss far out means that the model uses far text."** 7.7 and 9.9 said otherwise: from 128
-# bytes on ALiBi gained nothing. Now leave each of its layers fewer and fewer columns of the past.
-# When does it show in the mean loss over the last 256 of 512 bytes?
+# bytes on ALiBi gained nothing. Now each of its layers keeps the last 512, 64, 16, 4 or 1 columns
+# of the past. From which of these on is the mean loss over the last 256 of 512 bytes visibly worse?
 
 # %% [markdown] lang="zh" slide="show"
 # 转反的与正确的无从分辨，而**指数写错的学得更快**，这里如此，
@@ -1315,7 +1323,8 @@ for case in (6, 8, 7):
 # 训练曲线只显示训练弥补不了的错误，例如病例7。
 #
 # **“远处的损失平稳，说明模型用上了远处的文本。”** 7.7和9.9节已经说过不是：从128字节起，
-# ALiBi再没多得什么。现在每层给它留的列越来越少，512字节里最后256个的平均损失，什么时候才看得出来？
+# ALiBi再没多得什么。现在每层只给它留最后512、64、16、4、1列：减到多少列，
+# 512字节里最后256个的平均损失才看得出变差？
 
 # %% tags=["predict"]
 alibi_text = glass("text", "alibi")
@@ -1340,7 +1349,7 @@ for window in (512, 64, 16, 4, 1):
 # 那14.3节的针呢？编码相同，任务不同：要它看远处的任务，它就看得到，远到训练长度的四倍。
 #
 # **“一个种子就看得出来。”** 全部任务、全部编码、训练过的全部种子，损失如下（第一个就是前面一直用的
-# 种子）。哪些任务配哪些编码，学没学会要看种子？
+# 种子）。哪些任务用哪些编码时，学不学得会取决于种子？
 
 # %% tags=["predict"]
 print(" " * 16, *(f"{task:14}" for task in TASKS))
@@ -1352,11 +1361,11 @@ for name in ENCODINGS:
 # %% [markdown] lang="en"
 # ALiBi and both RoPEs learn induction with every seed, NoPE and the sinusoids with none; with T5
 # and `rope_none` it depends on the seed, and the learned table is about a third of the way there
-# with one of three (2.03; guessing costs 3.2). In `copy` and `count` the seed decides nothing: with
-# both seeds NoPE and ALiBi learn `copy` in part, the other six learn it, and all eight learn
-# `count`. In `lookup` ALiBi alone learns with both seeds: with the second neither T5 nor any RoPE
-# has understood the question after 400 steps. So the needle map of RoPE is one of a model in the
-# middle of learning; that ALiBi learns this task sooner is what both seeds say.
+# with one of three (2.03; guessing costs 3.2). In `copy` and `count` the two seeds agree: NoPE
+# and ALiBi learn `copy` in part, the other six learn it, and all eight learn `count`. In `lookup`
+# ALiBi alone learns with both seeds: with the second neither T5 nor any RoPE has understood the
+# question after 400 steps. So the needle map of RoPE is one of a model in the middle of learning;
+# that ALiBi learns this task sooner is what both seeds say.
 # `sort`, the listing by position, goes best with ALiBi (level with `rope_large_base` in the second
 # seed), worst with the sinusoids. The seed matters much for NoPE, which has no position anywhere
 # and still gets far with its second (0.64, 0.18: 77 and 96% right): its order comes from the causal
@@ -1368,8 +1377,8 @@ for name in ENCODINGS:
 
 # %% [markdown] lang="zh"
 # 归纳任务上，ALiBi和两个RoPE不论用哪个种子都学会了；
-# NoPE和两种编码表不论用哪个种子都没学会（可学习的表最好的一次也只到2.03，瞎猜是3.2）；
-# T5和`rope_none`要看种子。`copy`和`count`不看种子：两个种子都是NoPE和ALiBi只学会一部分`copy`，
+# NoPE和两种绝对编码不论用哪个种子都没学会（可学习的表最好的一次也只到2.03，瞎猜是3.2）；
+# T5和`rope_none`要看种子。`copy`和`count`上两个种子一致：NoPE和ALiBi只学会一部分`copy`，
 # 其余六种学会了，`count`则八种都学会了。`lookup`里，两个种子都学会的只有ALiBi：换到第二个种子，
 # 400步之后T5和各个RoPE都还没弄懂问的是什么。所以RoPE那张针的图，画的是一个学到半路的模型；
 # 两个种子都支持的，是ALiBi更早学会这个任务。
@@ -1395,14 +1404,14 @@ for name in ENCODINGS:
 # %% [markdown] lang="en"
 # Four tokens fewer, and the learned table falls from 99 to 29%, RoPE from 94 to 63, `rope_none`
 # from 92 to 42. **With this seed ALiBi and NoPE do not mind where the list stands; with RoPE,
-# `rope_none` and the tables the answer depends on it.** (How RoPE can know a place: every row
-# begins with the task's name, and the distance to that token is the position. This is untested, as
-# are other seeds.)
+# `rope_none` and the two absolute encodings the answer depends on it.** (How RoPE can know a place:
+# every row begins with the task's name, and the distance to that token is the position. This is
+# untested, as are other seeds.)
 # `rope_large_base` and `t5` lie between. The trained length alone would have put RoPE above NoPE.
 
 # %% [markdown] lang="zh"
 # 少四个词元，可学习的表从99%掉到29%，RoPE从94%掉到63%，`rope_none`从92%掉到42%。**在这个种子上，
-# ALiBi和NoPE不在乎列表在哪里；RoPE、`rope_none`和两种编码表的答案则随它而变。**
+# ALiBi和NoPE不在乎列表在哪里；RoPE、`rope_none`和两种绝对编码的答案则随它而变。**
 # （RoPE怎么会知道位置？每行开头都是任务名，到它的距离就是位置。这一点没有验证，别的种子也没有测。）
 # `rope_large_base`和`t5`居中。只看训练长度上的数，会把RoPE排在NoPE前面。
 
@@ -1411,25 +1420,25 @@ for name in ENCODINGS:
 #
 # Whoever measures makes mistakes too. Three that were nearly made in writing this chapter; say what
 # is wrong before you read on. **Mistake 1.** The three fastest pairs of 14.2, once more. Symptom:
-# the later a pair is measured, the more it seems to matter.
+# the later a pair is measured, the more it seems to matter; in 14.2 pair 0 mattered most.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 14.8 Bug诊所
 #
 # 测量的人也会出错。下面三个失误，写这一章时都差一点犯下；先说出错在哪里，再往下读。**失误一。**
-# 14.2节里最高频的三对，再测一遍。症状：越晚测的，看起来越重要。
+# 14.2节里最高频的三对，再测一遍。症状：越晚测的，看起来越重要，而14.2节里最要紧的是第0对。
 
 # %%
 model = glass("induction", "rope")
-for pair in (2, 1, 0):
+for pair in (0, 1, 2):
     model.encoding.frequencies[pair] = 0
     print(f"{pair}: {losses(model, rows).nanmean():.2f}")
 
 # %% [markdown] lang="en"
 # <details><summary>Guess first, then read on</summary>
 #
-# The frequencies were changed *in place*: pair 1 is measured without pair 2, and pair 0 without
-# both (1.02 alone, by the table of 14.2). Ablate a copy.
+# The frequencies were changed *in place*: pair 1 is measured with pair 0 standing still, and pair 2
+# with both (0.21 alone, by the table of 14.2). Ablate a copy.
 #
 # </details>
 #
@@ -1439,7 +1448,7 @@ for pair in (2, 1, 0):
 # %% [markdown] lang="zh" slide="code"
 # <details><summary>先猜，再往下读</summary>
 #
-# 频率是*就地*改的：测第1对时第2对已经停了，测第0对时两对都停了（按14.2节的表，单独停第0对是1.02）。
+# 频率是*就地*改的：测第1对时第0对已经停了，测第2对时两对都停了（按14.2节的表，单独停第2对是0.21）。
 # 要在副本上做消融。
 #
 # </details>
@@ -1462,9 +1471,9 @@ for name in ("none", "learned"):
 #
 # **Mistake 3.** "ALiBi reads some later bytes better than the first 128, so it uses the long text."
 # In the table of 14.3 its row has 1.76 in the first column and 1.74 in the seventh. What else, but
-# long text, might make the 1.74? To tell, the same bytes are read again in fresh windows of 128:
-# first line windows of 1024, second line fresh ones, in each column the same 128 positions of the
-# text. What will the seventh number of the second line be?
+# long text, might make the 1.74? To tell, the same bytes are read again as fresh texts of 128 (the
+# fresh windows of chapter 9): first line texts of 1024, second line fresh ones, in each column the
+# same bytes. What will the seventh number of the second line be?
 
 # %% [markdown] lang="zh" slide="show"
 # <details><summary>先猜，再往下读</summary>
@@ -1476,8 +1485,8 @@ for name in ("none", "learned"):
 #
 # **失误三。** “有一段字节，ALiBi读得比最前面128个还好，可见它用上了长文本。”14.3节的表里，
 # 它那一行第一列是1.76，第七列是1.74。除了长文本，还有什么会造成这个1.74？
-# 为了分辨，把同样这些字节切成新的128字节窗口再量一遍：下面第一行是1024字节的窗口，第二行是新窗口，
-# 每列都是同样的字节。第二行的第七个数会是多少？
+# 为了分辨，把同样这些字节切成128字节一段，段段从头读起（即第9章的“新窗口”），再量一遍：
+# 下面第一行每段1024字节，第二行每段128字节，每列都是同样的字节。第二行的第七个数会是多少？
 
 # %%
 whole = losses(alibi_text, far_pages).view(3, 8, 128).mean((0, 2))
@@ -1487,39 +1496,42 @@ print("1024:", *(f"{loss:.2f}" for loss in whole))
 print(" 128:", *(f"{loss:.2f}" for loss in fresh))
 
 # %% [markdown] lang="en"
-# 1.76, nearly the 1.74: in fresh windows these bytes are as easy. It is the text confound of
+# 1.76, nearly the 1.74: as fresh texts these bytes are as easy. It is the text confound of
 # chapter 9: other positions hold other bytes. What remains is 0.01 to 0.04 nats, and perhaps only
-# because the first bytes of a fresh window have no past. The measure of 9.2 leaves those out.
+# because the first bytes of a fresh text have no past. The measure of 9.2 leaves those out.
 
 # %% [markdown] lang="zh"
-# 是1.76，与1.74差不多：在新窗口里，这些字节一样容易。这就是第9章的文本混杂：位置不同，字节也不同。
-# 只剩下0.01到0.04奈特，也许只是因为新窗口开头的几个字节没有过去可看。9.2节的量法不算这些字节。
+# 是1.76，与1.74差不多：切成短段，这些字节一样容易。这就是第9章的文本混杂：位置不同，字节也不同。
+# 只剩下0.01到0.04奈特，也许只是因为短段开头的几个字节没有过去可看。9.2节的量法不算这些字节。
 
 # %% [markdown] lang="en" way="everything"
 # ## 14.9 Take-away
 #
-# - A head is found by a number and proved by taking it away: the same circuit can look different, a
-#   sharp stripe in RoPE, a blur in ALiBi, and heads that share their work hide each other.
-# - In RoPE the fast pairs carry position, the slow ones content, where there is any to match; take
-#   whole bands as well as pairs, for pairs can hide each other too.
+# - A number finds a head, and taking it away shows whether it is needed: for one task the head can
+#   be a sharp stripe, as in RoPE, or a blur, as in ALiBi, and heads that share their work hide each
+#   other.
+# - In these RoPE models the fast pairs carry position, the slow ones content, where there is any to
+#   match; ablate whole bands as well as pairs, for pairs can hide each other too.
 # - Read past the end by position, and hide a needle: a flat loss and a model that reads far are two
 #   things.
 # - Within the trained length the loss misses four of eighteen faults; a comparison over 300 bytes
 #   and one in pieces miss none.
-# - Right answers at the trained length do not say what was learned: `sort`, moved by four tokens.
+# - Right answers at the trained length do not say what was learned: in `sort` it shows when
+#   the list moves, for some by four tokens, for others by sixteen.
 # - Sinks, interpolation, tuning: measure on your model, with a control and several seeds, before
 #   you believe a table.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.9 本章要点
 #
-# - 找一个头，靠给它打分；证明它有用，靠把它拿掉：同一个电路可以长得不一样，RoPE里是清楚的亮纹，
-#   ALiBi里是一团模糊；分担工作的头会互相掩护。
-# - RoPE的高频对管位置，低频对管内容，前提是真有内容要比对；除了一对一对地拿，还要整段地拿，
-#   因为各对之间也会互相掩护。
+# - 找一个头，靠给它打分；它少不少得了，拿掉才知道：同一个任务，少不得的头在RoPE里是清楚的亮纹，
+#   在ALiBi里是一团模糊；分担工作的头会互相掩护。
+# - 在这些RoPE模型里，高频对管位置，低频对管内容，前提是真有内容要比对；
+#   消融不能只做一对一对的，还要做整个频段的，因为各对之间也会互相掩护。
 # - 读到训练长度之外要按位置看损失，还要藏一根针：损失平稳和读得到远处是两回事。
 # - 十八个错误，训练长度以内的损失漏掉四个；拿300个字节比一次logits，再分块比一次，一个也不漏。
-# - 训练长度上答得对，说明不了学会的是什么：`sort`的列表挪四个词元就知道。
+# - 训练长度上答得对，说明不了学会的是什么：`sort`的列表换个地方才看得出来
+#   （有的挪四个词元就够，有的要挪十六个）。
 # - 汇点、位置插值、微调：先在自己的模型上带着对照、用几个种子测过，再相信别人的表。
 
 # %%

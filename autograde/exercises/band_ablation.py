@@ -11,7 +11,7 @@ from bilingual import Text
 exercise = Exercise(
     id="band_ablation",
     chapter="14_under_glass",
-    title=Text(en="Take a band out", zh="去掉一个频段"),
+    title=Text(en="Stop a band", zh="让一个频段停转"),
     task=Text(
         en=r"""To see what a band of frequencies is for, let it stand still: its pairs then compare
 content alone, wherever the words are. Return frequencies in which the pairs `lo` to `hi − 1` no
@@ -90,7 +90,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
             expect_close(answer(omega, band), want, rtol=1e-12, atol=0)
 
 
-@exercise.check(en="two bands, one after the other", zh="先后去掉两个频段")
+@exercise.check(en="two bands, one after the other", zh="先后让两个频段停转")
 def one_after_the_other(answer: Function, rng: torch.Generator) -> None:
     omega = _frequencies(rng, 13)
     first = expect_shape(answer(omega, (2, 5)), (13,))
@@ -104,8 +104,8 @@ def _still(omega: Tensor, lo: int, hi: int, value: float = 0.0) -> Tensor:
 
 @exercise.misconception(
     en="You wrote into `omega` itself. The model would go on with the ablated frequencies, and the "
-    "next band would be taken out on top of this one.",
-    zh="你直接改了`omega`。模型从此就用这组去掉了频段的频率，下一个频段会叠加在这一个之上。",
+    "next band would be stopped on top of this one.",
+    zh="你直接改了`omega`。模型从此就用这组改过的频率，再停下一个频段时，这个频段也还停着。",
 )
 def in_place(omega: Tensor, band: tuple[int, int]) -> Tensor:
     omega[slice(*band)] = 0
@@ -131,8 +131,8 @@ def start_excluded(omega: Tensor, band: tuple[int, int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="You kept the band and stopped all others. What is asked is the model *without* the band.",
-    zh="你留下了频段，让其余的都不转了。要的是*去掉*这个频段的模型。",
+    en="You kept the band and stopped all others. Asked for is the band standing still.",
+    zh="你留下了频段，让其余的都不转了。要的是只让这个频段停转。",
 )
 def band_alone(omega: Tensor, band: tuple[int, int]) -> Tensor:
     return omega - _still(omega, *band)

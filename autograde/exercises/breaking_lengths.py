@@ -40,7 +40,7 @@ other by more than a factor of $1+10^{-9}$: equal angles may be computed in two 
 
 `model`是一个字典。`windows`给每层一个数：一个查询看得到多少个键（包括它自己那个词元的键），
 缓存也只留这么多；None表示全部。`kv_heads`、`head_dim`（$D$）、`bytes_each`（一个数占几个字节）。
-`trained`：每篇训练文本的长度，一律相同。训练时第$i$对每个词元转$b^{-2i/D}$，$b$是`base`；
+`trained`：训练文本的长度，各篇都一样长。训练时第$i$对每个词元转$b^{-2i/D}$，$b$是`base`；
 现在转$b'^{-2i/D}/s$，$b'$是`used_base`，$s$是`factor`。训练时窗口也一样。
 $L$个词元的文本，距离从0到$L-1$。两个角度之比不超过$1+10^{-9}$的，按相等算：
 同一个角度用两种算法算出来，末位可能不同。""",

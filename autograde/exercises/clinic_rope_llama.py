@@ -18,15 +18,15 @@ exercise = Exercise(
     ),
     task=Text(
         en=r"""`case_6` runs on a device that you cannot change, and it is to serve a Llama
-checkpoint, which was trained with RoPE. Convert the checkpoint instead: return the weight of a
-projection so that `case_6` on the converted queries and keys gives the scores of RoPE on the
-original ones, at all positions.
+checkpoint in Hugging Face's format, which was trained with RoPE. Convert the checkpoint instead:
+return the weight of a projection so that `case_6` on the converted queries and keys gives the
+scores of RoPE on the original ones, at all positions.
 
 In: `weight` $(H\cdot D,d)$ of $W_Q$ or $W_K$, the rows of head 0 first; `heads` is $H$; channels
 $i$ and $i+D/2$ of a head are a pair. Queries are `x @ weight.T`, cut into heads. Out: the new
 weight, same shape and dtype. The same function converts $W_Q$ and $W_K$.""",
-        zh=r"""`case_6`跑在一台你改不了的设备上，却要用来运行Llama的checkpoint，它是用RoPE训练的。
-那就转换权重：返回投影的新权重，使`case_6`作用于转换后的查询和键时，
+        zh=r"""`case_6`跑在一台你改不了的设备上，却要用来运行一份Hugging Face格式的Llama
+checkpoint，它是用RoPE训练的。那就转换权重：返回投影的新权重，使`case_6`作用于转换后的查询和键时，
 在所有位置上得分都等于RoPE作用于原来的查询和键。
 
 输入：`weight`，形状$(H\cdot D,d)$，即$W_Q$或$W_K$，先是0号头的各行；`heads`就是$H$；

@@ -18,8 +18,8 @@ exercise = Exercise(
     title=Text(en="A config that contradicts itself", zh="自相矛盾的配置"),
     task=Text(
         en=r"""Return the set of what contradicts itself in `config`, a dictionary; an empty set if
-nothing does. The scaling is what `rope_parameters` or else `rope_scaling` holds (a dictionary
-that is not empty, None, or missing).
+nothing does. The scaling is what `rope_parameters` holds, or else `rope_scaling`. Each of the two
+is a non-empty dictionary, or None, or missing.
 
 - `"kind"`: the scaling has both `rope_type` and `type`, and they differ.
 - `"base"`: `rope_theta` is given both in the scaling and at the top level, and the two differ.
@@ -30,7 +30,7 @@ that is not empty, None, or missing).
 
 Any field may be missing, and then contradicts nothing. Only the scaling may be None.""",
         zh=r"""返回`config`（字典）中自相矛盾之处的集合；没有矛盾就返回空集。
-缩放取`rope_parameters`，没有则取`rope_scaling`（非空的字典、None，或缺失）。
+缩放取`rope_parameters`，没有则取`rope_scaling`。两者各自或是非空的字典，或是None，或缺失。
 
 - `"kind"`：缩放里既有`rope_type`又有`type`，而且不同。
 - `"base"`：缩放里和顶层都有`rope_theta`，而且不同。

@@ -19,7 +19,7 @@ queries that have such a token count alike; the first has none and is left out.
 In: `weights` `(..., L, L)`, attention weights of causal heads, row = query, with any axes in front,
 even none; $L\ge2$. Out: shape `(...)`, a score for every head of every sentence: 1 if the head
 looks nowhere else.""",
-        zh=r"""返回查询平均分给前一个词元的权重。凡是有前一个词元的查询都同等计入；
+        zh=r"""对各查询分给前一个词元的权重取平均，返回这个平均值。凡是有前一个词元的查询都同等计入；
 第一个查询没有，不计在内。
 
 输入：`weights`，形状`(..., L, L)`，因果注意力头的权重，每行是一个查询，前面有几个轴都行，

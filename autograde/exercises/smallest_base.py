@@ -16,12 +16,13 @@ exercise = Exercise(
     task=Text(
         en=r"""A base $b$ carries $L$ tokens if $\sum_{i=0}^{d/2-1}\cos k\,\omega_i\ge0$ at every
 distance $k=0,1,\dots,L-1$, with $\omega_i=b^{-2i/d}$. Return the smallest of the given bases that
-carries them.
+carries $L$ tokens.
 
 In: `bases`, a list in no particular order, at least one of which carries that far; `dim` is $d$;
 `length` is $L$. Out: a number.""",
         zh=r"""如果在每个距离$k=0,1,\dots,L-1$上都有$\sum_{i=0}^{d/2-1}\cos k\,\omega_i\ge0$，
-其中$\omega_i=b^{-2i/d}$，就说base $b$撑得住$L$个词元。返回给定的base里撑得住的最小的一个。
+其中$\omega_i=b^{-2i/d}$，就说base $b$撑得住$L$个词元。从给定的base中，
+返回撑得住$L$个词元的最小的那个。
 
 输入：`bases`，一个列表，次序不定，其中至少有一个撑得住；`dim`就是$d$；`length`就是$L$。
 输出：一个数。""",

@@ -110,13 +110,20 @@ def furthest(course: dict[str, list[Step]], here: tuple[str, int] | None) -> str
     return max([*done, *([here[0]] if here else [])], default="")
 
 
-def next_step(way: Way) -> Step | None:
-    """Return the section to go on with: behind all that is done, else the first left undone."""
+def next_step(way: Way, here: tuple[str, int] | None) -> Step | None:
+    """Return the section to go on with: behind all that is done, else the first left undone.
+
+    here: where the reader left. A section with nothing to solve counts as read up to there, but
+    not if that is in a later chapter than the next thing to solve.
+    """
     course = [step for parts in steps(way).values() for step in parts]
     open_ones = [n for n, step in enumerate(course) if step.has_items and step.share() < 1]
     last = max((n for n, step in enumerate(course) if step.share() == 1), default=-1)
     if not open_ones:
         return None
     target = next((n for n in open_ones if n > last), None)
-    # what lies between is still to be read
-    return course[open_ones[0]] if target is None else course[last + 1]
+    if target is None:
+        return course[open_ones[0]]
+    at = [n for n, step in enumerate(course) if (step.chapter, step.number) == here]
+    read = [n for n in at if course[n].chapter <= course[target].chapter]
+    return course[min(max([last, *read]) + 1, target)]  # what lies between is still unread

@@ -93,7 +93,7 @@ def _course(way: Way) -> list[Line]:
     last = furthest(course, here)
     left = {n: minutes_left(parts, here, passed=n < last) for n, parts in course.items()}
     exercises = [one for parts in course.values() for step in parts for one in step.exercises]
-    following = next_step(way)
+    following = next_step(way, here)
     lines: list[Line] = [[_with_name(WAY, way)]]
     if here:
         title = chapter(here[0])[0].sections[here[1]].title

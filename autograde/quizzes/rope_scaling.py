@@ -197,7 +197,7 @@ questions = (
             Option(
                 Text(
                     en="Position interpolation by 8, then a long fine-tuning.",
-                    zh="位置插值8倍，再长时间微调。",
+                    zh="扩展倍数为8的位置插值，再长时间微调。",
                 ),
                 Text(
                     en="Only pairs with waves longer than L have their frequencies divided by the "
@@ -285,7 +285,7 @@ questions = (
                     zh="用这个base的模型，训练文本不能更长。",
                 ),
                 Text(
-                    en="Llama 2 was trained on 4096 with it. The sum is an average over random "
+                    en="Llama 2 was trained at 4096 with it. The sum is an average over random "
                     "vectors, and learned ones are not random.",
                     zh="Llama 2就用它训练到了4096。这个和是对随机向量的平均，"
                     "而学出来的向量并不随机。",
@@ -310,7 +310,7 @@ questions = (
             en="A factor $c=1+\\ln s/\\sigma^2$ on the scores keeps attention as sharp with $s$ "
             "times the keys. Log-n scaling takes $1+\\ln s/\\ln L$. For which scores is that "
             "right?",
-            zh="键多到$s$倍时，得分乘$c=1+\\ln s/\\sigma^2$，注意力就不会变平。"
+            zh="键增加到$s$倍时，得分乘$c=1+\\ln s/\\sigma^2$，注意力就不会变平。"
             "log-n缩放乘的是$1+\\ln s/\\ln L$。它适合怎样的得分？",
         ),
         options=(
@@ -348,9 +348,9 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="A model trained on 512 tokens uses Self-Extend with a window of 128 and groups of "
+            en="A model of trained length 512 uses Self-Extend with a window of 128 and groups of "
             "8. About how long may a text be before a distance is new?",
-            zh="模型在512个词元上训练，Self-Extend的窗口为128，每组8个。文本大约多长，"
+            zh="模型的训练长度是512个词元，Self-Extend的窗口为128，每组8个。文本大约多长，"
             "才会出现没见过的距离？",
         ),
         options=(

@@ -15,7 +15,7 @@ methods = {
     "nope": "NoPE",
     "rope+pi": "RoPE + PI",
     "rope+ntk": "RoPE + NTK",
-    "rope+parts": Text(en="RoPE by parts", zh="RoPE + NTK-by-parts"),
+    "rope+parts": "RoPE + NTK-by-parts",
     "rope+yarn": "RoPE + YaRN",
 }
 offered = {  # KERPLE's lines are ALiBi's
@@ -30,7 +30,9 @@ groups = {
 }
 losses = {"excess": Text(en="excess loss", zh="超额损失"), "loss": Text(en="loss", zh="损失")}
 quantities = {name: what for what, name in losses.items()}
-training = panel(x=Text(en="training step", zh="训练步"), y=Text(en="nats a byte", zh="奈特/字节"))
+training = panel(
+    x=Text(en="training step", zh="训练步"), y=Text(en="nats per byte", zh="奈特/字节")
+)
 loss_at_128 = Text(en="loss at 128", zh="128上的损失")
 excess_at_1024 = Text(en="excess at 1024", zh="1024上的超额损失")
 by_position = controls(
@@ -61,7 +63,7 @@ by_position = controls(
 )
 excess_by_position = panel(
     x=Text(en="position in the window (bytes)", zh="窗口中的位置（字节）"),
-    y=Text(en="excess loss (nats a byte)", zh="超额损失（奈特/字节）"),
+    y=Text(en="excess loss (nats per byte)", zh="超额损失（奈特/字节）"),
     title=Text(
         en="length {length}: excess {one} and {other}", zh="长度{length}：超额损失{one}与{other}"
     ),
@@ -86,11 +88,11 @@ by_length = controls(
 )
 by_length_curves = panel(
     x=Text(en="length of the test (bytes)", zh="测试长度（字节）"),
-    y=Text(en="nats a byte", zh="奈特/字节"),
+    y=Text(en="nats per byte", zh="奈特/字节"),
     title=Text(en="{what}, seed {seed}", zh="{what}，种子{seed}"),
 )
 fine_tuning = panel(
-    x=Text(en="step of fine-tuning", zh="微调步"), y=Text(en="nats a byte", zh="奈特/字节")
+    x=Text(en="step of fine-tuning", zh="微调步"), y=Text(en="nats per byte", zh="奈特/字节")
 )
 interpolated_by_8 = Text(en="interpolated by 8", zh="插值8倍")
 direct = Text(en="direct", zh="直接微调")
@@ -122,7 +124,7 @@ goal = Text(en="wanted", zh="想要的")
 tuned = Text(en="after these steps", zh="走完这些步之后")
 yours = panel(
     x=Text(en="position (bytes)", zh="位置（字节）"),
-    y=Text(en="excess loss (nats a byte)", zh="超额损失（奈特/字节）"),
+    y=Text(en="excess loss (nats per byte)", zh="超额损失（奈特/字节）"),
     title=Text(en="Yours: trained at 32", zh="你的结果：训练长度32"),
 )
 tables = {

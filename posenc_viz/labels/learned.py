@@ -45,9 +45,9 @@ guesses = panel(
     y=Text(en="share of right guesses", zh="命中率"),
     title=Text(en="Beyond the training length", zh="超出训练长度"),
 )
-learned_on_32 = Text(en="learned on 32", zh="可学习，训练长度32")
-learned_on_24 = Text(en="learned on 24", zh="可学习，训练长度24")
-sinusoidal_on_24 = Text(en="sinusoidal on 24", zh="正弦，训练长度24")
+learned_on_32 = Text(en="learned at length 32", zh="可学习，训练长度32")
+learned_on_24 = Text(en="learned at length 24", zh="可学习，训练长度24")
+sinusoidal_on_24 = Text(en="sinusoidal, at length 24", zh="正弦，训练长度24")
 cost = controls(
     rows=Text(en="rows N", zh="行数N"),
     dim=Text(en="dimension d", zh="维度d"),

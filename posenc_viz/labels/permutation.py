@@ -81,7 +81,7 @@ two_layers = panel(
 perplexity = panel(
     x=Text(en="input length (tokens)", zh="输入长度（词元）"),
     y=Text(en="perplexity", zh="困惑度"),
-    title=Text(en="Trained on 1024 tokens", zh="训练长度为1024个词元"),
+    title=Text(en="Trained at length 1024", zh="训练长度为1024个词元"),
 )
 head = controls(
     method=Text(en="position goes in", zh="位置从哪里进来"),

@@ -113,6 +113,6 @@ every_layer = Text(en="again in every layer", zh="每层都加")
 perplexity = panel(
     x=Text(en="input length (tokens)", zh="输入长度（词元）"),
     y=Text(en="perplexity", zh="困惑度"),
-    title=Text(en="Trained on 512 tokens", zh="训练长度为512个词元"),
+    title=Text(en="Trained at length 512", zh="训练长度为512个词元"),
 )
 sinusoidal = Text(en="sinusoidal", zh="正弦")

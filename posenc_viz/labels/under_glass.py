@@ -40,11 +40,11 @@ weights = panel(
 taking = controls(
     first=Text(en="first pair", zh="从第几对起"),
     count=Text(en="how many pairs", zh="几对"),
-    silent=Text(en="take the channels, not the turning", zh="去掉通道，而不只是停转"),
+    silent=Text(en="take the channels away, not just stop them", zh="去掉通道，而不只是停转"),
     tries=[
         Try(
-            en="the fastest three: is anything left?",
-            zh="最高频的三对：还剩下什么吗？",
+            en="the fastest three standing still: is anything left?",
+            zh="最高频的三对停转：还剩下什么吗？",
             count=3,
         ),
         Try(
@@ -55,7 +55,7 @@ taking = controls(
             silent=True,
         ),
         Try(
-            en="pairs 4 to 7 without them: down to where?",
+            en="pairs 4 to 7 without theirs: down to where?",
             zh="第4到7对都去掉通道：降到哪里？",
             first=4,
             count=4,
@@ -66,8 +66,10 @@ taking = controls(
 back_bars = panel(
     x=Text(en="head of layer 0", zh="第0层的头"),
     y=Text(en="weight one back", zh="前一个词元上的权重"),
-    title=Text(en="pairs {first} to {last} taken", zh="拿走第{first}到{last}对"),
+    title=Text(en="pairs {first} to {last} {how}", zh="第{first}到{last}对{how}"),
 )
+still = Text(en="standing still", zh="停转")
+gone = Text(en="without channels", zh="去掉通道")
 after_bars = panel(
     x=Text(en="head of layer 1", zh="第1层的头"),
     y=Text(en="weight after the same token", zh="相同词元之后的权重"),

@@ -37,10 +37,7 @@ SKIP_TO = Text(
 )
 SKIP = Text(en="{ways}: skip this chapter.", zh="走“{ways}”路线的，跳过本章。")
 BETWEEN_WAYS = Text(en=", ", zh="”“")
-FROM = Text(
-    en="*Part of “{way}”; shorter ways leave it out.*",
-    zh="*“{way}”路线的练习，更短的路线跳过。*",
-)
+LEAVE_OUT = Text(en="*{ways}: leave this exercise out.*", zh="*走“{ways}”路线的，跳过这道练习。*")
 Address = Callable[[Chapter, int, Language], str]  # of section `number` of a chapter
 
 
@@ -64,9 +61,14 @@ def marked_cells(chapter: Chapter, address: Address) -> list[NotebookNode]:
 
 
 def with_way(task: Text, way: Way) -> Text:
-    """Return a task that says on which way it is asked."""
-    en, zh = FROM.en.format(way=NAMES[way].en), FROM.zh.format(way=NAMES[way].zh)
-    return Text(en=f"{task.en}\n\n{en}", zh=f"{task.zh}\n\n{zh}")
+    """Return a task that says below its heading which ways leave it out."""
+    parts: dict[Language, str] = {}
+    for language in ONE_LANGUAGE:
+        names = (_name(one, language) for one in WAYS if not goes_through(one, way))
+        ways = _capital(BETWEEN_WAYS.in_language(language).join(names))
+        line = LEAVE_OUT.in_language(language).format(ways=ways)
+        parts[language] = task.in_language(language).replace("\n\n", f"\n\n{line}\n\n", 1)
+    return Text(**parts)
 
 
 def way_line(chapter: Chapter, number: int, address: Address) -> Text:

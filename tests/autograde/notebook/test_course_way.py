@@ -8,7 +8,7 @@ import pytest
 from autograde import progress
 from autograde.kit.catalogue import UnknownName, questions
 from autograde.kit.chapter import CHAPTERS, Chapter, Section
-from autograde.notebook.course_way import furthest, minutes_left, steps
+from autograde.notebook.course_way import furthest, minutes_left, next_step, steps
 from autograde.notebook.place import place, record_place
 from autograde.notebook.progress import course_lines
 from autograde.notebook.records import record_right
@@ -92,6 +92,20 @@ def test_the_section_where_one_left_is_shown_with_a_link(notebook):
     assert "You left at: Doubling" in text()
     assert f'href="{KIT}/{KIT}.ipynb#cell-id=section-1-en"' in as_html(course_lines())
     assert "about 30 min left" in text()  # 62, less what was read
+
+
+@pytest.mark.parametrize("cell", ["head-0", "my-own", "head-2"])
+def test_next_is_not_what_one_has_read_and_nothing_is_to_be_solved_in(notebook, cell):
+    run_cell(cell)
+    assert "Next: Doubling" in text()
+
+
+def test_a_look_into_a_later_chapter_leaves_next_where_it_was(monkeypatch):
+    later = Chapter(Text(en="Later", zh="后面"), 40, (), (SECTIONS[0],))
+    monkeypatch.setitem(CHAPTERS, "78_later", later)
+    monkeypatch.setattr("autograde.notebook.course_way.chapter_names", lambda: [KIT, "78_later"])
+    monkeypatch.setattr("autograde.notebook.course_way.chapter", lambda name: (CHAPTERS[name], []))
+    assert next_step("everything", ("78_later", 0)) == next_step("everything", None)
 
 
 def test_the_link_starts_from_the_chapter_that_is_open(notebook, monkeypatch):
