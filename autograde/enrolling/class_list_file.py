@@ -81,7 +81,7 @@ def read_class_list_file(path: Path, encoding: str = ENCODING) -> ClassListFile:
         raise CannotBegin(NOT_DECODED.format(path=path, encoding=name)) from error
     except OSError as error:
         raise CannotBegin(NOT_READ.format(path=path, why=error.strerror)) from error
-    rows, header = _begun(path, text)
+    rows, header = _find_header(path, text)
     try:
         return _students(path, rows, header)
     except csv.Error as error:
@@ -93,7 +93,7 @@ def wrong_row(path: Path, line: int, why: Text) -> CannotBegin:
     return CannotBegin(WRONG_ROW.format(path=path, line=line, why=why))
 
 
-def _begun(path: Path, text: str) -> tuple[Any, list[str]]:
+def _find_header(path: Path, text: str) -> tuple[Any, list[str]]:
     """Return a `csv.reader` behind the row that names the columns, and that row."""
     for separator in SEPARATORS:
         rows = csv.reader(io.StringIO(text, newline=None), delimiter=separator, strict=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from nbgrader.api import Gradebook, Student
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import SQLAlchemyError
 
-from autograde.collecting.class_list import words_of
+from autograde.collecting.class_list import ClassList, is_plain_id
 from autograde.enrolling.class_list_file import (
     ENCODING,
     ClassListFile,
@@ -45,9 +44,10 @@ OTHERS = Text(
 )
 UNUSED = Text(en="Columns not used: {columns}", zh="没有用到的列：{columns}")
 NAMESAKES = Text(
-    en="Several students have the name {name}: {students}. Where a download gives the name alone, "
-    "it does not say whose file it is.",
-    zh="姓名都是{name}：{students}。只写姓名的文件，分不清是谁的。",
+    en="Order, case and punctuation aside, these students have the same name or id: {students}. "
+    "Where a download gives no more than that, it does not say whose file it is.",
+    zh="不论先后、大小写和标点，这些学生的姓名或学号相同：{students}。"
+    "文件名里只有这一项时，分不清是谁的文件。",
 )
 NOT_SAVED = Text(
     en="The gradebook cannot be written, and is as it was: {why}.",
@@ -81,19 +81,14 @@ def enrol(course: CourseDirectory, path: Path, class_list: ClassListFile) -> lis
 
 
 def namesakes(course: CourseDirectory) -> Iterator[Text]:
-    """Yield a sentence on each name that several students of the gradebook have."""
-    students: dict[str, list[str]] = defaultdict(list)
-    names = {}
+    """Yield a sentence on students of the gradebook whom `collect` cannot tell apart by a name."""
     with Gradebook(course.db_url, course.course_id) as gradebook:
-        for one in gradebook.students:
-            last, first = one.last_name or "", one.first_name or ""
-            letters = "".join(words_of(last) + words_of(first))
-            names.setdefault(letters, full_name(last, first))
-            students[letters].append(one.id)
-    for letters, several in sorted(students.items()):
-        if letters and len(several) > 1:
-            those = listed(map(escaped, sorted(several)))
-            yield NAMESAKES.format(name=escaped(names[letters]), students=those)
+        plain = [one for one in gradebook.students if is_plain_id(one.id)]
+        names = {one.id: (one.first_name or "", one.last_name or "") for one in plain}
+    groups = {those for those in ClassList(names).students.values() if len(those) > 1}
+    for students in sorted(map(sorted, groups)):
+        those = (f"{one} {full_name(*reversed(names[one]))}".rstrip() for one in students)
+        yield NAMESAKES.format(students=listed(map(escaped, those)))
 
 
 def _run(options: argparse.Namespace) -> None:

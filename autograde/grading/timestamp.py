@@ -24,11 +24,7 @@ MOMENT = re.compile(r"[\w:.+\- ]+((?<=[A-Za-z])/[A-Za-z][\w+\-]*)*", re.ASCII)
 
 def handed_in_at(folder: Path) -> datetime | None:
     """Return the moment (UTC) that a submission's timestamp says; None where it says no moment."""
-    path = folder / NAME
-    try:
-        return moment(_text(path)) if is_plain(path) else None
-    except OSError:  # no such file, or one that may not be read
-        return None
+    return moment((read_beside(folder, NAME, LONGEST) or "").strip())
 
 
 def set_odd_timestamp_aside(folder: Path) -> None:
@@ -36,15 +32,11 @@ def set_odd_timestamp_aside(folder: Path) -> None:
 
     So does a folder, a pipe or a link of that name; the new name is one that nothing has.
     """
-    path = folder / NAME
-    if os.path.lexists(path) and not (is_plain(path) and _is_harmless(path)):
+    path, text = folder / NAME, read_beside(folder, NAME, LONGEST)
+    is_empty = text is not None and not text.strip()  # nbgrader takes an empty one for none
+    if os.path.lexists(path) and not is_empty and not handed_in_at(folder):
         names = (folder / f"{NAME}.unreadable{n or ''}" for n in itertools.count())
         path.rename(next(name for name in names if not os.path.lexists(name)))
-
-
-def _is_harmless(path: Path) -> bool:
-    text = _text(path)
-    return not text or moment(text) is not None  # nbgrader takes an empty one for none
 
 
 def moment(text: str) -> datetime | None:
@@ -58,6 +50,17 @@ def moment(text: str) -> datetime | None:
     return time if time.year in YEARS else None
 
 
-def _text(path: Path) -> str:
-    with open_plain(path.parent, path) as file:
-        return file.read(LONGEST + 1).decode("utf-8", "replace").strip()
+def read_beside(folder: Path, name: str, most: int) -> str | None:
+    """Return a file of at most so many bytes that lies in a student's folder, as text.
+
+    None where there is no such file, where it is larger, or where it may not be read.
+    """
+    path = folder / name
+    try:
+        if not is_plain(path):
+            return None
+        with open_plain(folder, path) as file:
+            content = file.read(most + 1)
+    except OSError:
+        return None
+    return content.decode("utf-8", "replace") if len(content) <= most else None

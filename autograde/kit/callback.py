@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,6 @@ from bilingual import Text
 
 FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 INTEGERS = (torch.int32, torch.int64)
-ANY_CALL = Text(en="it does not take these arguments", zh="它不接受这样的参数")
 
 
 class Intended(Exception):
@@ -23,10 +23,6 @@ class Intended(Exception):
         """Keep the error."""
         self.error = error
         super().__init__(repr(error))
-
-
-def _all(*args: Any) -> tuple[Any, ...]:
-    return args
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,8 +36,8 @@ class Callback:
     """
 
     function: Function
-    needs: Text = ANY_CALL
-    arguments: Callable[..., tuple[Any, ...]] = _all
+    needs: Text
+    arguments: Callable[..., tuple[Any, ...]]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return what the function returns; raise TypeError, or what it intends to raise."""
@@ -49,7 +45,7 @@ class Callback:
         try:
             return self.function(*self.arguments(*args, **kwargs))
         except Intended as intended:
-            error = intended.error
+            error = copy(intended.error)  # without the traceback of an earlier call
         except Exception:  # of any type: an answer calls it with what it likes
             error = TypeError(self.needs.in_language("both", separator=" · "))
         raise error

@@ -5,7 +5,7 @@ its statements, in which names, numbers, comments, layout and order do not count
 the more the fewer write it. Forms of the released notebook and of the course's solution weigh
 nothing.
 
-Answers in prose are alike if they are equal, whitespace apart.
+Answers in prose are alike if they are equal, whitespace apart, and longer than a word or two.
 
 Written here with `ast`, not with a library: those that are kept (copydetect, JPlag) compare runs of
 some twenty tokens, longer than most of these answers, and weigh what is common as what is rare.

@@ -1,4 +1,4 @@
-"""Groups of a class whose answers in prose are equal, whitespace apart."""
+"""Groups of a class whose answers in prose are equal, whitespace apart, and not short."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from autograde.likeness.answers import Answers, unspaced
+
+SHORTEST = 20  # bytes in UTF-8: 20 Latin letters, or 7 hanzi
 
 
 @dataclass(frozen=True)
@@ -17,12 +19,11 @@ class SameWords:
 
     exercise: str
     students: tuple[str, ...]
-    letters: int
     text: str
 
     def under(self, name: Callable[[str], str]) -> SameWords:
         """Return the group under pseudonyms; what they wrote can say who they are."""
-        return SameWords(self.exercise, tuple(sorted(map(name, self.students))), self.letters, "")
+        return SameWords(self.exercise, tuple(sorted(map(name, self.students))), "")
 
 
 def same_words(prose: Mapping[str, Answers]) -> Iterator[SameWords]:
@@ -30,7 +31,8 @@ def same_words(prose: Mapping[str, Answers]) -> Iterator[SameWords]:
     writers: dict[tuple[str, str], list[str]] = {}
     for student in sorted(prose):
         for name, source in prose[student].items():
-            writers.setdefault((name, unspaced(source)), []).append(student)
-    for (name, words), students in sorted(writers.items(), key=lambda item: -len(item[0][1])):
+            if len((letters := unspaced(source)).encode()) >= SHORTEST:
+                writers.setdefault((name, letters), []).append(student)
+    for (name, _), students in sorted(writers.items(), key=lambda item: -len(item[0][1])):
         if len(students) > 1:
-            yield SameWords(name, tuple(students), len(words), prose[students[0]][name])
+            yield SameWords(name, tuple(students), prose[students[0]][name])

@@ -6,8 +6,6 @@ file too, and ends the class at a folder of such a name or at a submission witho
 
 from __future__ import annotations
 
-import os
-import shutil
 from glob import glob
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from nbgrader.utils import notebook_hash
 from autograde.grading.paths import is_plain
 from autograde.nbgrader.feedback_folder import secret_in
 from bilingual import Text
+from bilingual.files import write_whole
 
 NOT_RELEASED = Text(
     en="No feedback released to {student}, whose submission did not come through the exchange.",
@@ -47,12 +46,11 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
 
     def _release(self, student: str, page: Path, name: str) -> None:
         place = Path(self.dest_path, f"{name}.html")
-        unfinished = place.with_name(f"{name}-tmp.html")
         try:
             if not is_plain(page):
                 raise OSError(0, NOT_A_FILE.label())
-            shutil.copy(page, unfinished)
-            os.replace(unfinished, place)  # whoever fetches it meanwhile gets one or the other
+            write_whole(place, page.read_bytes())
+            place.chmod(page.stat().st_mode)  # for students to read it, whatever the umask
         except OSError as error:
             about = {"student": student, "file": page.name, "why": error.strerror}
             self.log.error(str(NO_PAGE.format(**about)))

@@ -12,16 +12,16 @@ from pathlib import Path
 
 from nbgrader.converters import GenerateFeedback
 
-from autograde.grading.paths import is_plain, open_plain
-from autograde.grading.timestamp import NAME, handed_in_at
+from autograde.grading.timestamp import NAME, handed_in_at, read_beside
+from bilingual.files import write_whole
 
 SECRET = "submission_secret.txt"
 LONGEST = 1000  # bytes; nbgrader's has 128
 FORM = re.compile(r"[\w\-]+", re.ASCII)
 
 
-def copy_no_files(converter: GenerateFeedback) -> None:
-    """Let generate_feedback copy nothing that lies beside a notebook, whatever it is called."""
+def copy_only_time_and_secret(converter: GenerateFeedback) -> None:
+    """Let generate_feedback copy nothing else that lies beside a notebook, however it is called."""
 
     def init_assignment(assignment_id: str, student_id: str) -> None:
         course = converter.coursedir
@@ -31,21 +31,15 @@ def copy_no_files(converter: GenerateFeedback) -> None:
         feedback.mkdir(parents=True, exist_ok=True)
         time = handed_in_at(graded)
         for name, text in ((NAME, time and f"{time} UTC"), (SECRET, secret_in(graded))):
-            (feedback / name).unlink(missing_ok=True)
             if text:
-                (feedback / name).write_text(text, encoding="utf-8")
+                write_whole(feedback / name, text.encode())
+            else:
+                (feedback / name).unlink(missing_ok=True)
 
     converter.init_assignment = init_assignment
 
 
 def secret_in(folder: Path) -> str | None:
     """Return the secret of a submission, or None where there is not one of nbgrader's form."""
-    path = folder / SECRET
-    try:
-        if not is_plain(path):
-            return None
-        with open_plain(folder, path) as file:
-            text = file.read(LONGEST + 1).decode("ascii", "replace")
-    except OSError:  # no such file, or one that may not be read
-        return None
-    return text if len(text) <= LONGEST and FORM.fullmatch(text) else None
+    text = read_beside(folder, SECRET, LONGEST)
+    return text if text and FORM.fullmatch(text) else None

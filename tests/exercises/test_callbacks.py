@@ -10,11 +10,12 @@ import pytest
 import torch
 
 from autograde.exercises import _lost_rotations as lost
-from autograde.exercises import clinic_rotation_test, equivariance_gap
+from autograde.exercises import _spoiled_programs, clinic_rotation_test, equivariance_gap
 from autograde.kit.answer import Answer, leaves
 from autograde.kit.call_inputs import inputs
 from autograde.kit.callback import Callback
 from autograde.kit.catalogue import exercise, exercise_ids
+from autograde.kit.expect import QUOTED
 from autograde.kit.scoring import SEED, run_checks
 from tests.exercises.test_kit import answer, solution
 
@@ -78,10 +79,16 @@ def test_all_that_an_exercise_passes_refuse_alike(name):
     refusals = set()
     for args, kwargs in CALLS:
         ends = [outcome(one, args, kwargs) for one in functions]
-        if any(isinstance(end, tuple) for end in ends):
-            refusals |= set(ends)
+        refused = [end for end in ends if isinstance(end, tuple)]
+        assert len(refused) in (0, len(ends)), (args, kwargs)  # all of them refuse it, or none
+        refusals |= set(refused)
     assert len(refusals) == 1, "one refusal, whatever the call and the function"
     assert next(iter(refusals))[0] is TypeError
+
+
+def test_a_message_can_repeat_a_refusal():
+    for owner in (_spoiled_programs, clinic_rotation_test, equivariance_gap):
+        assert len(owner.NEEDS.in_language("both", separator=" · ")) < QUOTED
 
 
 def rotations():

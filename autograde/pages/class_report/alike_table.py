@@ -1,7 +1,7 @@
 """The CSV of the pairs whose answers are alike: one row a pair and exercise, the weightiest first.
 
-Below them those who answered in the same words, each beside the first of them; their weight is the
-number of letters. As a spreadsheet opens it; see `autograde/teacher/spreadsheet.py`.
+Below them those who answered in the same words, each beside the first of them, without a weight.
+As a spreadsheet opens it; see `autograde/teacher/spreadsheet.py`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,5 @@ def write_alike_table(alike: Comparison) -> str:
     ]
     for group in alike.groups:
         first, *others = group.students
-        same = (group.exercise, 1.0, group.letters, group.letters)
-        rows += [(first, other, *same) for other in others]
+        rows += [(first, other, group.exercise, 1.0, "", "") for other in others]
     return write_csv([HEADER, *rows])

@@ -77,7 +77,10 @@ def report(
     alike: with the pairs whose answers are alike. Raises `CannotBegin`.
     """
     api = open_course(folder, assignment)
-    (renew if pseudonyms else renew_and_print)(api, assignment)
+    if pseudonyms:
+        renew(api, assignment)  # what `renew_and_print` prints names students
+    else:
+        renew_and_print(api, assignment)
     register = read_register(api, assignment)
     if not register.in_state("graded"):
         raise CannotBegin(_nothing_graded(register))

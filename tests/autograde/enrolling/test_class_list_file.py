@@ -81,7 +81,8 @@ def test_full_width_digits_of_an_id_are_digits(saved):
         ("id\nada\n\nada\n", "line 4: ada is on line 2 as well"),
         ('id,email\nada,"a@b.c\nbob,b@c.d\n', r"line 3: this is not CSV .*quotation mark"),
         ("id\n../ada\n", "line 2: a student id is letters and digits"),
-        ("id\n2.0260001E+11\n", "rounded the student id to 2.0260001E"),
+        ("id\n2.0260001E+11\n", "made the student id a number, 2.0260001E"),
+        ("id\n20260001.0\n", "line 2: .* made the student id a number, 20260001.0:"),
     ],
 )
 def test_what_is_not_a_class_list_is_named_with_its_line(saved, text, message):
@@ -160,12 +161,27 @@ def test_an_id_without_its_leading_zeros_is_refused_and_nobody_is_enrolled(
 
 
 def test_two_ids_of_one_list_that_differ_in_zeros_alone_are_refused(enrolled):
-    with pytest.raises(SystemExit, match="line 3: 7 and 07 differ in leading zeros alone"):
-        enrolled("id\n07\n7\n")
+    with pytest.raises(SystemExit, match=r"line 3: 7 and 07 .* fill it in again\.$"):
+        enrolled("id\n07\n7\n")  # the gradebook has neither
+
+
+def test_two_ids_that_differ_in_case_alone_are_refused(enrolled):
+    """Seen: `Ada` and `ada`; then every file of either named several students."""
+    with pytest.raises(SystemExit, match=r"line 3: ada and Ada differ in .*case.* a folder\.$"):
+        enrolled("id\nAda\nada\n")
+    enrolled("id\nAda B\n")
+    with pytest.raises(SystemExit, match=r"line 2: ada b and Ada B .* student remove 'Ada B'$"):
+        enrolled("id\nada b\n")
+
+
+def test_zeros_that_no_spreadsheet_drops_are_of_different_ids(enrolled):
+    assert "new in the gradebook: 4" in enrolled("id\nabc\n0abc\n0\n00\n")
 
 
 def test_the_command_names_unused_columns_and_namesakes(enrolled):
     printed = enrolled("id,surname,first name,Group\n1,王,小明,A\n2,Lovelace,Ada,A\n3,,,B\n4,,,B\n")
     assert "Columns not used: Group" in printed
-    assert "Several" not in printed
-    assert "Several students have the name 王小明: 1, 5." in enrolled("id,name\n5,王小明\n")
+    assert "same name" not in printed
+    printed = enrolled("id,name\n5,王小明\n6,Li Bo\n7,Bo Li\na.b,\na-b,\n")
+    for students in ("1 王小明, 5 王小明", "6 Li Bo, 7 Bo Li", "a-b, a.b"):
+        assert printed.count(f"same name or id: {students}.") == 1

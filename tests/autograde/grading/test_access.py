@@ -3,12 +3,13 @@
 import os
 
 import pytest
+from nbgrader.coursedir import CourseDirectory
 
 from autograde.grading import files
 from autograde.grading.access import give_access
 from autograde.grading.files import NotGradable
 from autograde.grading.paths import open_plain
-from autograde.grading.timestamp import handed_in_at
+from autograde.grading.timestamp import handed_in_at, set_odd_timestamp_aside
 from autograde.nbgrader.autograde import keep_what_counts
 
 
@@ -33,6 +34,16 @@ def test_a_timestamp_that_is_not_a_moment_does_not_count(tmp_path):
     for words, year in [("2026-11-01 10:00:00 UTC", 2026), ("no moment", None), ("", None)]:
         (tmp_path / "timestamp.txt").write_text(words)
         assert getattr(handed_in_at(tmp_path), "year", None) == year
+
+
+@pytest.mark.parametrize("end", ["no moment", "/dev/zero"])
+def test_nothing_behind_many_blanks_of_a_timestamp_stops_nbgrader(tmp_path, end):
+    """Ours read 100 bytes, and took blanks for an empty file; nbgrader reads all of it."""
+    for begin in ("", "2026-11-01 10:00:00 UTC"):
+        (tmp_path / "timestamp.txt").write_text(f"{begin}{' ' * 200}{end}")
+        assert handed_in_at(tmp_path) is None
+        set_odd_timestamp_aside(tmp_path)
+        assert CourseDirectory().get_existing_timestamp(str(tmp_path)) is None
 
 
 def test_a_link_in_place_of_a_folder_is_not_gradable_and_nothing_in_it_changes(tmp_path):

@@ -14,6 +14,7 @@ from nbgrader.utils import notebook_hash
 from autograde.nbgrader.exchange import CollectAsTheirs
 from autograde.nbgrader.exchange_feedback import ReleaseFeedback
 from autograde.nbgrader.feedback_folder import SECRET
+from tests.full_disk import fill_disk
 
 ME = getpass.getuser()
 TIME = "2026-11-01 10:00:00 UTC"
@@ -195,3 +196,24 @@ def test_a_page_that_cannot_be_released_stops_no_other(course, tmp_path, log):
     assert list(release(course, tmp_path).values()) == ["eve"]
     errors = [one.getMessage() for one in log.records if one.levelname == "ERROR"]
     assert [student in error for student, error in zip(pages, errors, strict=True)] == [True] * 3
+
+
+def test_a_full_disk_leaves_the_earlier_page_and_nothing_beside_it(course, tmp_path, monkeypatch):
+    page = feedback(tmp_path, "ada", "s1") / "start.html"
+    first = release(course, tmp_path)
+    page.write_text("graded again")
+    fill_disk(monkeypatch)
+    run(ReleaseFeedback, course, tmp_path)
+    released = tmp_path / "exchange" / "posenc" / "feedback"
+    assert {path.stem: path.read_text() for path in released.iterdir()} == first
+
+
+def test_students_can_read_a_page_whatever_the_teacher_s_umask(course, tmp_path):
+    (feedback(tmp_path, "ada", "s1") / "start.html").chmod(0o644)
+    umask = os.umask(0o077)
+    try:
+        release(course, tmp_path)
+    finally:
+        os.umask(umask)
+    (page,) = (tmp_path / "exchange" / "posenc" / "feedback").iterdir()
+    assert page.stat().st_mode & 0o777 == 0o644

@@ -1,6 +1,7 @@
 """The page as nbgrader's own generate_feedback makes it, from the gradebook and the notebooks."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from nbgrader.apps import NbGraderAPI
@@ -10,8 +11,10 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from autograde.nbgrader import feedback
 from autograde.nbgrader.feedback import FeedbackPage
+from autograde.nbgrader.feedback_folder import copy_only_time_and_secret
 from tests.autograde.page_reader import HANZI, Reader
 from tests.autograde.small_class import HOSTILE, KIT, gradebook
+from tests.full_disk import fill_disk
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # nbgrader's
 
@@ -82,6 +85,19 @@ def test_a_page_keeps_its_time_and_the_secret_by_which_it_goes_back(course):
     assert len(set(times)) == 1
     assert (folder / "submission_secret.txt").read_text() == "5e"
     assert in_feedback(course, "ada") == {f"{KIT}.html", *facts}
+
+
+def test_a_full_disk_costs_no_page_its_way_back(course, monkeypatch):
+    """The secret was deleted first: without it nothing is released to the student."""
+    put_beside(course, "ada", {"submission_secret.txt": "5e"})
+    secret = course / "feedback" / "ada" / KIT / "submission_secret.txt"
+    converter = SimpleNamespace(coursedir=CourseDirectory(root=str(course)))
+    copy_only_time_and_secret(converter)
+    converter.init_assignment(KIT, "ada")
+    fill_disk(monkeypatch)
+    with pytest.raises(OSError, match="space"):
+        converter.init_assignment(KIT, "ada")
+    assert secret.read_text() == "5e"
 
 
 def test_the_course_s_questions_are_read_once_for_a_class(course, monkeypatch):
