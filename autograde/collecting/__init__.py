@@ -11,9 +11,9 @@ wrote in front of a file's name says whose it is; what the student wrote behind 
 - `whose.py`       whose each file is, what cannot count and why
 - `plan.py`        which of a student's files counts, and when it came
 - `submitted.py`   the folder `submitted/`: written as planned, what no longer belongs set aside
-- `record.py`      what is noted of each file that counts, for the next time and for grading
 - `set_aside.py`   where that goes; names in `submitted/` that nbgrader would not survive
 - `table.py`       the closing table
+- `advice.py`      what there is to do about it
 - `collect.py`     all of it in order: read, planned, shown, written
 - `command.py`     `python -m autograde collect`
 """

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from autograde.collecting.class_list import ClassList
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Download, Upload
 from autograde.collecting.limits import Allowance, DoesNotCount
-from autograde.collecting.platforms import recognised
+from autograde.collecting.platforms import Mark, recognised
 from autograde.collecting.whose import NOT_CHAPTER, Candidate, LeftOut, Sorter, not_of_chapter
 from autograde.grading.cells import GB18030, encoding_of
 from autograde.teacher.errors import CannotBegin
@@ -54,8 +54,8 @@ class InTime:
 class Notebook:
     """What counts for a student, and its hash; time and late are None where nothing tells them.
 
-    late: `LEAST` where the platform says late (marked_late) and no time. is_from_file: that `time`
-    is what stood in timestamp.txt beside the same file, as the platform gives none.
+    mark: what the platform wrote. late: `LEAST` where it says late there and no time. is_from_file:
+    that `time` is what stood in timestamp.txt beside the same file, as the platform gives none.
     is_from_future: whether the platform gives a time that has not come yet, which is ignored.
     is_gb18030: whether it is read as such, not being UTF.
     problem: why it is not a notebook. in_time: of the earlier ones, where this one is late, the
@@ -63,6 +63,7 @@ class Notebook:
     """
 
     student: str
+    mark: Mark
     upload: Upload
     digest: str
     time: datetime | None
@@ -74,7 +75,6 @@ class Notebook:
     is_gb18030: bool = False
     problem: Text | None = None
     in_time: InTime | None = None
-    marked_late: bool = False
     is_from_file: bool = False
 
 
@@ -118,6 +118,11 @@ class Plan:
     def missing(self) -> list[str]:
         """Return the students of the class list of whom no file counts."""
         return [student for student in self.students.names if student not in self.notebooks]
+
+    @property
+    def untimed(self) -> list[Notebook]:
+        """Return the notebooks of which nothing says when they came, or that they came late."""
+        return [one for one in self.notebooks.values() if one.time is one.late is None]
 
 
 def make_plan(
@@ -210,6 +215,7 @@ def _choose(
         in_time = [one for one in timed if not plan.is_late(_when(one, clock, None)[1])]
         plan.notebooks[student] = Notebook(
             student,
+            one.mark,
             one.upload,
             digest,
             time,
@@ -221,7 +227,6 @@ def _choose(
             is_gb18030=len(content) <= PARSED and encoding_of(content) == GB18030,
             problem=not_a_notebook(content),
             in_time=_in_time(in_time[0]) if in_time and plan.is_late(late) else None,
-            marked_late=one.mark.late,
             is_from_file=time is not None and time != one.time,
         )
         return
@@ -246,7 +251,7 @@ def _when(
     time = one.time
     if time is None or time > clock.now:
         time = earlier_time
-    if time is None and one.mark.late:
+    if time is None and one.mark.marked_late:
         return None, timedelta(0) if clock.extension else LEAST
     if time is None:
         return None, None

@@ -26,12 +26,19 @@ from bilingual import Text
 
 SHAPES = {
     "moodle": r"(?P<who>[^_]+)_(?P<account>[0-9]+)_assignsubmission_[a-z]+(?:_|$)",
-    "canvas": r"(?=[^_]*[^\W\d_])(?P<who>[^_]+)_(?P<late>LATE_)?(?P<account>[0-9]+)"
+    "canvas": r"(?=[^_]*[^\W\d_])(?P<who>[^_]+)_(?P<marked_late>LATE_)?(?P<account>[0-9]+)"
     r"_(?P<upload>[0-9]+)_",
     "blackboard": r"(?P<who>(?:(?!_attempt_).)+_(?P<account>(?:(?!_attempt_)[^_])+))"
     r"_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})(?:[_.]|$)",
 }
-PLATFORMS = (*SHAPES, "folders", "files")
+PLATFORM_NAMES = {
+    "moodle": Text(en="Moodle", zh="Moodle"),
+    "canvas": Text(en="Canvas", zh="Canvas"),
+    "blackboard": Text(en="Blackboard", zh="Blackboard"),
+    "folders": Text(en="folders named after students", zh="以学生命名的文件夹"),
+    "files": Text(en="files that students named", zh="学生自己命名的文件"),
+}
+PLATFORMS = tuple(PLATFORM_NAMES)
 TIME = "%Y-%m-%d-%H-%M-%S"
 
 MIXED = Text(
@@ -49,8 +56,9 @@ class Mark:
     """What a path says: who, in the platform's words, and what the student wrote behind it.
 
     account: a name or number that only one student of the platform has. number: the account, if
-    the platform calls the student so in every download. time: when it was handed in, late: that
-    the platform called it late, upload: a number that grows with each upload.
+    the platform calls the student so in every download. time: when it was handed in, marked_late:
+    that the platform called it late, upload: a number that grows with each upload. prefix: all that
+    the platform wrote in front of the student's own name for the file.
     """
 
     who: str
@@ -58,8 +66,9 @@ class Mark:
     account: str = ""
     number: str = ""
     time: datetime | None = None
-    late: bool = False
+    marked_late: bool = False
     upload: int = 0
+    prefix: str = ""
 
 
 def mark_of(
@@ -138,8 +147,9 @@ def _mark(fit: re.Match[str], behind: str, zone: tzinfo | None) -> Mark:
         groups["account"],
         number=groups["account"] if "upload" in groups else "",
         time=time,
-        late=bool(groups.get("late")),
+        marked_late=bool(groups.get("marked_late")),
         upload=int(groups.get("upload") or 0),
+        prefix=fit.group(),
     )
 
 

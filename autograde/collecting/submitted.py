@@ -4,7 +4,7 @@ longer belongs is moved to `set_aside/CHAPTER/`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -13,10 +13,10 @@ from shutil import rmtree
 
 from autograde.collecting.limits import Allowance
 from autograde.collecting.plan import InTime, Notebook, Plan
-from autograde.collecting.record import Collected, marked_late, read_record, write_record
 from autograde.collecting.set_aside import ASIDE, free_place, set_aside
 from autograde.grading import timestamp
 from autograde.grading.paths import is_plain
+from autograde.teacher.collected import Collected, read_collected, write_collected
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.lateness import of_gradebook, to_gradebook
 from autograde.teacher.problem import not_a_notebook
@@ -56,13 +56,13 @@ class Changes:
     """What becomes of `submitted/`.
 
     aside: moved there. earlier: of students who are not in this download, left as they are.
-    untimed: those of them of whom nothing says when they handed in. new: written.
+    never_late: those of `earlier` without a known time. new: written.
     """
 
     aside: list[Move]
     earlier: list[str]
     new: list[Notebook]
-    untimed: list[str] = field(default_factory=list)
+    never_late: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -74,35 +74,37 @@ class Submitted:
 
     def changes(self, plan: Plan, files: Iterable[str]) -> Changes:
         """Return what a plan changes; `files` are the paths of the download."""
-        record, here = self.sources(), set(files)
+        record, here = read_collected(self.root, self.chapter), set(files)
+        late_students = {who for who, one in record.items() if one.marked_late}
         aside, earlier = [], []
         for student in self.students():
             if student in plan.notebooks:
                 if not self._holds(plan.notebooks[student]):
                     why = self._why_aside(plan, student)
-                    aside.append(Move(student, why, self._in_time(plan, student)))
+                    aside.append(Move(student, why, self._in_time(plan, student, late_students)))
             elif student not in plan.students.names:
                 aside.append(Move(student, NOT_LISTED))
-            elif record.get(student) in here:
+            elif student in record and record[student].source in here:
                 aside.append(Move(student, NOT_THEIRS))
             else:
                 earlier.append(student)
         new = [one for one in plan.notebooks.values() if not self._holds(one)]
-        late = marked_late(self.root, self.chapter)
-        untimed = [who for who in earlier if not (self._time(who) or who in late)]
-        return Changes(aside, earlier, new, untimed)
+        never_late = [who for who in earlier if not (self._time(who) or who in late_students)]
+        return Changes(aside, earlier, new, never_late)
 
     def apply(self, plan: Plan, changes: Changes) -> None:
-        """Move aside, write, and keep a record of what came from where."""
+        """Move aside, keep a record of what comes from where, and write."""
         for move in changes.aside:
             set_aside(self._folder(move.student), self._aside, move.student)
-        for one in changes.new:
-            self._write(one)
-        before = read_record(self.root, self.chapter)
+        before = read_collected(self.root, self.chapter)
         record = {who: one for who, one in before.items() if who in changes.earlier}
         for who, one in plan.notebooks.items():
-            record[who] = Collected(one.upload.path, one.marked_late)
-        write_record(self.root, self.chapter, record)
+            prefix, late = one.mark.prefix, one.mark.marked_late
+            record[who] = Collected(one.upload.path, plan.platform, prefix, late)
+        # first: a notebook without its entry would never be late
+        write_collected(self.root, self.chapter, record)
+        for one in changes.new:
+            self._write(one)
 
     def students(self) -> list[str]:
         """Return whose folders there are, whatever they are called."""
@@ -118,25 +120,17 @@ class Submitted:
             if time and (digest := self._digest(who))
         }
 
-    def sources(self) -> dict[str, str]:
-        """Return the path that each student's notebook was collected from, as far as noted."""
-        return {who: one.file for who, one in read_record(self.root, self.chapter).items()}
-
     @property
     def _aside(self) -> Path:
         return self.root / ASIDE / self.chapter
 
-    def _in_time(self, plan: Plan, student: str) -> InTime | None:
+    def _in_time(self, plan: Plan, student: str, late_students: Collection[str]) -> InTime | None:
         """Return where what lies there goes, if it was in time and other, late work comes."""
         one, time = plan.notebooks[student], self._time(student)
         if not plan.is_late(one.late) or self._digest(student) in ("", one.digest):
             return None
         due = one.extended_to or plan.due
-        if time and due:
-            was_late = plan.is_late(time - due)
-        else:
-            was_late = student in marked_late(self.root, self.chapter)
-        if was_late:
+        if plan.is_late(time - due) if time and due else student in late_students:
             return None
         place = free_place(self._aside, student).relative_to(self.root).as_posix()
         return InTime(place, not_a_notebook(self._path(student).read_bytes()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from rich.cells import cell_len
@@ -11,8 +11,10 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text as Words
 
+from autograde.collecting.advice import advice
 from autograde.collecting.downloads import ARCHIVE
 from autograde.collecting.plan import InTime, Notebook, Plan
+from autograde.collecting.platforms import PLATFORM_NAMES
 from autograde.collecting.submitted import Changes
 from autograde.collecting.whose import NOT_NOTEBOOK, LeftOut
 from autograde.teacher.escaped import escaped
@@ -26,13 +28,6 @@ WIDEST = 32  # of a column, in letters of a terminal; what is longer moves its o
 
 TITLE = Text(en="{chapter}, collected from {platform}", zh="{chapter}，来自{platform}")
 ONE_ARCHIVE = Text(en="{title} in {archive}", zh="{title}（{archive}）")
-PLATFORM_NAMES = {
-    "moodle": Text(en="Moodle", zh="Moodle"),
-    "canvas": Text(en="Canvas", zh="Canvas"),
-    "blackboard": Text(en="Blackboard", zh="Blackboard"),
-    "folders": Text(en="folders named after students", zh="以学生命名的文件夹"),
-    "files": Text(en="files that students named", zh="学生自己命名的文件"),
-}
 HANDED_IN = Text(en="handed in", zh="已交")
 HANDED_IN_UNREADABLE = Text(en="handed in, unreadable", zh="已交，读不了")
 LATE = Text(en="late", zh="迟交")
@@ -59,7 +54,7 @@ MORE = Text(en="and {count} more", zh="还有{count}个")
 SET_ASIDE = Text(en="set aside", zh="移开")
 COUNTS = Text(
     en="Handed in: {present} of {students}{unreadable} ({late} late, {untimed} without "
-    "a time, {several} several files, {changed} new or changed), {earlier} from before"
+    "a time, {several} with several files, {changed} new or changed), {earlier} from before"
     "{never_late}, {missing} missing. Files left out: {left_out}; folders set aside: {aside}.",
     zh="{students}名学生中{present}人已交{unreadable}（迟交{late}人，不知何时交的{untimed}人，"
     "交了几份的{several}人，新收或有变化的{changed}份），以前收的{earlier}人{never_late}，未交{missing}人；"
@@ -72,42 +67,6 @@ NEVER_LATE = Text(
     en=" ({count} without a time, so never late)", zh="（{count}人没有时间，不算迟交）"
 )
 
-NOT_LATE = Text(
-    en="Notebooks without a time, as from Moodle 4: {count}; none of them counts as late. "
-    "Find the times on the platform, write those of late work into "
-    "submitted/STUDENT/{chapter}/timestamp.txt (2026-09-14 12:15:00 UTC), and then grade; "
-    "collecting again keeps them.",
-    zh="{count}份没有提交时间（新版Moodle就是如此），因此不会算作迟交。请在平台上查出时间，"
-    "把迟交的写进submitted/STUDENT/{chapter}/timestamp.txt（2026-09-14 12:15:00 UTC），再评分；"
-    "以后再收，也会保留。",
-)
-MARKED_LATE = Text(
-    en="Notebooks that Canvas marks late without a time: {count}; {cost}. To take off the days "
-    "that it was, write the times into submitted/STUDENT/{chapter}/timestamp.txt (2026-09-14 "
-    "12:15:00 UTC), and then grade; collecting again keeps them.",
-    zh="Canvas只把{count}份标为迟交，没有给出时间：{cost}。要按实际天数扣分，"
-    "请把时间写进submitted/STUDENT/{chapter}/timestamp.txt（2026-09-14 12:15:00 UTC），再评分；"
-    "以后再收，也会保留。",
-)
-NO_COST = Text(en="they count as within the grace, and lose nothing", zh="算在宽限之内，不扣分")
-ONE_DAY = Text(
-    en="each counts as one day late, as in time where the student has an extension",
-    zh="都按迟交1天算，有延期的学生不算迟交",
-)
-FROM_FUTURE = Text(
-    en="Times in the future, which do not count: {count}. Is timezone in course.toml that of the "
-    "platform?",
-    zh="{count}个时间在将来，不算数：course.toml里的timezone是平台所用的时区吗？",
-)
-BY_HAND = Text(
-    en="To count a file that was left out, put it at "
-    "submitted/STUDENT/{chapter}/{chapter}.ipynb, and its time into timestamp.txt beside it "
-    "(2026-09-14 12:15:00 UTC), without which it is never late: collecting again keeps both.",
-    zh="略过的文件若应当算数，请放到submitted/STUDENT/{chapter}/{chapter}.ipynb，"
-    "提交时间写进旁边的timestamp.txt（2026-09-14 12:15:00 UTC），没有就不算迟交；"
-    "以后再收，两者都会保留。",
-)
-
 Row = tuple[str, str, str, str, str]  # student, name, state, when, remark
 
 
@@ -115,11 +74,11 @@ def rows(plan: Plan, changes: Changes) -> list[Row]:
     """Return the table's rows; what a teacher should look at last, where a terminal stops."""
     notebooks = [plan.notebooks[student] for student in sorted(plan.notebooks)]
     aside = {move.student: move.in_time for move in changes.aside if move.in_time}
-    row = {one.student: _of(plan, one, aside.get(one.student, one.in_time)) for one in notebooks}
+    row = {one.student: _row(plan, one, aside.get(one.student, one.in_time)) for one in notebooks}
     table = [row[one.student] for one in notebooks if _is_ordinary(plan, one)]
     for student in plan.missing:
         state = EARLIER if student in changes.earlier else MISSING
-        never_late = student in changes.untimed and plan.due and plan.late
+        never_late = student in changes.never_late and plan.due and plan.late
         remark = EARLIER_UNTIMED.label() if never_late else ""
         table.append((student, _name(plan, student), state.label(), "", remark))
     table += [row[one.student] for one in notebooks if not _is_ordinary(plan, one)]
@@ -148,9 +107,9 @@ def counts(plan: Plan, changes: Changes) -> Text:
         unreadable=_if_any(
             OF_THEM_UNREADABLE, sum(bool(one.problem) for one in plan.notebooks.values())
         ),
-        never_late=_if_any(NEVER_LATE, len(changes.untimed) if plan.due and plan.late else 0),
+        never_late=_if_any(NEVER_LATE, len(changes.never_late) if plan.due and plan.late else 0),
         late=sum(plan.is_late(one.late) for one in plan.notebooks.values()),
-        untimed=len(_untimed(plan)),
+        untimed=len(plan.untimed),
         several=sum(bool(one.earlier) for one in plan.notebooks.values()),
         changed=len(changes.new),
         earlier=len(changes.earlier),
@@ -164,24 +123,6 @@ def _if_any(words: Text, count: int) -> Text | str:
     return words.format(count=count) if count else ""
 
 
-def notes(plan: Plan, changes: Changes) -> Iterator[Text]:
-    """Yield what the teacher has to do about the table, if anything."""
-    future = sum(one.is_from_future for one in plan.notebooks.values())
-    untimed = sum(not one.is_from_future for one in _untimed(plan))
-    if future:
-        yield FROM_FUTURE.format(count=future)
-    # without a time, Canvas still says LATE
-    if untimed and plan.due and plan.late and plan.platform != "canvas":
-        yield NOT_LATE.format(count=untimed, chapter=plan.chapter)
-    marked = sum(one.late == LEAST for one in plan.notebooks.values())
-    if marked and plan.due and plan.late:
-        cost = NO_COST if plan.late.grace else ONE_DAY
-        yield MARKED_LATE.format(count=marked, cost=cost, chapter=plan.chapter)
-    missing = set(plan.missing).difference(changes.earlier)
-    if any(one.student in missing for one in plan.left_out):
-        yield BY_HAND.format(chapter=plan.chapter)
-
-
 def print_table(plan: Plan, changes: Changes, console: Console) -> None:
     """Print the table, its counts and what there is to do."""
     title = Text(en=plan.chapter, zh=plan.chapter)
@@ -192,7 +133,7 @@ def print_table(plan: Plan, changes: Changes, console: Console) -> None:
         title = ONE_ARCHIVE.format(title=title, archive=archive)
     console.print(Words(title.label()), soft_wrap=True)
     _print_rows(rows(plan, changes), f"{archive}/", console)
-    for text in (counts(plan, changes), *notes(plan, changes)):
+    for text in (counts(plan, changes), *advice(plan, changes)):
         console.print(Words(str(text)), soft_wrap=True)
 
 
@@ -227,7 +168,7 @@ def _left_out(plan: Plan) -> list[LeftOut]:
     ]
 
 
-def _of(plan: Plan, one: Notebook, in_time: InTime | None) -> Row:
+def _row(plan: Plan, one: Notebook, in_time: InTime | None) -> Row:
     """Return a notebook's row; in_time: where one lies whose place it takes, being late."""
     state, remarks = HANDED_IN_UNREADABLE if one.problem else HANDED_IN, []
     if one.earlier:
@@ -262,10 +203,6 @@ def _of(plan: Plan, one: Notebook, in_time: InTime | None) -> Row:
 def _is_ordinary(plan: Plan, one: Notebook) -> bool:
     unusual = one.earlier or one.is_renamed or one.is_from_future or one.problem
     return not (unusual or plan.is_late(one.late))
-
-
-def _untimed(plan: Plan) -> list[Notebook]:
-    return [one for one in plan.notebooks.values() if one.time is one.late is None]
 
 
 def _short(plan: Plan, moment: datetime) -> str:

@@ -113,7 +113,7 @@ class Sorter:
             why = Text(en=error.why.en + RENAME.en, zh=error.why.zh + RENAME.zh)
             yield LeftOut(upload.name, why if loose_archive else error.why)
         else:
-            yield from self._of(student, mark, upload)
+            yield from self._sort_for(student, mark, upload)
 
     def _whose(self, upload: Upload) -> tuple[Mark, str]:
         if not is_inside(upload.parts):
@@ -130,7 +130,7 @@ class Sorter:
             raise DoesNotCount(student.why)
         return mark, student
 
-    def _of(self, student: str, mark: Mark, upload: Upload) -> Iterator[Candidate | LeftOut]:
+    def _sort_for(self, student: str, mark: Mark, upload: Upload) -> Iterator[Candidate | LeftOut]:
         try:
             self._refuse_others(student, mark.behind)
             if upload.suffix == NOTEBOOK:
@@ -170,7 +170,8 @@ class Sorter:
             within = ARCHIVE_WITHIN.format(file=escaped(packed[0])) if packed else NONE_WITHIN
             raise DoesNotCount(within)
         for notebook in notebooks:
-            yield from self._of(student, replace(mark, behind="/".join(notebook.parts)), notebook)
+            inner = replace(mark, behind="/".join(notebook.parts))
+            yield from self._sort_for(student, inner, notebook)
 
     def _copy(self) -> re.Pattern[str]:
         # "05_rope-1.ipynb", "05_rope (1).ipynb", "05_rope_final(2).ipynb"

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import argparse
 import io
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from autograde.collecting.class_list import read_class_list
-from autograde.collecting.platforms import PLATFORMS, recognised
-from autograde.collecting.submitted import Submitted
+from autograde.collecting.platforms import PLATFORM_NAMES, PLATFORMS
 from autograde.giving_back.names import FINDERS
-from autograde.giving_back.pages import Pages, feedback_pages
+from autograde.giving_back.pages import PagesToGiveBack, pack_pages
+from autograde.nbgrader.late import renew_and_print
 from autograde.pages.class_report.read_register import read_register
-from autograde.pages.class_report.register import Register, Row
+from autograde.pages.class_report.register import Register
 from autograde.pages.class_report.table import again_line
 from autograde.teacher.arguments import CHAPTER
+from autograde.teacher.collected import read_collected
 from autograde.teacher.course_folder import open_course
 from autograde.teacher.errors import CannotBegin, not_written
 from autograde.teacher.escaped import escaped
-from autograde.teacher.full_name import full_name
 from bilingual import Text, listed
 from bilingual.files import write_whole
 
 PLATFORM = Text(
-    en="where the class handed in (found by the names that collect noted if not given): "
-    "{platforms}",
-    zh="学生在哪里交的作业（不给出则按collect记下的文件名辨认）：{platforms}",
+    en="where the class handed in (as most files that collect noted if not given): {platforms}",
+    zh="学生在哪里交的作业（不给出则按collect所记的多数）：{platforms}",
 )
 OUT = Text(en="the file to write (feedback-CHAPTER.zip)", zh="写入的文件（feedback-CHAPTER.zip）")
 
@@ -39,24 +39,24 @@ NO_PAGES = Text(
     "nbgrader generate_feedback {chapter}。",
 )
 FOR_PLATFORM = Text(
-    en="{path}: feedback pages {pages} ({size:.1f} MB), named for {platform}",
-    zh="{path}：{pages}个反馈网页（{size:.1f} MB），按{platform}的方式命名",
+    en="{path} ({size:.1f} MB), named for {platform}; feedback pages: {pages}",
+    zh="{path}（{size:.1f} MB），按{platform}的方式命名；反馈网页{pages}个",
 )
-FOR_PEOPLE = Text(
-    en="{path}: feedback pages {pages} ({size:.1f} MB), named ID_NAME_{chapter}.html",
-    zh="{path}：{pages}个反馈网页（{size:.1f} MB），名为“学号_姓名_{chapter}.html”",
+PLAIN_NAMES = Text(
+    en="{path} ({size:.1f} MB), named ID_NAME_{chapter}.html; feedback pages: {pages}",
+    zh="{path}（{size:.1f} MB），名为“学号_姓名_{chapter}.html”；反馈网页{pages}个",
 )
 UNNAMED = Text(
-    en="{platform} would leave out the pages of these students, as collect noted no file name for "
-    "them: give these back by hand (ID_NAME_{chapter}.html):",
-    zh="collect没有记下这些学生的文件名，他们的网页无法按{platform}的方式命名，{platform}不会收，"
+    en="{platform} cannot match these pages, because collect has no file name of {platform}'s for "
+    "their students. Return them by hand (ID_NAME_{chapter}.html):",
+    zh="collect没有记下这些学生在{platform}的文件名，{platform}认不出他们的网页，"
     "请手工发还（“学号_姓名_{chapter}.html”）：",
 )
 WITHOUT = Text(en="{chapter}: no page for {count}:", zh="{chapter}：{count}名学生没有网页：")
 OLDER = Text(
-    en="Made before the last grading, so perhaps with old points: {students}. Run "
+    en="Out of date, as points or the notebook have changed since: {students}. Run "
     "nbgrader generate_feedback {chapter} --force, then this again.",
-    zh="以下学生的网页早于最近一次评分，可能还是旧的得分：{students}。"
+    zh="以下学生的网页已经过时，之后又评过分或改过分：{students}。"
     "请运行nbgrader generate_feedback {chapter} --force，再运行本命令。",
 )
 WAITING = Text(
@@ -68,12 +68,11 @@ WAITING = Text(
 
 @dataclass(frozen=True)
 class GivenBack:
-    """A zip that was written: what of, for which platform, and its size in bytes."""
+    """A zip that was written: what of, and for which platform."""
 
     register: Register
     platform: str | None
-    pages: Pages
-    size: int
+    pages: PagesToGiveBack
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -88,47 +87,42 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def give_back(folder: Path, chapter: str, path: Path, platform: str | None = None) -> GivenBack:
     """Write the zip of a chapter's pages; `CannotBegin` where there are none, or it cannot be.
 
-    platform: one of `PLATFORMS`, recognised by what collect noted if it is None.
+    platform: one of `PLATFORMS`, that of most of the files that collect noted if it is None.
     """
     api = open_course(folder, chapter)
+    renew_and_print(api, chapter)
     register = read_register(api, chapter)
-    with api.gradebook as gradebook:
-        students = read_class_list(gradebook)
-    sources = Submitted(folder, chapter).sources()
-    paths = [tuple(source.split("/")) for source in sources.values()]
-    platform = platform or recognised(paths, chapter, students)
-    pages = feedback_pages(api.coursedir, register, platform, sources, students)
-    if not pages.files:
+    record = read_collected(Path(api.coursedir.root), chapter)
+    if platform is None and record:
+        platforms = Counter(one.platform for one in record.values())
+        platform = platforms.most_common(1)[0][0]
+    data = io.BytesIO()
+    with ZipFile(data, "w", ZIP_DEFLATED) as archive:
+        pages = pack_pages(archive, api.coursedir, register, platform, record)
+    if not pages.names:
         raise CannotBegin(NO_PAGES.format(chapter=chapter))
     try:
-        data = _zip(pages)
-        write_whole(path, data)
+        write_whole(path, data.getvalue())
     except OSError as error:
         raise not_written(path, error) from error
-    return GivenBack(register, platform, pages, len(data))
-
-
-def _zip(pages: Pages) -> bytes:
-    data = io.BytesIO()
-    with ZipFile(data, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
-        for name, page in pages.files.items():
-            archive.write(page, name)
-    return data.getvalue()
+    return GivenBack(register, platform, pages)
 
 
 def _run(options: argparse.Namespace) -> None:
     path = options.out or Path(f"feedback-{options.chapter}.zip")
     done = give_back(Path.cwd(), options.chapter, path, options.platform)
-    words = FOR_PLATFORM if done.platform in FINDERS else FOR_PEOPLE
-    about = {"chapter": options.chapter, "platform": FINDERS.get(done.platform or "", "")}
-    print(words.format(path=path, pages=len(done.pages.files), size=done.size / 1e6, **about))
-    for line in _open_lines(done, about):
+    words = FOR_PLATFORM if done.platform in FINDERS else PLAIN_NAMES
+    about = {"chapter": options.chapter, "platform": PLATFORM_NAMES.get(done.platform)}
+    size = path.stat().st_size / 1e6
+    print(words.format(path=path, pages=len(done.pages.names), size=size, **about))
+    for line in _warnings(done, about):
         print(line)
 
 
-def _open_lines(done: GivenBack, about: dict[str, str]) -> Iterator[str]:
-    """Yield whose page the platform cannot place, who has none, and whose is not the last word."""
-    pages, who = done.pages, {row.student: _who(row) for row in done.register.rows}
+def _warnings(done: GivenBack, about: dict[str, Any]) -> Iterator[str]:
+    """Yield warnings: pages that the platform cannot match, students without, pages out of date."""
+    rows, pages = done.register.rows, done.pages
+    who = {row.student: escaped(f"{row.student}  {row.name}".rstrip()) for row in rows}
     if pages.unnamed:
         yield str(UNNAMED.format(**about))
     for student in pages.unnamed:
@@ -139,12 +133,8 @@ def _open_lines(done: GivenBack, about: dict[str, str]) -> Iterator[str]:
         yield f"  {who[student]}  {why.label()}"
     if pages.older:
         yield str(OLDER.format(students=listed(pages.older), **about))
-    waiting = sum(any(one.waiting for one in row.results) for row in done.register.rows)
+    waiting = sum(any(one.waiting for one in row.results) for row in rows)
     if waiting:
         yield str(WAITING.format(count=waiting, **about))
     if done.register.again:
         yield str(again_line(done.register))
-
-
-def _who(row: Row) -> str:
-    return escaped(f"{row.student}  {full_name(row.last_name, row.first_name)}".rstrip())

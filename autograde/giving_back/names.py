@@ -9,35 +9,39 @@
   app/models/abstract_assignment.rb).
 - Blackboard, folders, files: no form of theirs is known, so people read these names.
 
-So what the platform wrote in front of a file that was handed in stands in front of the page.
+So what the platform wrote in front of a file that was handed in, as `collect` noted it, stands in
+front of the page. No name that a student chose does: it may be made like another student's.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
-from autograde.collecting.class_list import ClassList
-from autograde.collecting.platforms import SHAPES, mark_of
-from autograde.teacher.full_name import full_name
+from autograde.teacher.collected import Collected
 
-# that find a student by the name of a file, and what they are called
-FINDERS = {"moodle": "Moodle", "canvas": "Canvas"}
+FINDERS = ("moodle", "canvas")  # platforms that match a page to a student by its file name
+MOST_BYTES = 200  # of id and name; Linux allows 255 for a whole name
 
 
-def platform_name(platform: str, source: str, chapter: str, students: ClassList) -> str | None:
-    """Return a page's name by the path that its notebook was collected from; None if it has none.
+def platform_name(platform: str, collected: Collected | None, chapter: str) -> str | None:
+    """Return a page's name by what `platform` wrote; None where it wrote nothing.
 
     platform: one of `FINDERS`.
     """
-    parts = tuple(source.split("/"))
-    if not mark_of(platform, parts, chapter, students):
+    if collected is None or collected.platform != platform:
         return None
-    fits = (re.match(SHAPES[platform], part) for part in parts)
-    prefix = next(fit.group() for fit in fits if fit)
-    return f"{prefix.removesuffix('_')}_{chapter}.html"
+    return f"{collected.prefix.removesuffix('_')}_{chapter}.html"
 
 
-def plain_name(student: str, last_name: str, first_name: str, chapter: str) -> str:
-    """Return a page's name for people: id, name, chapter."""
-    who = "_".join(filter(None, (student, full_name(last_name, first_name))))
-    return re.sub(r"[^\w.@+ -]", "_", f"{who}_{chapter}.html")
+def plain_name(student: str, name: str, chapter: str, others: Collection[str]) -> str:
+    """Return a page's name for people: id, name, chapter; one that none of the others has.
+
+    `Ada` and `ada` are the same name on Windows and macOS.
+    """
+    who = re.sub(r"[^\w.@+ -]", "_", f"{student}_{name}" if name else student)
+    page = f"{who.encode()[:MOST_BYTES].decode(errors='ignore')}_{chapter}.html"
+    folded = {one.casefold() for one in others}
+    while page.casefold() in folded:
+        page = f"_{page}"
+    return page

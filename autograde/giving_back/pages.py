@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from zipfile import ZipFile
 
 from nbgrader.coursedir import CourseDirectory
 
-from autograde.collecting.class_list import ClassList
 from autograde.giving_back.names import FINDERS, plain_name, platform_name
 from autograde.grading.paths import is_plain
 from autograde.pages.class_report.register import Register, Row
 from autograde.pages.class_report.table import STATES
+from autograde.pages.marking import points
+from autograde.teacher.collected import Collected
 from autograde.teacher.course_folder import notebook_of
 from bilingual import Text
 
@@ -20,53 +22,70 @@ NO_PAGE = Text(
     en="graded, but without a page: run nbgrader generate_feedback {chapter}",
     zh="已评分，还没有网页：请运行nbgrader generate_feedback {chapter}",
 )
+UNREADABLE = Text(en="its page, {path}, cannot be read: {why}", zh="网页{path}无法读取：{why}")
 
 
 @dataclass
-class Pages:
-    """The pages of a class.
+class PagesToGiveBack:
+    """What became of a class's pages, by student.
 
-    files: by their names in the zip. unnamed: students whose page the platform cannot find by its
-    name. without: why the others have no page. older: whose page is older than the last grading.
+    names: in the zip. unnamed: those whose page the platform cannot find by its name. without: why
+    the others have no page. older: those whose page is older than the last grading, or shows other
+    points than the gradebook.
     """
 
-    files: dict[str, Path] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
     unnamed: list[str] = field(default_factory=list)
     without: dict[str, Text] = field(default_factory=dict)
     older: list[str] = field(default_factory=list)
 
 
-def feedback_pages(
+def pack_pages(
+    archive: ZipFile,
     course: CourseDirectory,
     register: Register,
     platform: str | None,
-    sources: Mapping[str, str],
-    students: ClassList,
-) -> Pages:
-    """Return them; sources: by student, the path that the notebook was collected from."""
-    chapter, pages = register.assignment, Pages()
+    record: Mapping[str, Collected],
+) -> PagesToGiveBack:
+    """Write the pages of a class into an archive; record: what was collected, by student."""
+    chapter, pages = register.assignment, PagesToGiveBack()
     for row in register.rows:
-        page = notebook_of(course, course.feedback_directory, row.student, chapter)
-        page = page.with_suffix(".html")
-        if why := _why_none(row, page, chapter):
-            pages.without[row.student] = why
+        student = row.student
+        path = notebook_of(course, course.feedback_directory, student, chapter).with_suffix(".html")
+        page = _page(row, path, chapter)
+        if isinstance(page, Text):
+            pages.without[student] = page
             continue
-        name = None
+        name, others = None, pages.names.values()
         if platform in FINDERS:
-            source = sources.get(row.student, "")
-            name = platform_name(platform, source, chapter, students)
-            pages.unnamed += [] if name else [row.student]
-        name = name or plain_name(row.student, row.last_name, row.first_name, chapter)
-        while name in pages.files:  # nobody's page takes another's place
-            name = f"_{name}"
-        pages.files[name] = page
-        graded = notebook_of(course, course.autograded_directory, row.student, chapter)
-        if graded.exists() and page.stat().st_mtime < graded.stat().st_mtime:
-            pages.older.append(row.student)
+            name = platform_name(platform, record.get(student), chapter)
+            if name in (None, *others):  # nobody's page takes another's place
+                name = None
+                pages.unnamed.append(student)
+        pages.names[student] = name or plain_name(student, row.name, chapter, others)
+        archive.writestr(pages.names[student], page)
+        graded = notebook_of(course, course.autograded_directory, student, chapter)
+        is_older = path.stat().st_mtime < graded.stat().st_mtime
+        if is_older or _total(row, register.max_score) not in page:
+            pages.older.append(student)
     return pages
 
 
-def _why_none(row: Row, page: Path, chapter: str) -> Text | None:
+def _page(row: Row, path: Path, chapter: str) -> bytes | Text:
+    """Return a student's page, or why there is none to give back."""
     if row.state != "graded":
         return row.problem or STATES[row.state]
-    return None if page.exists() and is_plain(page) else NO_PAGE.format(chapter=chapter)
+    no_page = NO_PAGE.format(chapter=chapter)
+    try:
+        return path.read_bytes() if is_plain(path) else no_page
+    except FileNotFoundError:
+        return no_page
+    except OSError as error:
+        return UNREADABLE.format(path=path, why=error.strerror)
+
+
+def _total(row: Row, most: float) -> bytes:
+    """Return the points of the gradebook as `pages/feedback/templates/scores.html` has them."""
+    waiting = sum(one.points for one in row.results if one.waiting)
+    total = points(row.score - row.penalty)
+    return f"<strong>{total}</strong> / {points(most - waiting)} ".encode()

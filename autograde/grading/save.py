@@ -20,18 +20,11 @@ from nbgrader.converters import Autograde
 from nbgrader.preprocessors import AssignLatePenalties, LimitOutput, SaveAutoGrades
 from nbgrader.utils import rmtree
 
-from autograde.collecting.record import marked_late
 from autograde.grading.files import Submission
 from autograde.grading.open_gradebook import SaveIntoOpen, quiet, transaction
 from autograde.grading.timestamp import handed_in_at
-from autograde.nbgrader.late import (
-    KeepTimes,
-    LatePenalty,
-    course_of,
-    keep_deadline,
-    keep_times,
-    renew_penalty,
-)
+from autograde.nbgrader.late import KeepTimes, LatePenalty, course_of, update_lateness
+from autograde.teacher.collected import marked_late
 
 # behind `nbgrader autograde` and formgrader, each one's `preprocess` in this order
 STEPS = (LimitOutput, SaveAutoGrades, KeepTimes, AssignLatePenalties)
@@ -46,7 +39,7 @@ class GradebookWriter:
         self.limit, self.points = LimitOutput(parent=api), SaveIntoOpen(parent=api)
         self.late = AssignLatePenalties(parent=api)
         self.autograde = Autograde(coursedir=api.coursedir, parent=api)
-        self.marked_late = marked_late(Path(api.coursedir.root), chapter)
+        self.late_students = marked_late(Path(api.coursedir.root), chapter)
 
     def __enter__(self) -> GradebookWriter:
         """Open the gradebook."""
@@ -120,11 +113,8 @@ class GradebookWriter:
     def _take_off_what_is_late(self, student: str) -> None:
         self.gradebook.db.expire_all()  # scores are sums, read before the points were there
         submission = self.gradebook.find_submission(self.chapter, student)
-        course = course_of(self.api.config)
-        keep_deadline(submission.assignment, course)
-        keep_times(submission, course, self.marked_late)
-        if self.late.plugin_class is LatePenalty:
-            renew_penalty(submission, course)
+        course, is_ours = course_of(self.api.config), self.late.plugin_class is LatePenalty
+        update_lateness(submission, course, self.late_students, penalty=is_ours)
         self.gradebook.db.commit()
 
     def _place(self, student: str) -> dict[str, str]:

@@ -23,7 +23,7 @@ from nbgrader.preprocessors import AssignLatePenalties, NbGraderPreprocessor
 from traitlets import Instance
 from traitlets.config import Config, Configurable
 
-from autograde.collecting.record import marked_late
+from autograde.teacher.collected import marked_late
 from autograde.teacher.course_times import enrolled, lateness, require_extensions, student_due
 from autograde.teacher.late_words import changed_penalties
 from autograde.teacher.lateness import LEAST, is_stand_in, of_gradebook, to_gradebook
@@ -63,20 +63,13 @@ class KeepTimes(ReadsCourse, NbGraderPreprocessor):
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Return the notebook as it is."""
         place = resources["nbgrader"]
-        late = marked_late(_root(self), place["assignment"])
+        root = Path(CourseDirectory(config=self.config).root)
+        late_students = marked_late(root, place["assignment"])
         with Gradebook(place["db_url"]) as gradebook:
-            assignment = gradebook.find_assignment(place["assignment"])
-            keep_deadline(assignment, self.course)
             submission = gradebook.find_submission(place["assignment"], place["student"])
-            keep_times(submission, self.course, late)
+            update_lateness(submission, self.course, late_students, penalty=False)
             gradebook.db.commit()
         return notebook, resources
-
-
-def _root(step: Configurable) -> Path:
-    """Return the folder of the course that a step works for, or what it is a part of."""
-    folders = getattr(step, "coursedir", None)
-    return Path(folders.root) if folders else _root(step.parent)
 
 
 def require_times(config: Config, folders: CourseDirectory) -> None:
@@ -98,24 +91,22 @@ def renew_and_print(api: NbGraderAPI, chapter: str) -> None:
 def renew(api: NbGraderAPI, chapter: str) -> dict[str, tuple[float, float]]:
     """Bring a class's deadlines, extensions and penalties up to date.
 
-    Returns the penalty before and after of each student whose it changed.
+    Return, for each student whose penalty changed, the old and the new one.
 
     Where a teacher has set a plugin other than `LatePenalty` its penalties stay as they are. Raises
     `CannotBegin` if a deadline or an extension is wrong.
     """
     is_ours = AssignLatePenalties(config=api.config).plugin_class is LatePenalty
     course = course_of(api.config)
-    late = marked_late(_root(api), chapter)
+    late_students = marked_late(Path(api.coursedir.root), chapter)
     penalties: dict[str, tuple[float, float]] = {}
     with api.gradebook as gradebook:
         assignment = gradebook.find_assignment(chapter)
         require_extensions(course, assignment, enrolled(api.coursedir, gradebook))
-        keep_deadline(assignment, course)
+        _keep_deadline(assignment, course)  # of one that nobody has handed in, too
         for submission in assignment.submissions:
-            keep_times(submission, course, late)
             before = _sum_of_penalties(submission)
-            if is_ours:
-                renew_penalty(submission, course)
+            update_lateness(submission, course, late_students, penalty=is_ours)
             penalties[submission.student_id] = before, _sum_of_penalties(submission)
         gradebook.db.commit()
     return {student: two for student, two in penalties.items() if not isclose(*two, abs_tol=1e-6)}
@@ -125,8 +116,24 @@ def _sum_of_penalties(submission: SubmittedAssignment) -> float:
     return sum(one.late_submission_penalty or 0.0 for one in submission.notebooks)
 
 
-def renew_penalty(submission: SubmittedAssignment, course: Course) -> None:
-    """Bring the penalty of a submission up to date; the caller commits."""
+def update_lateness(
+    submission: SubmittedAssignment,
+    course: Course,
+    late_students: Collection[str],
+    *,
+    penalty: bool,
+) -> None:
+    """Bring deadline and times of a submission up to date, and its penalty; the caller commits.
+
+    late_students: those whom the platform marked late. penalty: whether that is ours to compute.
+    """
+    _keep_deadline(submission.assignment, course)
+    _keep_times(submission, course, late_students)
+    if penalty:
+        _renew_penalty(submission, course)
+
+
+def _renew_penalty(submission: SubmittedAssignment, course: Course) -> None:
     for notebook in submission.notebooks:
         late = submission.total_seconds_late > 0
         score, most = notebook.score, notebook.max_score
@@ -145,20 +152,20 @@ def _penalty(submission: SubmittedAssignment, score: float, most: float, course:
     return min(limit, round(penalty, 6)) if penalty < limit else penalty
 
 
-def keep_deadline(assignment: Assignment, course: Course) -> None:
-    """Write the deadline of course.toml, if it has one, into the gradebook; the caller commits."""
+def _keep_deadline(assignment: Assignment, course: Course) -> None:
+    """Write the deadline of course.toml, if it has one, into the gradebook."""
     due = course.deadlines.get(assignment.name)
     if due is not None:
         assignment.duedate = to_gradebook(due)
 
 
-def keep_times(
+def _keep_times(
     submission: SubmittedAssignment, course: Course, late_students: Collection[str]
 ) -> None:
     """Write an extension, and a moment where the platform said late without one.
 
     As nbgrader has them: the extension is time after the deadline. That moment is `LEAST` after the
-    deadline as it is now; a platform knows nothing of extensions. The caller commits.
+    deadline as it is now; a platform knows nothing of extensions.
     """
     chapter, student = submission.assignment.name, submission.student_id
     due = submission.assignment.duedate

@@ -12,6 +12,7 @@
 - `full_name.py`      a student's name as class lists have it
 - `escaped.py`        a student's text as a terminal may show it
 - `problem.py`        why a submission could not be graded, in a line
+- `collected.py`      what `collect` notes of each file that counts
 - `handed_in_again.py`  who handed in again since `grade` was last run
 - `questions.py`      the questions that a teacher grades
 - `spreadsheet.py`    tables as spreadsheets open them

@@ -47,7 +47,7 @@ CHANGED = Text(
 
 
 def late_by(seconds: float) -> Text:
-    """Return how late work came."""
+    """Return by how much work was late."""
     if seconds == LEAST.total_seconds():
         return UNTIMED
     if seconds < 3600:

@@ -10,6 +10,7 @@ import nbformat
 import pytest
 
 from autograde.demo.workbook import Workbook
+from autograde.giving_back.command import give_back
 from tests.classroom.one_chapter import CHAPTER, ROOT, hand_in
 
 NOTEBOOK = f"{CHAPTER}/{CHAPTER}.ipynb"
@@ -93,6 +94,8 @@ def test_autograde_feedback_and_export(course, solved):
     assert "CRITICAL" not in nbgrader(course, "export")  # a class on an LMS has no exchange
     assert os.listdir(course / "feedback" / "ada" / CHAPTER) == [f"{CHAPTER}.html"]
     assert (course / "feedback" / "ada" / CHAPTER / f"{CHAPTER}.html").is_file()
+    pages = give_back(course, CHAPTER, course / "pages.zip").pages
+    assert (pages.names, pages.older) == ({"ada": f"ada_{CHAPTER}.html"}, [])
     with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
         row = next(csv.DictReader(file))
     assert row["student_id"] == "ada"

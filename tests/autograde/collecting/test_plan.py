@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from autograde.collecting.advice import advice
 from autograde.collecting.submitted import Changes
-from autograde.collecting.table import IN_TIME, IN_TIME_BROKEN, UNREADABLE, counts, notes, rows
+from autograde.collecting.table import IN_TIME, IN_TIME_BROKEN, UNREADABLE, counts, rows
 from autograde.teacher.lateness import LEAST, NOTHING_COUNTS, LatePolicy
 from autograde.teacher.problem import EMPTY, NOT_JSON
 from tests.autograde.collecting.a_class import (
@@ -95,7 +96,7 @@ def test_a_time_in_the_future_does_not_count(archive):
     plan = planned(archive)
     (notebook,) = plan.notebooks.values()
     assert (notebook.time, notebook.late) == (None, None)
-    (note,) = notes(plan, Changes([], [], []))
+    (note,) = advice(plan, Changes([], [], []))
     assert note.en.startswith("Times in the future, which do not count: 1.")
 
 
@@ -161,7 +162,7 @@ def test_what_canvas_calls_late_is_late_whatever_the_grace(archive, minutes, cos
     put(archive, {f"doejane_LATE_12345_1_{FILE}": "{}"})
     plan = planned(archive, late=LatePolicy(per_day=0.1, grace=timedelta(minutes=minutes)))
     assert "(1 late" in counts(plan, Changes([], [], [])).en
-    (note,) = notes(plan, Changes([], [], []))
+    (note,) = advice(plan, Changes([], [], []))
     assert "Notebooks that Canvas marks late without a time: 1; " in note.en
     assert cost in note.en
     assert f"submitted/STUDENT/{CHAPTER}/timestamp.txt" in note.zh
@@ -202,7 +203,7 @@ def test_a_late_one_says_that_the_one_in_time_was_broken(archive):
 def test_a_download_by_which_nobody_can_be_late_says_so(archive, due, policy, name, is_told):
     """Seen: a class's lateness was gone with Moodle 4, without a word."""
     put(archive, {name: "{}"})
-    texts = list(notes(planned(archive, due=due, late=policy), Changes([], [], [])))
+    texts = list(advice(planned(archive, due=due, late=policy), Changes([], [], [])))
     assert ["none of them counts as late" in one.en for one in texts] == [True] * is_told
 
 
@@ -236,7 +237,7 @@ def test_a_renamed_notebook_counts_by_its_cells_if_it_is_the_only_one(
     assert ["does not hold" in one.why.en for one in plan.left_out] == [True] * len(files) * (
         not is_collected
     )
-    texts = [one.en for one in notes(plan, Changes([], [], []))]
+    texts = [one.en for one in advice(plan, Changes([], [], []))]
     by_hand = f"put it at submitted/STUDENT/{CHAPTER}/{FILE}" in "".join(texts)
     assert by_hand == (not is_collected)
     remarks = [row[4] for row in rows(plan, Changes([], [], [])) if row[0] == "ada"]

@@ -11,9 +11,9 @@ from rich.console import Console
 
 from autograde.collecting import submitted
 from autograde.collecting.collect import collect
-from autograde.collecting.record import RECORD, Collected, marked_late, read_record
 from autograde.collecting.set_aside import set_odd_names_aside
 from autograde.grading.journal import fingerprint
+from autograde.teacher.collected import RECORD, Collected, marked_late, read_collected
 from autograde.teacher.errors import CannotBegin
 from tests.autograde.collecting.a_class import CHAPTER, FILE, WHOLE, put, zipped
 
@@ -73,7 +73,7 @@ def test_a_look_writes_nothing(inbox):
     before = inbox.files()
     assert not inbox.collect(dry_run=True)
     assert inbox.files() == before
-    assert "Handed in: 2 of 12 (" in inbox.screen.getvalue()
+    assert "Handed in: 2 of 12" in inbox.screen.getvalue()
 
 
 def test_names_that_students_chose_are_shown_before_anything_is_written(inbox):
@@ -218,7 +218,7 @@ def test_the_table_of_a_class_fits_a_terminal_of_80_columns(inbox, monkeypatch, 
     console = Console(file=inbox.screen, width=80)
     assert collect(inbox.course, CHAPTER, console)
     lines = inbox.screen.getvalue().splitlines()
-    ends = ("12名学生", "3 of 12 students")
+    ends = ("12名学生", "Handed in: 3 of 12")
     table = lines[1 : next(place for place, one in enumerate(lines) if one.startswith(ends))]
     assert max(map(cell_len, table)) <= 80
     assert [one.split()[0] for one in table[:3]] == ["20260001", "20260002", "ada"]
@@ -310,7 +310,10 @@ def test_nothing_is_in_submitted_that_the_table_does_not_name(inbox):
 
 
 def test_a_kill_in_the_middle_leaves_whole_submissions(inbox, monkeypatch):
-    put(inbox.archive, {ADA: "ada", ZHANG: "zhang", LI: "li"})
+    """Seen: they were late, and would never have counted as late."""
+    names = {"ada": "lovelaceada", "20260001": "张三", "20260002": "李四"}
+    files = {f"{name}_LATE_7{n}_{n}_{FILE}": who for n, (who, name) in enumerate(names.items())}
+    put(inbox.archive, files)
     write, count = submitted.Submitted._write, []
 
     def dies(self, notebook):
@@ -323,10 +326,11 @@ def test_a_kill_in_the_middle_leaves_whole_submissions(inbox, monkeypatch):
     monkeypatch.setattr(submitted.Submitted, "_write", dies)
     with pytest.raises(KeyboardInterrupt):
         inbox.collect()
-    assert len(inbox.submitted()) == 1
+    (student,) = inbox.submitted()
+    assert student in marked_late(inbox.root, CHAPTER)
     monkeypatch.undo()
     assert inbox.collect()
-    assert inbox.submitted() == {"ada": "ada", "20260001": "zhang", "20260002": "li"}
+    assert inbox.submitted() == {one: one for one in names}
     assert not list((inbox.root / "submitted").glob("*/.*"))
 
 
@@ -383,16 +387,35 @@ def test_without_a_gradebook_none_is_made(inbox):
     assert not (inbox.root / "gradebook.db").exists()
 
 
-def test_a_record_of_before_lateness_was_noted_is_read(inbox):
-    put(inbox.archive.parent, {RECORD: '{"ada": "all.zip/ada.ipynb"}'})
-    assert read_record(inbox.root, CHAPTER) == {"ada": Collected("all.zip/ada.ipynb")}
+GOOD = {"source": "all.zip", "platform": "canvas", "prefix": "ada_1_2_", "marked_late": True}
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "3", '{"ada": 3}', '{"ada": {"path": ""}}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("{", "[]", "3", '{"ada": 3}', '{"ada": "all.zip"}', '{"ada":' * 100_000),
+        *(json.dumps({"ada": {**GOOD, name: 3}}) for name in (*GOOD, "of_another_version")),
+        json.dumps({"ada": {"prefix": ""}}),
+    ],
+    ids=range(12),
+)
 def test_a_record_that_collect_did_not_write_is_named(inbox, text):
+    """Seen: "late": "no" was late, and a number for a path a traceback."""
+    put(inbox.archive.parent, {RECORD: json.dumps({"ada": GOOD})})
+    assert read_collected(inbox.root, CHAPTER) == {"ada": Collected(**GOOD)}
     put(inbox.archive, {"all.zip": zipped({ADA: "ada"})})
     put(inbox.archive.parent, {RECORD: text})
-    with pytest.raises(CannotBegin, match=r"collected\.json is not what collect wrote"):
+    with pytest.raises(
+        CannotBegin, match=r"collected\.json cannot be read, or is not what"
+    ) as error:
+        inbox.collect()
+    assert "__init__" not in str(error.value)
+
+
+def test_a_folder_in_the_place_of_the_record_is_named(inbox):
+    put(inbox.archive, {ADA: "ada"})
+    (inbox.archive.parent / RECORD).mkdir()
+    with pytest.raises(CannotBegin, match=r"collected\.json cannot be read"):
         inbox.collect()
 
 

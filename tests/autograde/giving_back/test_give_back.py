@@ -1,18 +1,26 @@
 """A page goes back to whom it is about: a platform finds the student by the name of the file."""
 
+import errno
 import io
 import os
+import re
 import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from autograde import __main__
 from autograde.collecting.collect import collect
-from autograde.giving_back.command import give_back
+from autograde.giving_back.command import OLDER, WAITING, give_back
+from autograde.grading.journal import Journal
+from autograde.teacher.collected import read_collected, write_collected
 from autograde.teacher.course_folder import open_course
 from autograde.teacher.errors import CannotBegin
+from autograde.teacher.problem import NOT_JSON
+from tests.autograde.late_class import CONFIG as LATE_CONFIG
+from tests.autograde.late_class import choose
 from tests.autograde.small_class import CONFIG, KIT, gradebook, hand_in, notebook
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # nbgrader's
@@ -67,12 +75,12 @@ def enrol(folder, names):
             book.add_student(student, last_name=last, first_name=first)
 
 
-def download(folder, names):
+def download(folder, names, archive="all.zip"):
     """Collect a download of these files, as a platform names them."""
     work = (folder / "notebooks" / KIT / f"{KIT}.ipynb").read_bytes()
-    archive = folder / "downloaded" / KIT / "archive" / "all.zip"
-    archive.parent.mkdir(parents=True)
-    with zipfile.ZipFile(archive, "w") as files:
+    path = folder / "downloaded" / KIT / "archive" / archive
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w") as files:
         for name in names:
             files.writestr(name.format(file=f"{KIT}.ipynb", stem=KIT), work)
     console = Console(file=io.StringIO(), width=200)
@@ -91,9 +99,13 @@ def grade(folder, *students):
 
 def write_pages(folder, *students):
     for student in students:
-        path = folder / "feedback" / student / KIT / f"{KIT}.html"
+        path = page_of(folder, student)
         path.parent.mkdir(parents=True)
-        path.write_text(f"the page of {student}", encoding="utf-8")
+        path.write_text(f"the page of {student}: <strong>1</strong> / 2 points", encoding="utf-8")
+
+
+def page_of(folder, student):
+    return folder / "feedback" / student / KIT / f"{KIT}.html"
 
 
 def whole_class(folder, names):
@@ -107,9 +119,10 @@ def packed(folder, platform=None):
     path = folder / "out.zip"
     give_back(folder, KIT, path, platform)
     with zipfile.ZipFile(path) as archive:
-        names = {archive.read(name).decode(): name for name in archive.namelist()}
-        assert len(names) == len(archive.namelist())
-    return {page.removeprefix("the page of "): name for page, name in names.items()}
+        pages = {name: archive.read(name).decode() for name in archive.namelist()}
+    names = {re.match("the page of (.+):", page)[1]: name for name, page in pages.items()}
+    assert len(names) == len(pages)
+    return names
 
 
 def run(monkeypatch, capsys, *options):
@@ -152,6 +165,12 @@ def test_canvas_finds_each_student_by_the_two_numbers_of_its_download(course):
     assert names["0017"] == f"张三_LATE_503_9003_{KIT}.html"
 
 
+def test_numbers_of_a_folder_are_not_those_of_canvas(course):
+    """Seen: all pages named for student 2, file 77, and the command silent."""
+    whole_class(course, [f"class_2_{KIT}_all/{name}" for name in FORMS["canvas"].values()])
+    assert {student: by_canvas(name) for student, name in packed(course).items()} == CANVAS
+
+
 def test_for_all_others_a_page_is_named_by_id_name_and_chapter(course):
     whole_class(course, FORMS["folders"].values())
     assert packed(course) == PLAIN
@@ -161,6 +180,23 @@ def test_the_platform_can_be_named(course):
     whole_class(course, FORMS["moodle"].values())
     assert packed(course, "folders") == PLAIN
     assert packed(course, "canvas") == PLAIN  # not one has Canvas's numbers
+    pages = give_back(course, KIT, course / "out.zip", "canvas").pages
+    assert pages.unnamed == list(CLASS)
+
+
+def test_one_file_of_another_platform_costs_the_others_nothing(course, monkeypatch, capsys):
+    """Seen: names for people, which Moodle matches to nobody, for the whole class."""
+    download(course, [FORMS["folders"]["cy_5"]], "old.zip")
+    (course / "downloaded" / KIT / "archive" / "old.zip").unlink()
+    whole_class(course, [FORMS["moodle"]["0017"], FORMS["moodle"]["ada"]])
+    names = packed(course)
+    assert {one: by_moodle(names[one])[0] for one in ("0017", "ada")} == {
+        one: MOODLE[one] for one in ("0017", "ada")
+    }
+    assert names["cy_5"] == PLAIN["cy_5"]
+    lines = run(monkeypatch, capsys)
+    assert lines[1].startswith("Moodle cannot match these pages")
+    assert lines[2:] == ["  cy_5  Cy Young"]
 
 
 def test_a_name_with_a_slash_or_a_star_is_the_name_of_no_folder(course):
@@ -171,10 +207,32 @@ def test_a_name_with_a_slash_or_a_star_is_the_name_of_no_folder(course):
 
 
 def test_nobodys_page_takes_anothers_place(course):
-    enrol(course, {"a": ("b", ""), "a_b": ("", "")})
-    grade(course, "a", "a_b")
-    write_pages(course, "a", "a_b")
-    assert packed(course).keys() == {"a", "a_b"}
+    """`BOB_…` and `bob_…` are one file on Windows and macOS."""
+    students = {"a": ("b", ""), "a_b": ("", ""), "BOB": ("", ""), "bob": ("", "")}
+    enrol(course, students)
+    grade(course, *students)
+    write_pages(course, *students)
+    names = packed(course)
+    assert names.keys() == students.keys()
+    assert len({name.casefold() for name in names.values()}) == len(students)
+
+
+def test_of_two_pages_for_one_account_one_is_given_back_by_hand(course):
+    """Seen: `_` in front, and Moodle read another part as the number."""
+    whole_class(course, FORMS["moodle"].values())
+    record = read_collected(course, KIT)
+    write_collected(course, KIT, record | {"cy_5": record["ada"]})
+    names = packed(course)
+    assert (by_moodle(names["ada"])[0], names["cy_5"]) == (MOODLE["ada"], PLAIN["cy_5"])
+
+
+def test_no_name_is_too_long_for_a_file(course):
+    enrol(course, {"eve": ("名" * 120, "")})
+    grade(course, "eve")
+    write_pages(course, "eve")
+    (name,) = packed(course).values()
+    assert len(name.encode()) <= 255
+    assert re.fullmatch(f"eve_名+_{KIT}.html", name)
 
 
 def test_whom_collect_noted_no_name_for_is_named_plainly_and_listed(course, monkeypatch, capsys):
@@ -183,8 +241,9 @@ def test_whom_collect_noted_no_name_for_is_named_plainly_and_listed(course, monk
     grade(course, *CLASS)
     write_pages(course, *CLASS)
     lines = run(monkeypatch, capsys)
-    assert lines[0].startswith(f"feedback-{KIT}.zip: feedback pages 3 (0.0 MB), named for Moodle")
-    assert lines[1].startswith("Moodle would leave out the pages of these students")
+    expected = f"feedback-{KIT}.zip (0.0 MB), named for Moodle; feedback pages: 3"
+    assert lines[0].startswith(expected)
+    assert lines[1].startswith("Moodle cannot match these pages")
     assert lines[2:] == ["  cy_5  Cy Young"]
     with zipfile.ZipFile(course / f"feedback-{KIT}.zip") as archive:
         assert PLAIN["cy_5"] in archive.namelist()
@@ -192,14 +251,19 @@ def test_whom_collect_noted_no_name_for_is_named_plainly_and_listed(course, monk
 
 def test_who_has_no_page_is_listed_with_the_reason(course, monkeypatch, capsys):
     download(course, [FORMS["moodle"]["0017"], FORMS["moodle"]["ada"]])
+    enrol(course, {"gus": ("G\x1b[2J", "")})
+    notebook(course, "submitted", "gus").write_text('{"cells": [', encoding="utf-8")
+    with gradebook(course) as book:
+        hand_in(book, "gus", "2026-09-14 12:00:00")
     grade(course, "0017", "ada")
     write_pages(course, "ada")
     lines = run(monkeypatch, capsys, "--out", "some.zip")
-    assert lines[0].startswith("some.zip: feedback pages 1 ")
+    assert lines[0].endswith("; feedback pages: 1")
     assert lines[1:] == [
-        f"{KIT}: no page for 2:",
+        f"{KIT}: no page for 3:",
         f"  0017  张三  graded, but without a page: run nbgrader generate_feedback {KIT}",
         "  cy_5  Cy Young  nothing handed in",
+        f"  gus  G\\x1b[2J  {NOT_JSON.en}",
     ]
 
 
@@ -212,9 +276,64 @@ def test_a_page_of_work_that_does_not_count_any_more_stays_here(course):
 
 def test_a_page_older_than_the_last_grading_is_said(course, monkeypatch, capsys):
     whole_class(course, FORMS["moodle"].values())
-    os.utime(course / "feedback" / "ada" / KIT / f"{KIT}.html", (1, 1))  # before 1980, as zip is
-    lines = run(monkeypatch, capsys)
-    assert lines[1].startswith("Made before the last grading, so perhaps with old points: ada. Run")
+    os.utime(page_of(course, "ada"), (1, 1))  # before 1980, as zip is
+    assert run(monkeypatch, capsys)[1:] == [OUT_OF_DATE]
+
+
+OUT_OF_DATE = OLDER.format(students="ada", chapter=KIT).en
+
+
+@pytest.mark.parametrize("has_a_question", [False, True])
+def test_a_page_with_other_points_than_the_gradebook_is_said(
+    course, has_a_question, monkeypatch, capsys
+):
+    """Seen: points by hand after generate_feedback, and old totals went out without a word."""
+    whole_class(course, FORMS["moodle"].values())
+    with gradebook(course) as book:
+        one = book.find_grade("double", KIT, KIT, "ada")
+        if has_a_question:  # 0 of 0 points until it is graded
+            one.auto_score, one.needs_manual_grade = None, True
+        else:
+            one.manual_score = 0.5
+        book.db.commit()
+    waiting = WAITING.format(chapter=KIT, count=1).en
+    assert run(monkeypatch, capsys)[1:] == [OUT_OF_DATE, *[waiting] * has_a_question]
+    total = "0</strong> / 0" if has_a_question else "0.5</strong> / 2"
+    page_of(course, "ada").write_text(f"<strong>{total} points")
+    assert run(monkeypatch, capsys)[1:] == [waiting] * has_a_question
+
+
+def test_a_moved_deadline_changes_the_points_before_they_are_compared(course, monkeypatch, capsys):
+    whole_class(course, FORMS["moodle"].values())
+    (course / "nbgrader_config.py").write_text(LATE_CONFIG, encoding="utf-8")
+    choose(course, f"[late]\nper_day = 0.1\n[deadlines]\n{KIT} = 2026-09-14T11:00:00Z\n")
+    students = ", ".join(sorted(CLASS))
+    assert run(monkeypatch, capsys)[1:] == [OLDER.format(students=students, chapter=KIT).en]
+
+
+def test_who_handed_in_again_is_said(course, monkeypatch, capsys):
+    whole_class(course, FORMS["moodle"].values())
+    journal = Journal(course, KIT)
+    journal.add("ada", "of another notebook", 1, {})
+    journal.lock.release()
+    (line,) = run(monkeypatch, capsys)[1:]
+    assert "handed in again and still with the earlier points: 1." in line
+
+
+def test_a_page_that_cannot_be_read_stops_no_other(course, monkeypatch, capsys):
+    """Seen: "out.zip cannot be written: Permission denied"."""
+    whole_class(course, FORMS["moodle"].values())
+    read_bytes, page = Path.read_bytes, page_of(course, "ada")
+
+    def refuse(path):
+        if path == page:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return read_bytes(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert packed(course).keys() == {"0017", "cy_5"}
+    line = run(monkeypatch, capsys)[2]
+    assert line == f"  ada  Ada Lovelace  its page, {page}, cannot be read: Permission denied"
 
 
 def test_without_a_page_nothing_is_written(course):
@@ -226,7 +345,7 @@ def test_without_a_page_nothing_is_written(course):
 
 def test_a_link_is_not_a_page(course):
     whole_class(course, FORMS["moodle"].values())
-    page = course / "feedback" / "ada" / KIT / f"{KIT}.html"
+    page = page_of(course, "ada")
     page.unlink()
     page.symlink_to(course / "gradebook.db")
     assert packed(course).keys() == {"0017", "cy_5"}

@@ -190,5 +190,5 @@ def test_the_command_writes_the_file_and_says_who_has_no_points(late_course, mon
     assert "students 10, columns of points 1" in words
     assert "no points for 3" in words
     assert "  ivy  nothing handed in" in words
-    assert "answers of 2 students wait for you" in words
+    assert "students whose answers wait for you: 2;" in words
     assert {row["ID number"] for row in read(late_course / "grades-moodle.csv")} == NAMES.keys()

@@ -10,11 +10,11 @@ import pytest
 from nbformat.v4 import new_code_cell, new_output
 from rich.console import Console
 
-from autograde.collecting.record import Collected, write_record
 from autograde.grading import display
 from autograde.grading.class_grading import LOOK_AHEAD, ClassGrading
 from autograde.grading.files import NotGradable
 from autograde.grading.submissions import GradeError, take_in
+from autograde.teacher.collected import RECORD, Collected, write_collected
 from autograde.teacher.course_folder import course_api
 from autograde.teacher.errors import CannotBegin
 from confined.failures import GraderError, PermanentError
@@ -286,9 +286,20 @@ def test_what_a_platform_called_late_without_a_time_is_a_day_late(course, monkey
     (course / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
     choose(course, f"[late]\nper_day = 0.01\n[deadlines]\n{KIT} = 2026-09-14T15:00:00Z\n")
     (course / "downloaded" / KIT).mkdir(parents=True)
-    write_record(course, KIT, {"ada": Collected("a file", late=True)})
+    write_collected(course, KIT, {"ada": Collected("a file", "canvas", marked_late=True)})
     grade(course)
     assert marks(course)[1] == pytest.approx(0.05)
+
+
+def test_a_broken_record_of_collect_stops_before_anything_is_removed(course):
+    """Seen: the graded notebook of whoever was graded first was gone."""
+    assert grade(course) == ["ada"]
+    hand_in(course, "second")
+    (course / "downloaded" / KIT).mkdir(parents=True)
+    (course / "downloaded" / KIT / RECORD).write_text("{")
+    with pytest.raises(CannotBegin, match=r"collected\.json"):
+        grade(course)
+    assert "first" in graded_text(course)
 
 
 def test_an_extension_counts_with_any_plugin_for_late_work(course, monkeypatch):

@@ -8,11 +8,12 @@ from nbgrader.apps import NbGraderAPI
 from nbgrader.preprocessors import AssignLatePenalties
 from traitlets.config import PyFileConfigLoader
 
-from autograde.collecting.record import Collected, write_record
+from autograde.giving_back.command import give_back
 from autograde.grading.save import STEPS
 from autograde.nbgrader.export import Spreadsheet
 from autograde.nbgrader.late import KeepTimes, renew, renew_and_print
 from autograde.pages.class_report.command import report
+from autograde.teacher.collected import Collected, write_collected
 from autograde.teacher.course_folder import open_course
 from autograde.teacher.errors import CannotBegin
 from tests.autograde.late_class import CHOICES, CONFIG, choose
@@ -83,6 +84,7 @@ def test_the_gradebook_the_pages_and_the_tables_have_the_same_numbers(late_cours
     assert in_gradebook["dot"] == 0  # no points, so none to lose
     exports, pages = exported(late_course), feedback(late_course)
     assert penalties(late_course) == in_gradebook
+    assert give_back(late_course, KIT, late_course / "out.zip").pages.older == []
     for student in ("ada", "ben", "cai", "dot", "eve", "fay"):
         for row in (rows[student], exports[student]):
             assert float(row["late_submission_penalty"]) == in_gradebook[student]
@@ -114,9 +116,10 @@ def test_times_are_those_of_the_class(late_course):
 
 def mark_late(folder, *students):
     """Make it so that Canvas called these late, and the others not, without a time of any."""
-    record = {one: Collected("a file", one in students) for one in ("ada", "ben", "cai", "fay")}
+    class_ = ("ada", "ben", "cai", "fay")
+    record = {one: Collected("a file", "canvas", "", one in students) for one in class_}
     (folder / "downloaded" / KIT).mkdir(parents=True, exist_ok=True)
-    write_record(folder, KIT, record)
+    write_collected(folder, KIT, record)
     with gradebook(folder) as book:
         for one in book.assignment_submissions(KIT):
             one.timestamp = None
@@ -178,11 +181,12 @@ def test_no_page_and_no_table_says_a_time_that_nobody_knows(late_course, grace):
 
 
 def test_nbgraders_own_steps_know_what_the_platform_called_late(late_course):
+    """Seen: an AttributeError, where a step had a configuration and no parent."""
     mark_late(late_course, "ada")
     api = api_of(late_course)
     place = {"notebook": KIT, "assignment": KIT, "student": "ada", "db_url": api.coursedir.db_url}
     for step in STEPS[-2:]:
-        step(parent=api).preprocess(new_notebook(), {"nbgrader": place})
+        step(config=api.config).preprocess(new_notebook(), {"nbgrader": place})
     assert penalties(late_course)["ada"] == pytest.approx(0.05 * 5)
 
 
