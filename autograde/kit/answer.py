@@ -69,7 +69,8 @@ class Answer:
     """The learner's function, as the checks call it: a fault becomes a `Wrong` with a reason.
 
     `seconds` are for all calls together: once they are spent, no call is made any more.
-    `is_stub`: every call so far raised the stub's own error; None before the first.
+    `is_stub`: every call so far raised the stub's own error; None before the first. `slow_line`:
+    where the time was up.
     """
 
     function: Function
@@ -78,6 +79,7 @@ class Answer:
     printed: str = ""
     spent: float = 0.0
     is_stub: bool | None = None
+    slow_line: str = ""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return the result for copies of the inputs; raise `Wrong` if there is none."""
@@ -86,10 +88,8 @@ class Answer:
         self.is_stub = self.is_stub is not False and self._is_of_stub(call.error)
         self.calls.append(call)
         if isinstance(call.error, TooSlow):
-            raise Wrong(
-                f"no result after {self.seconds:g} s: does a loop never end?",
-                f"{self.seconds:g}秒后仍没有结果：是不是有循环停不下来？",
-            ) from None
+            self.slow_line = self.slow_line or self._own_line(call.error)
+            raise no_result(self.seconds, self.slow_line) from None
         if call.error is not None:
             raise self._raised(call.error) from call.error
         if call.changed:
@@ -122,10 +122,13 @@ class Answer:
     def _raised(self, error: BaseException) -> Wrong:
         if isinstance(error, Wrong):  # of where it is called
             return error
+        return it_raised(type(error).__name__, str(error), self._own_line(error))
+
+    def _own_line(self, error: BaseException) -> str:
         frames = traceback.extract_tb(error.__traceback__)
         code = getattr(self.function, "__code__", None)
         own = [frame for frame in frames if code and frame.filename == code.co_filename]
-        return it_raised(type(error).__name__, str(error), (own[-1].line if own else "") or "")
+        return (own[-1].line if own else "") or ""
 
 
 def _copy(inputs: Any) -> Any:
@@ -168,3 +171,12 @@ def it_raised(name: str, text: str, line: str) -> Wrong:
     at = f" — {line[:QUOTED]}" if line else ""
     message = f"{name}: {words}".strip().rstrip(":")
     return Wrong(f"it raised {message}{at}", f"运行时抛出{message}{at}")
+
+
+def no_result(seconds: float, line: str) -> Wrong:
+    """Return the reason for an answer whose time is up, at a line of its own."""
+    at = f" — {line[:QUOTED]}" if line else ""
+    return Wrong(
+        f"no result after {seconds:g} s: does a loop never end?{at}",
+        f"{seconds:g}秒后仍没有结果：是不是有循环停不下来？{at}",
+    )

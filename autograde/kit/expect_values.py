@@ -27,12 +27,13 @@ def expect_close(
     )
     exact = torch.complex128 if want.is_complex() else torch.float64
     values, target = got.detach().cpu().to(exact), want.detach().cpu().to(exact)
-    if bool(torch.isnan(values).any()) and not bool(torch.isnan(target).any()):
-        where = _first(torch.isnan(values))
-        raise Wrong(
-            "the result contains NaN" + (f" at {where}" if where else ""),
-            "结果中有NaN" + (f"，在{where}处" if where else ""),
-        )
+    for name, test in (("NaN", torch.isnan), ("∞", torch.isinf)):
+        if bool(test(values).any()) and not bool(test(target).any()):
+            where = _first(test(values))
+            raise Wrong(
+                f"the result contains {name}" + (f" at {where}" if where else ""),
+                f"结果中有{name}" + (f"，在{where}处" if where else ""),
+            )
     right = torch.isclose(values, target, rtol=rtol, atol=atol)
     if bool(right.all()):
         return got

@@ -23,6 +23,17 @@ from confined.deadline import TooSlow, call_within_cpu
 
 SEED = 20170612  # "Attention Is All You Need" appeared on 12 June 2017
 
+NO_FUNCTION = Cause(
+    "error",
+    "TypeError",
+    Text(
+        en="A function is checked, not what it returns: no parentheses behind its name in "
+        "`check(…)`, and nothing else assigned to that name.",
+        zh="检查的是函数本身，不是它的返回值：`check(…)`里函数名后面不加括号，"
+        "也不要把这个名字赋成别的值。",
+    ),
+)
+
 
 def evaluate(exercise: Exercise, function: Function, seed: int = SEED) -> Verdict:
     """Return the verdict on `function`; the inputs that checks draw depend on `seed` alone."""
@@ -35,7 +46,8 @@ def evaluate_answer(exercise: Exercise, answer: Answer, seed: int) -> Verdict:
     outcomes = run_checks(exercise, answer, seed)
     if answer.is_stub:
         return Verdict(exercise, (), True, None, answer.printed)
-    cause = diagnose(exercise, outcomes, seed)
+    is_function = callable(answer.function)
+    cause = diagnose(exercise, outcomes, seed) if is_function else NO_FUNCTION
     return Verdict(exercise, _beside_broken(exercise, outcomes, seed), False, cause, answer.printed)
 
 

@@ -3,7 +3,7 @@
 - `names.py`        what a notebook imports from `autograde`
 - `check.py`        tests an answer and shows the report
 - `unattended.py`   what an answer may not do meanwhile: ask the keyboard, end the kernel
-- `stale.py`        whether an older function is checked than the one written
+- `stale.py`        whether an older function is checked than the one written, or there is none
 - `report.py`       the words of that report
 - `verdict_output.py`  one output for both readers: the words, and the verdict as data
 - `hint.py`         the next hint

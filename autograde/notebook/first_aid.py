@@ -7,14 +7,18 @@ such an error. JupyterLab as `make lab` starts it loads this file into every new
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 import unicodedata
+from textwrap import fill
 
 from IPython import get_ipython
 from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 
 from autograde.kit.catalogue import UnknownName
 from autograde.notebook.place import record_place
+from autograde.notebook.stale import missing, record_run
 from bilingual import Text
 
 INVALID = re.compile(r"invalid (?:non-printable )?character .*U\+([0-9A-F]+)")
@@ -24,16 +28,16 @@ SPACE = Text(en="space", zh="空格")
 COURSE = {"autograde", "bilingual", "confined", "posenc_glass", "posenc_ref", "posenc_viz"}
 
 NEW_SESSION = Text(
-    en="{name} is not there yet: each time you open a chapter, its first cell of code has to run "
-    "again. Run it, then come back (menu Run, then Run All Above Selected Cell, runs all between).",
-    zh="还没有{name}：每次打开一章，都要先运行它的第一个代码单元格。运行之后再回到这里"
-    "（菜单Run，再选Run All Above Selected Cell，会把中间的也都运行一遍）。",
+    en="{name} is not there yet: each time you open a chapter, its cells have to run again: menu "
+    "Run, then Run All Above Selected Cell.",
+    zh="还没有{name}：每次打开一章，都要把前面的单元格重新运行一遍：菜单Run，"
+    "再选Run All Above Selected Cell。",
 )
 NOT_YET = Text(
-    en="{name} is not there yet: run the cells above first (menu Run, then Run All Above Selected "
-    "Cell). If they have run, check the spelling, or import it.",
-    zh="还没有{name}：请先运行上面的单元格（菜单Run，再选Run All Above Selected Cell）。"
-    "如果都运行过了，请检查拼写，或者先导入它。",
+    en="There is no {name} here: its cell has not run (menu Run, then Run All Above Selected "
+    "Cell), or the name is spelt differently there, or an import is missing.",
+    zh="这里没有{name}：也许它的单元格还没有运行（菜单Run，再选Run All Above Selected Cell），"
+    "也许那里的写法不一样，也许漏了导入。",
 )
 OTHER_AGE = Text(
     en="This notebook and the installed course are of different ages: save, stop `make lab` with "
@@ -67,7 +71,8 @@ NO_MEMORY = Text(
 def first_aid(error: BaseException | None) -> Text | None:
     """Return what to do about `error`, None if it is not one that newcomers meet."""
     if isinstance(error, NameError) and not isinstance(error, UnboundLocalError) and error.name:
-        return (NOT_YET if _has_begun() else NEW_SESSION).format(name=error.name)
+        usual = NOT_YET if _has_begun() else NEW_SESSION
+        return missing(error.name) or usual.format(name=error.name)
     if isinstance(error, SyntaxError) and (invalid := INVALID.search(error.msg or "")):
         return _full_width(chr(int(invalid[1], 16)), error.lineno)
     if isinstance(error, ImportError) and (error.name or "").partition(".")[0] in COURSE:
@@ -92,7 +97,7 @@ def watch() -> None:
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
     """Do so in `shell`; IPython calls this for `--ext autograde.notebook.first_aid`."""
-    for reaction in (_print_advice, record_place):
+    for reaction in (record_run, _print_advice, record_place):
         shell.events.register("post_run_cell", reaction)  # a second time changes nothing
 
 
@@ -115,4 +120,7 @@ def _full_width(wide: str, line: int | None) -> Text | None:
 
 def _print_advice(result: ExecutionResult) -> None:
     if advice := first_aid(result.error_in_exec or result.error_before_exec):
-        print(advice)
+        if os.environ.get("NBGRADER_EXECUTION") == "validate":
+            print(fill(str(advice), 80), file=sys.stderr)  # Validate shows nothing else but errors
+        else:
+            print(advice)

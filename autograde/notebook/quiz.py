@@ -105,17 +105,20 @@ def status(*texts: Text | None) -> str:
 
 
 def _card(number: int, question: Question, pressed: Callable[[Question, Option], None]) -> VBox:
-    because = HTMLMath()
+    because, reasons = HTMLMath(), {}
 
     def row(letter: str, option: Option) -> HBox:
         name = f"{CHOOSE.format(letter=letter).label()}: {option.text.label()}"
-        button = Button(description=letter, tooltip=name, layout=Layout(width="4em"))
+        button = Button(description=letter, tooltip=name, layout=Layout(width="4em", flex="none"))
 
         def press(_: Button) -> None:
             mark = "✓" if option.right else "✗"
             button.description = f"{letter} {mark}"
             button.button_style = "success" if option.right else "warning"
-            because.value = _status(_html(_led(f"**{letter} {mark}**", option.because)))
+            reasons.pop(letter, None)
+            earlier = "".join(reasons.values())
+            reasons[letter] = _html(_led(f"**{letter} {mark}**", option.because))
+            because.value = earlier + _status(reasons[letter])
             pressed(question, option)
 
         button.on_click(press)

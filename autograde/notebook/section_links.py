@@ -11,6 +11,8 @@ from typing import TypeAlias
 from autograde.kit.chapter import CHAPTERS, section_link
 from bilingual import Text, language
 
+HANGING = "padding-left: 4ch; text-indent: -4ch"
+
 
 @dataclass(frozen=True)
 class Link:
@@ -41,9 +43,12 @@ def as_text(lines: Iterable[Line]) -> str:
 
 
 def as_html(lines: Iterable[Line]) -> str:
-    """Return the lines as HTML, in type of equal width, so that bars stay in column."""
+    """Return the lines as HTML, in type of equal width, so that bars stay in column.
+
+    What a narrow page breaks goes on further in: a bar begins each line, and nothing else.
+    """
     rows = ("".join(map(_html, line)) for line in lines)
-    return "<pre>" + "\n".join(rows) + "</pre>"
+    return "<pre>" + "".join(f'<div style="{HANGING}">{row}\n</div>' for row in rows) + "</pre>"
 
 
 def _html(part: str | Link) -> str:

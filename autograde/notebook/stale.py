@@ -1,12 +1,14 @@
-"""Whether the function that is checked is older than what stands in its cell."""
+"""Whether a function that is checked is older than its cell, and why there may be none at all."""
 
 from __future__ import annotations
 
 import ast
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from IPython import get_ipython
+from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 
 from bilingual import Text
 
@@ -23,23 +25,107 @@ ANOTHER = Text(
     zh="这里检查的{name}，不是你上次运行的那个单元格里写的{name}：那个单元格是不是还没到def就报错了？"
     "改好后请再运行一次。",
 )
+GONE = Text(
+    en="The cell of {name} has run since and no longer defines it, so what is checked here is "
+    "{name} as it was before. Is the name in the `def` line right?",
+    zh="{name}所在的单元格后来又运行过，里面却不再定义{name}，所以这里检查的还是之前的{name}。"
+    "`def`那一行的函数名写对了吗？",
+)
+NOT_PYTHON = Text(
+    en="There is no {name}: its cell is not Python (line {line}: {why}).",
+    zh="没有{name}：它的单元格里的代码不合Python语法（第{line}行：{why}）。",
+)
+STOPPED = Text(
+    en="There is no {name}: its cell was stopped before the def. Does a loop in it never end?",
+    zh="没有{name}：它的单元格还没运行到def就被中断了。里面是不是有循环停不下来？",
+)
+ENDED = Text(
+    en="There is no {name}: its cell ended in {error} before the def. Mend that, and run it again.",
+    zh="没有{name}：它的单元格还没运行到def就报错了（{error}）。改好后请再运行一次。",
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a cell ran: its id, None where the page does not tell, and the error that ended it."""
+
+    cell: str | None
+    error: str | None
+
+
+def record_run(result: ExecutionResult) -> None:
+    """Keep how a cell has run in the shell, by the number that the notebook shows beside it."""
+    if (shell := get_ipython()) is not None and result.execution_count is not None:
+        error = result.error_in_exec and type(result.error_in_exec).__name__
+        runs = shell.meta.setdefault("posenc_runs", {})
+        runs[result.execution_count] = Run(getattr(result.info, "cell_id", None), error)
 
 
 def stale(answer: Callable) -> list[Text]:
-    """Return a sentence if the newest cell that defines `answer` did not come so far, else []."""
+    """Return a sentence if the newest cell that defines `answer` did not come so far, else [].
+
+    It may also have run again since, and define it no more.
+    """
     shell, name = get_ipython(), getattr(answer, "__name__", "")
     if shell is None or not name:
         return []
-    begins = f"def {name}("
-    newest = next((cell for cell in reversed(shell.user_ns.get("In", [])) if begins in cell), "")
+    number, cell = _newest(shell, name)
+    if error := _syntax_error(shell, cell):
+        return [_located(OLD, name, error)]
+    if _is_another(answer, name, shell.transform_cell(cell)):
+        return [ANOTHER.format(name=name)]
+    return [GONE.format(name=name)] if _has_run_since(shell, number) else []
+
+
+def missing(name: str) -> Text | None:
+    """Return why there is no function `name` though a cell that defines it has run, else None."""
+    if (shell := get_ipython()) is None:
+        return None
+    number, cell = _newest(shell, name)
+    if error := _syntax_error(shell, cell):
+        return _located(NOT_PYTHON, name, error)
+    run = _runs(shell).get(number)
+    if run is None or run.error is None:
+        return None
+    return (STOPPED if run.error == "KeyboardInterrupt" else ENDED).format(
+        name=name, error=run.error
+    )
+
+
+def _newest(shell: InteractiveShell, name: str) -> tuple[int, str]:
+    """Return number and source of the last cell that ran with a `def` of this name; 0 and ""."""
+    cells = [*enumerate(shell.user_ns.get("In", []))]
+    return next((one for one in reversed(cells) if _has_def(one[1], name)), (0, ""))
+
+
+def _has_def(cell: str, name: str) -> bool:
+    lines = (line for line in cell.splitlines() if not line.lstrip().startswith("#"))
+    return any(f"def {name}(" in line for line in lines)
+
+
+def _syntax_error(shell: InteractiveShell, cell: str) -> SyntaxError | ValueError | None:
     try:
-        source = shell.transform_cell(newest)
+        source = shell.transform_cell(cell)
         compile(source, "<cell>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
     except (SyntaxError, ValueError) as error:
-        line = getattr(error, "lineno", None) or 1
-        why = getattr(error, "msg", None) or str(error)
-        return [OLD.format(name=name, line=line, why=why)]
-    return [ANOTHER.format(name=name)] if _is_another(answer, name, source) else []
+        return error
+    return None
+
+
+def _located(sentence: Text, name: str, error: SyntaxError | ValueError) -> Text:
+    line, why = getattr(error, "lineno", None) or 1, getattr(error, "msg", None) or str(error)
+    return sentence.format(name=name, line=line, why=why)
+
+
+def _runs(shell: InteractiveShell) -> dict[int, Run]:
+    return shell.meta.get("posenc_runs", {})
+
+
+def _has_run_since(shell: InteractiveShell, number: int) -> bool:
+    """Return whether the cell that ran with this number has run again, with a higher one."""
+    runs = _runs(shell)
+    cell = runs[number].cell if number in runs else None
+    return cell is not None and any(runs[n].cell == cell for n in runs if n > number)
 
 
 def _is_another(answer: Callable, name: str, cell: str) -> bool:

@@ -25,6 +25,9 @@ function languageSwitch(box) {
     [data-posenc-language] .jp-OutputArea-child:has(.posenc-language-kernel),
     .jp-OutputArea-child.posenc-hidden { display: none !important; }
     [data-posenc-language] .jp-OutputArea-output pre { word-break: normal; overflow-wrap: anywhere; }
+    [data-posenc-language] details { margin-bottom: 1em; }
+    [data-posenc-language] table:has(td a[href*=".ipynb"]) td:nth-child(3) { min-width: min(14em, 25vw); }
+    @media (max-width: 600px) { [data-posenc-language] td code { overflow-wrap: anywhere; } }
     .posenc-language button { font: inherit; color: inherit; background: transparent;
       border: 1px solid #767676; border-radius: 4px; margin: 2px 6px 2px 0; padding: 4px 14px; }
     .posenc-language button[aria-pressed="true"] { color: white; background: #0072b2; }`;

@@ -26,6 +26,10 @@ MODULES = {
     "math": "import math",
     "F": "import torch.nn.functional as F",
 }
+ENDS_PYTHON = Text(
+    en="This ends Python, and the notebook's kernel with it: leave a function with `return`.",
+    zh="这会结束Python，笔记本的内核也随之结束：离开函数请用`return`。",
+)
 KNOWN = (*shapes.KNOWN, *indices.KNOWN, *dtypes.KNOWN, *language.KNOWN)
 
 
@@ -37,6 +41,7 @@ def explained_error(exercise: Exercise, calls: Sequence[Call]) -> Cause | None:
     name = name_of(call.error)
     text = _unknown_name(exercise, str(call.error)) if name == "NameError" else None
     text = text or (_missing_key(str(call.error)[:LONGEST], call) if name == "KeyError" else None)
+    text = text or (ENDS_PYTHON if name == "SystemExit" else None)
     text = text or _explanation(str(call.error)[:1000])
     return Cause("error", name, _with_shapes(text, exercise, call)) if text else None
 

@@ -127,6 +127,7 @@ WRONG = [
     (lambda x: (2 * x, (x, [x])), "returned a tuple", "返回了tuple"),
     (lambda x: (2 * x).numpy(), "returned an ndarray", "返回了ndarray"),
     (lambda x: 2 * x * float("nan"), "contains NaN at [0]", "结果中有NaN"),
+    (lambda x: 2 * x / 0, "contains ∞ at [0]", "结果中有∞"),
     (lambda x: FIRST.expand(10**7 + 1), "huge: shape (10000001,)", "结果大得离谱"),
     (lambda x: torch.empty(10**6, 10**9, device="meta"), "huge", "结果大得离谱"),
     (lambda x: torch.zeros(10**15), "RuntimeError", "RuntimeError"),
@@ -160,6 +161,16 @@ def test_an_answer_that_never_ends_is_ended(answer):
     assert verdict.cause is None
     assert "no result after 0.3 s" in reasons(verdict)[0].en
     assert "0.3秒后仍没有结果" in reasons(verdict)[0].zh
+
+
+def test_each_check_says_at_which_line_the_time_was_up():
+    verdict = evaluate(replace(exercise("double"), seconds=0.3), sleeps)
+    assert {one.en.partition(" — ")[2] for one in reasons(verdict)} == {"time.sleep(60)"}
+
+
+def test_a_result_in_place_of_a_function_is_explained():
+    words = report(evaluate(exercise("double"), X))
+    assert "➤ A function is checked, not what it returns: no parentheses" in words
 
 
 def test_the_time_of_all_calls_is_added(monkeypatch):

@@ -1,6 +1,7 @@
 """Python's and torch's own errors are explained: raised for real, in both languages."""
 
 import re
+import sys
 from dataclasses import replace
 
 import pytest
@@ -141,6 +142,7 @@ ERRORS = {
     "unassigned": (no_value, "`y` is read before it has a value"),
     "division": (lambda x: 1 / (len(x) - len(x)), "A division by 0"),
     "cat": (lambda x: torch.stack((x, x[:1])), "`dim`"),
+    "exit": (lambda x: sys.exit(), "leave a function with `return`"),
     "recursion": (recursive, "calls itself without end"),
     "typo": (lambda x: torhc.sin(x), "Did you mean `torch`"),  # noqa: F821 - the point of it
 }

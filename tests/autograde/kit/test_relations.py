@@ -62,6 +62,8 @@ PLANTED = {
     "some factor": (lambda t: 3.7 * t, "factor", "3.7 times"),
     "width": (lambda t: t * t.shape[-1] ** 0.5, "factor", "√x.shape[-1] times"),
     "mean of pairs": (lambda t: t * 2 / t.shape[-1], "factor", "2/x.shape[-1] times"),
+    "NaN everywhere": (lambda t: t * math.nan, "uniform", "print the first step"),
+    "infinity everywhere": (lambda t: t * 0 - math.inf, "uniform", "an exp that overflows"),
     "one more": (lambda t: t + 1, "constant", "1 more"),
     "something less": (lambda t: t - 0.37, "constant", "0.37 less"),
     "absolute": (torch.abs, "function_of_truth", "absolute value of the right one"),

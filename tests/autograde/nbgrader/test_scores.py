@@ -117,6 +117,20 @@ def validated(folder, source):
     return validator.stream.getvalue()
 
 
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("def double(x):\n    return (2 * x", "its cell is not Python (line 2: '('"),
+        ("raise KeyboardInterrupt\ndef double(x):\n    return x", "Does a loop in it never end?"),
+    ],
+)
+def test_validate_says_why_there_is_no_function(catalogue, monkeypatch, answer, words):
+    monkeypatch.setenv("POSENC_LANGUAGE", "en")
+    text = validated(catalogue, answer)
+    assert "NameError" in text
+    assert words in " ".join(text.split())
+
+
 def test_validate_shows_the_reasons(catalogue, monkeypatch):
     monkeypatch.setenv("POSENC_LANGUAGE", "both")
     text = validated(catalogue, ANSWERS["part"][0])

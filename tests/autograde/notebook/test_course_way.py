@@ -4,6 +4,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
+from bs4 import BeautifulSoup
 
 from autograde import progress
 from autograde.kit.catalogue import UnknownName, questions
@@ -68,6 +69,14 @@ def test_in_both_languages_each_says_the_way_once(monkeypatch):
 def test_an_unknown_way_is_refused():
     with pytest.raises(UnknownName, match="Available: two_hours, weekend, everything"):
         progress(way="fast")
+
+
+def test_what_a_narrow_page_breaks_goes_on_further_in():
+    page = BeautifulSoup(as_html([["██  a"], [""], ["b"]]), "html.parser")
+    assert page.get_text() == "██  a\n\nb\n"
+    assert {line["style"] for line in page.find_all("div")} == {
+        "padding-left: 4ch; text-indent: -4ch"
+    }
 
 
 def run_cell(cell):

@@ -57,7 +57,7 @@ def shell(monkeypatch):
 @pytest.mark.parametrize(
     ("cell", "en", "zh"),
     [
-        (UNKNOWN, "defined_in_a_cell_above is not there yet: run the cells above", "请先运行"),
+        (UNKNOWN, "no defined_in_a_cell_above here: its cell has not run", "还没有运行"),
         (OTHER_AGE, "are of different ages", "版本不一致"),
         (RENAMED, "Did an update rename it?", "改了名"),
         (NO_MEMORY, "POSENC_DEVICE=cpu make lab", "显存不够"),
@@ -83,13 +83,12 @@ def test_each_error_is_followed_by_what_to_do(shell, capsys, monkeypatch, cell, 
     assert zh in capsys.readouterr().out
 
 
-def test_in_a_new_session_the_first_cell_is_named(shell, capsys):
+def test_in_a_new_session_all_above_is_to_run(shell, capsys):
     shell.user_ns.clear()
     watch()
     shell.run("check('double', double)")
-    assert (
-        "check is not there yet: each time you open a chapter, its first" in capsys.readouterr().out
-    )
+    out = capsys.readouterr().out
+    assert "check is not there yet: each time you open a chapter, its cells have to run" in out
 
 
 @pytest.mark.parametrize(
@@ -109,13 +108,13 @@ def test_outside_a_notebook_nothing_watches(monkeypatch):
 def test_a_check_gives_first_aid_once_under_its_report(capsys):
     assert check("double", lambda x: eval(UNKNOWN)) == 0.0
     out = capsys.readouterr().out
-    assert out.count("run the cells above first") == 1
-    assert "➤ defined_in_a_cell_above is not there yet" in out
+    assert out.count("its cell has not run") == 1
+    assert "➤ There is no defined_in_a_cell_above here" in out
 
 
 def test_a_known_misconception_comes_before_first_aid(capsys):
     check("double", lambda x: x)
-    assert "run the cells above" not in capsys.readouterr().out
+    assert "its cell has not run" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["check", "not_yet_written"])

@@ -1,0 +1,68 @@
+"""A narrow window, and a closed fold: what stands there is whole, and keeps its distance."""
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell
+
+pytestmark = pytest.mark.browser
+
+FOLD = "<details><summary>Guess first</summary>\n\nFive.\n\n</details>\n\nNow read on."
+TABLE = """
+| you want to | do |
+|---|---|
+| see how far you are | `progress()`, or for one chapter `progress("01_permutation")` |
+"""
+CONTENTS = """
+|  | Chapter | Question | Two hours | A weekend | Everything | Exercises | Points |
+|---|---|---|---|---|---|---|---|
+| 0 | [Start here](start.ipynb) | What is this about, and how do you work in it? | 15 min | 27 min \
+| 49 min | 2 | 6 |
+"""
+CELLS = [
+    new_code_cell("from bilingual.switch import language_switch\n\nlanguage_switch()"),
+    new_markdown_cell(FOLD),
+    new_markdown_cell(TABLE),
+    new_markdown_cell(CONTENTS),
+    new_code_cell("from autograde import quiz\n\nquiz('start')"),
+]
+BOX = ".jp-MarkdownCell:has({}) .jp-RenderedMarkdown"
+
+
+@pytest.fixture
+def narrow(lab, page):
+    """Return the page with these cells, all run, without the file browser beside them."""
+    lab.write("narrow.ipynb", CELLS)
+    notebook = lab.open(page, "narrow.ipynb")
+    notebook.run_all()
+    page.wait_for_selector(".posenc-quiz button")
+    notebook.command("application:toggle-left-area")
+    yield page
+    notebook.command("application:toggle-left-area")
+
+
+def box(page, selector):
+    return page.locator(selector).first.bounding_box()
+
+
+def test_what_follows_a_closed_fold_does_not_touch_it(narrow):
+    summary, text = box(narrow, "summary"), box(narrow, "details + p")
+    assert text["y"] - (summary["y"] + summary["height"]) > 8
+
+
+def test_a_table_with_code_fits_a_phone(narrow):
+    narrow.set_viewport_size({"width": 390, "height": 800})
+    narrow.wait_for_function(
+        "selector => ((box) => box.scrollWidth <= box.clientWidth)"
+        "(document.querySelector(selector))",
+        arg=BOX.format("td code"),
+    )
+
+
+def test_the_questions_of_the_chapters_have_room(narrow):
+    narrow.set_viewport_size({"width": 800, "height": 800})
+    assert box(narrow, "td:has(a) + td")["width"] >= 180
+
+
+def test_the_buttons_of_a_quiz_are_equally_wide(narrow):
+    narrow.set_viewport_size({"width": 390, "height": 800})
+    buttons = narrow.locator(".posenc-quiz button").all()[:3]
+    assert len({button.bounding_box()["width"] for button in buttons}) == 1
