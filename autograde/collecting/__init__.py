@@ -10,6 +10,7 @@ wrote in front of a file's name says whose it is; what the student wrote behind 
 - `downloads.py`   the files that a platform gave the teacher
 - `whose.py`       whose each file is, what cannot count and why
 - `plan.py`        which of a student's files counts, and when it came
+- `by_hand.py`     which left-out file a teacher has put into `submitted/` all the same
 - `submitted.py`   the folder `submitted/`: written as planned, what no longer belongs set aside
 - `set_aside.py`   where that goes; names in `submitted/` that nbgrader would not survive
 - `table.py`       the closing table

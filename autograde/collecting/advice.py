@@ -38,11 +38,12 @@ FROM_FUTURE = Text(
 )
 BY_HAND = Text(
     en="To count a file that was left out, put it at "
-    "submitted/STUDENT/{chapter}/{chapter}.ipynb, and its time into timestamp.txt beside it "
-    "(2026-09-14 12:15:00 UTC), without which it is never late: collecting again keeps both.",
-    zh="略过的文件若应当算数，请放到submitted/STUDENT/{chapter}/{chapter}.ipynb，"
-    "提交时间写进旁边的timestamp.txt（2026-09-14 12:15:00 UTC），没有就不算迟交；"
-    "以后再收，两者都会保留。",
+    "submitted/STUDENT/{chapter}/{chapter}.ipynb as it came, and its time into timestamp.txt "
+    "beside it (2026-09-14 12:15:00 UTC): without a time it is late only if Canvas calls it so. "
+    "Then collect again: both stay, and give-back can name its page for the platform.",
+    zh="略过的文件若应当算数，请原样放到submitted/STUDENT/{chapter}/{chapter}.ipynb，"
+    "提交时间写进旁边的timestamp.txt（2026-09-14 12:15:00 UTC），"
+    "没有时间的，只有Canvas标为迟交才算迟交。然后再收一次：两者都会保留，give-back也能按平台的方式给它的网页命名。",
 )
 
 

@@ -74,7 +74,7 @@ def collect(
             grade_ids=grade_ids,
             earlier_times=submitted.earlier_times(),
         )
-        changes = submitted.changes(plan, [one.path for one in download.uploads])
+        changes = submitted.changes(plan, download.uploads)
         print_table(plan, changes, console)
         by_students = plan.platform == "files" and platform is None
         if dry_run or by_students:
@@ -94,12 +94,13 @@ def _require_chapter(course: CourseDirectory, gradebook: Gradebook, chapter: str
 
 
 def _grade_ids(gradebook: Gradebook, chapter: str) -> set[str]:
-    """Return what the chapter's graded cells are called; nothing where none were released."""
+    """Return what the chapter's cells are called; nothing where none were released."""
     try:
         notebooks = gradebook.find_assignment(chapter).notebooks
     except MissingEntry:
         return set()
-    return {cell.name for one in notebooks for cell in (*one.grade_cells, *one.task_cells)}
+    cells = ((*one.grade_cells, *one.task_cells, *one.source_cells) for one in notebooks)
+    return {cell.name for several in cells for cell in several}
 
 
 def _deadlines(

@@ -13,11 +13,18 @@ from autograde.collecting.class_list import ClassList
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Download, Upload
 from autograde.collecting.limits import Allowance, DoesNotCount
 from autograde.collecting.platforms import Mark, recognised
-from autograde.collecting.whose import NOT_CHAPTER, Candidate, LeftOut, Sorter, not_of_chapter
+from autograde.collecting.whose import (
+    NOT_CHAPTER,
+    Candidate,
+    LeftOut,
+    Sorter,
+    not_of_chapter,
+    problem_of,
+)
 from autograde.grading.cells import GB18030, encoding_of
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.lateness import LEAST, LatePolicy
-from autograde.teacher.problem import PARSED, not_a_notebook
+from autograde.teacher.problem import PARSED
 from bilingual import Text, listed
 
 TRIES = 3  # of a student's notebooks, each of which may cost all that one may
@@ -44,7 +51,7 @@ ACCOUNTS = Text(
 
 @dataclass(frozen=True)
 class InTime:
-    """Where a notebook is that was in time; problem: why it is not one, if it is not."""
+    """Where a notebook is that was in time; problem: why it cannot be graded, if it cannot."""
 
     place: str
     problem: Text | None = None
@@ -58,7 +65,7 @@ class Notebook:
     that `time` is what stood in timestamp.txt beside the same file, as the platform gives none.
     is_from_future: whether the platform gives a time that has not come yet, which is ignored.
     is_gb18030: whether it is read as such, not being UTF.
-    problem: why it is not a notebook. in_time: of the earlier ones, where this one is late, the
+    problem: why it cannot be graded. in_time: of the earlier ones, where this one is late, the
     latest that was not.
     """
 
@@ -97,7 +104,8 @@ class Plan:
     """A class, and what is to be done with its download.
 
     platform: None where no notebook and no archive can be read. zone: the class's, if it is set.
-    late: what late work loses, None for nothing. due: for those without an extension.
+    late: what late work loses, None for nothing. due: for those without an extension. grade_ids: of
+    the chapter's cells, none where it was not released.
     """
 
     chapter: str
@@ -108,6 +116,11 @@ class Plan:
     zone: tzinfo | None = None
     late: LatePolicy | None = None
     due: datetime | None = None
+    grade_ids: Collection[str] = ()
+
+    def problem(self, content: bytes) -> Text | None:
+        """Return why what a file holds cannot be graded; None if it can, as far as cells tell."""
+        return problem_of(content, self.chapter, self.grade_ids)
 
     def is_late(self, late: timedelta | None) -> bool:
         """Return whether so much is beyond the grace; Canvas keeps back how much it is."""
@@ -152,7 +165,7 @@ def make_plan(
         files = INSTEAD.format(names=listed(names)) if names else ""
         raise CannotBegin(EMPTY.format(chapter=chapter, files=files))
     platform = platform or recognised(work, chapter, students)
-    plan = Plan(chapter, platform, students, zone=zone, late=late, due=due)
+    plan = Plan(chapter, platform, students, zone=zone, late=late, due=due, grade_ids=grade_ids)
     plan.left_out += [LeftOut(name, why) for name, why in download.unreadable]
     candidates: dict[str, list[Candidate]] = defaultdict(list)
     sorter = Sorter(plan.platform, chapter, students, zone)
@@ -163,20 +176,18 @@ def make_plan(
             else:
                 candidates[one.student].append(one)
     for student, several in sorted(candidates.items()):
-        of_chapter = _of_chapter(plan, several, grade_ids)
+        of_chapter = _of_chapter(plan, several)
         latest_first = sorted(of_chapter, key=lambda one: one.order, reverse=True)
         clock = Clock(due, extensions.get(student), now)
         _choose(plan, student, latest_first, clock, earlier_times)
     return plan
 
 
-def _of_chapter(
-    plan: Plan, several: list[Candidate], grade_ids: Collection[str]
-) -> list[Candidate]:
+def _of_chapter(plan: Plan, several: list[Candidate]) -> list[Candidate]:
     """Return a student's notebooks of the chapter: by name, or the only one by its cells."""
     by_name = [one for one in several if not one.is_renamed]
     if len(several) == 1 and not by_name:
-        why = not_of_chapter(several[0].upload, plan.chapter, grade_ids)
+        why = not_of_chapter(several[0].upload, plan.chapter, plan.grade_ids)
     else:
         why = NOT_CHAPTER.format(chapter=plan.chapter)
     if why is None:
@@ -225,16 +236,16 @@ def _choose(
             is_renamed=one.is_renamed,
             is_from_future=one.time is not None and one.time > clock.now,
             is_gb18030=len(content) <= PARSED and encoding_of(content) == GB18030,
-            problem=not_a_notebook(content),
-            in_time=_in_time(in_time[0]) if in_time and plan.is_late(late) else None,
+            problem=plan.problem(content),
+            in_time=_in_time(plan, in_time[0]) if in_time and plan.is_late(late) else None,
             is_from_file=time is not None and time != one.time,
         )
         return
 
 
-def _in_time(one: Candidate) -> InTime:
+def _in_time(plan: Plan, one: Candidate) -> InTime:
     try:
-        problem = not_a_notebook(one.upload.content(Allowance()))
+        problem = plan.problem(one.upload.content(Allowance()))
     except DoesNotCount as error:
         problem = error.why
     return InTime(one.upload.name, problem)

@@ -4,22 +4,24 @@ longer belongs is moved to `set_aside/CHAPTER/`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
 
+from autograde.collecting.by_hand import marks_by_hand
+from autograde.collecting.downloads import Upload
 from autograde.collecting.limits import Allowance
 from autograde.collecting.plan import InTime, Notebook, Plan
+from autograde.collecting.platforms import Mark
 from autograde.collecting.set_aside import ASIDE, free_place, set_aside
 from autograde.grading import timestamp
 from autograde.grading.paths import is_plain
 from autograde.teacher.collected import Collected, read_collected, write_collected
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.lateness import of_gradebook, to_gradebook
-from autograde.teacher.problem import not_a_notebook
 from bilingual import Text
 
 NOT_LISTED = Text(en="not on the class list", zh="不在班级名单上")
@@ -56,13 +58,15 @@ class Changes:
     """What becomes of `submitted/`.
 
     aside: moved there. earlier: of students who are not in this download, left as they are.
-    never_late: those of `earlier` without a known time. new: written.
+    never_late: those of `earlier` without a known time. new: written. record: what is noted of
+    `earlier`.
     """
 
     aside: list[Move]
     earlier: list[str]
     new: list[Notebook]
     never_late: list[str] = field(default_factory=list)
+    record: Mapping[str, Collected] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -72,9 +76,9 @@ class Submitted:
     root: Path
     chapter: str
 
-    def changes(self, plan: Plan, files: Iterable[str]) -> Changes:
-        """Return what a plan changes; `files` are the paths of the download."""
-        record, here = read_collected(self.root, self.chapter), set(files)
+    def changes(self, plan: Plan, uploads: Collection[Upload]) -> Changes:
+        """Return what a plan changes; `uploads` are the files of the download."""
+        record, here = read_collected(self.root, self.chapter), {one.path for one in uploads}
         late_students = {who for who, one in record.items() if one.marked_late}
         aside, earlier = [], []
         for student in self.students():
@@ -89,20 +93,23 @@ class Submitted:
             else:
                 earlier.append(student)
         new = [one for one in plan.notebooks.values() if not self._holds(one)]
-        never_late = [who for who in earlier if not (self._time(who) or who in late_students)]
-        return Changes(aside, earlier, new, never_late)
+        entries = {who: record[who] for who in earlier if who in record}
+        by_hand = [who for who in earlier if who not in entries or not entries[who].source]
+        marks = marks_by_hand(plan, uploads, {who: self._digest(who) for who in by_hand})
+        entries |= {who: _collected(plan, mark) for who, mark in marks.items()}
+        late = {who for who, one in entries.items() if one.marked_late}
+        never_late = [who for who in earlier if not (self._time(who) or who in late)]
+        return Changes(aside, earlier, new, never_late, entries)
 
     def apply(self, plan: Plan, changes: Changes) -> None:
         """Move aside, keep a record of what comes from where, and write."""
         for move in changes.aside:
             set_aside(self._folder(move.student), self._aside, move.student)
-        before = read_collected(self.root, self.chapter)
-        record = {who: one for who, one in before.items() if who in changes.earlier}
-        for who, one in plan.notebooks.items():
-            prefix, late = one.mark.prefix, one.mark.marked_late
-            record[who] = Collected(one.upload.path, plan.platform, prefix, late)
+        new = {
+            who: _collected(plan, one.mark, one.upload.path) for who, one in plan.notebooks.items()
+        }
         # first: a notebook without its entry would never be late
-        write_collected(self.root, self.chapter, record)
+        write_collected(self.root, self.chapter, {**changes.record, **new})
         for one in changes.new:
             self._write(one)
 
@@ -133,7 +140,7 @@ class Submitted:
         if plan.is_late(time - due) if time and due else student in late_students:
             return None
         place = free_place(self._aside, student).relative_to(self.root).as_posix()
-        return InTime(place, not_a_notebook(self._path(student).read_bytes()))
+        return InTime(place, plan.problem(self._path(student).read_bytes()))
 
     def _why_aside(self, plan: Plan, student: str) -> Text:
         """Return why what lies there goes: another notebook comes, or another time alone."""
@@ -182,6 +189,10 @@ class Submitted:
         if stamp := _stamp(notebook):
             (unfinished / timestamp.NAME).write_text(stamp, encoding="utf-8")
         unfinished.rename(folder)
+
+
+def _collected(plan: Plan, mark: Mark, source: str = "") -> Collected:
+    return Collected(source, plan.platform, mark.prefix, mark.marked_late)
 
 
 def _stamp(notebook: Notebook) -> str:

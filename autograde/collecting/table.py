@@ -29,21 +29,21 @@ WIDEST = 32  # of a column, in letters of a terminal; what is longer moves its o
 TITLE = Text(en="{chapter}, collected from {platform}", zh="{chapter}，来自{platform}")
 ONE_ARCHIVE = Text(en="{title} in {archive}", zh="{title}（{archive}）")
 HANDED_IN = Text(en="handed in", zh="已交")
-HANDED_IN_UNREADABLE = Text(en="handed in, unreadable", zh="已交，读不了")
+HANDED_IN_NOT_GRADABLE = Text(en="handed in, cannot be graded", zh="已交，无法评分")
 LATE = Text(en="late", zh="迟交")
 EXTENDED = Text(en="due {due} by extension", zh="延期至{due}")
 RENAMED = Text(en="renamed, but with the chapter's cells", zh="改了文件名，单元格是本章的")
 IN_GB18030 = Text(en="read as GB18030", zh="按GB18030读出")
 LATEST = Text(en="the latest of {count}", zh="{count}份中最后的一份")
-UNREADABLE = Text(
-    en="cannot be read ({why}): ask for it again", zh="无法读取（{why}），请让学生重交"
+NOT_GRADABLE = Text(
+    en="cannot be graded ({why}): ask for it again", zh="无法评分（{why}），请让学生重交"
 )
 IN_TIME = Text(
     en="takes the place of one that was in time: {place}", zh="取代了按时交的一份：{place}"
 )
-IN_TIME_BROKEN = Text(
-    en="takes the place of one that was in time but cannot be read ({why}): {place}",
-    zh="取代了按时交的一份，不过那份读不了（{why}）：{place}",
+IN_TIME_NOT_GRADABLE = Text(
+    en="takes the place of one that was in time but cannot be graded ({why}): {place}",
+    zh="取代了按时交的一份，不过那份无法评分（{why}）：{place}",
 )
 FROM_FILE = Text(en="time as in timestamp.txt", zh="时间取自timestamp.txt")
 LEFT_OUT = Text(en="left out", zh="略过")
@@ -53,15 +53,15 @@ EARLIER_UNTIMED = Text(en="without a time, so never late", zh="没有时间，�
 MORE = Text(en="and {count} more", zh="还有{count}个")
 SET_ASIDE = Text(en="set aside", zh="移开")
 COUNTS = Text(
-    en="Handed in: {present} of {students}{unreadable} ({late} late, {untimed} without "
+    en="Handed in: {present} of {students}{not_gradable} ({late} late, {untimed} without "
     "a time, {several} with several files, {changed} new or changed), {earlier} from before"
     "{never_late}, {missing} missing. Files left out: {left_out}; folders set aside: {aside}.",
-    zh="{students}名学生中{present}人已交{unreadable}（迟交{late}人，不知何时交的{untimed}人，"
+    zh="{students}名学生中{present}人已交{not_gradable}（迟交{late}人，不知何时交的{untimed}人，"
     "交了几份的{several}人，新收或有变化的{changed}份），以前收的{earlier}人{never_late}，未交{missing}人；"
     "略过{left_out}个文件，移开{aside}个文件夹。",
 )
-OF_THEM_UNREADABLE = Text(
-    en=", but {count} of these files cannot be read", zh="，其中{count}人的文件读不了"
+OF_THEM_NOT_GRADABLE = Text(
+    en=", but {count} of these files cannot be graded", zh="，其中{count}人的文件无法评分"
 )
 NEVER_LATE = Text(
     en=" ({count} without a time, so never late)", zh="（{count}人没有时间，不算迟交）"
@@ -104,8 +104,8 @@ def counts(plan: Plan, changes: Changes) -> Text:
     return COUNTS.format(
         students=len(plan.students.names),
         present=len(plan.notebooks),
-        unreadable=_if_any(
-            OF_THEM_UNREADABLE, sum(bool(one.problem) for one in plan.notebooks.values())
+        not_gradable=_if_any(
+            OF_THEM_NOT_GRADABLE, sum(bool(one.problem) for one in plan.notebooks.values())
         ),
         never_late=_if_any(NEVER_LATE, len(changes.never_late) if plan.due and plan.late else 0),
         late=sum(plan.is_late(one.late) for one in plan.notebooks.values()),
@@ -170,15 +170,15 @@ def _left_out(plan: Plan) -> list[LeftOut]:
 
 def _row(plan: Plan, one: Notebook, in_time: InTime | None) -> Row:
     """Return a notebook's row; in_time: where one lies whose place it takes, being late."""
-    state, remarks = HANDED_IN_UNREADABLE if one.problem else HANDED_IN, []
+    state, remarks = HANDED_IN_NOT_GRADABLE if one.problem else HANDED_IN, []
     if one.earlier:
         remarks.append(LATEST.format(count=len(one.earlier) + 1))
     if in_time:
-        words = IN_TIME_BROKEN if in_time.problem else IN_TIME
+        words = IN_TIME_NOT_GRADABLE if in_time.problem else IN_TIME
         place = escaped(in_time.place)
         remarks.append(words.format(place=place, why=in_time.problem))
     if one.problem:
-        remarks.append(UNREADABLE.format(why=one.problem))
+        remarks.append(NOT_GRADABLE.format(why=one.problem))
     elif one.is_gb18030:
         remarks.append(IN_GB18030)
     if one.is_renamed:

@@ -15,7 +15,7 @@ from autograde.collecting.platforms import Mark, mark_of, without_chapter
 from autograde.grading.cells import read_cells
 from autograde.grading.files import NotGradable
 from autograde.teacher.escaped import escaped
-from autograde.teacher.problem import PARSED, chapter_of
+from autograde.teacher.problem import OTHER_CHAPTER, PARSED, chapter_of, not_a_notebook
 from bilingual import Text, listed
 
 ARCHIVES = 20  # of one student
@@ -180,10 +180,29 @@ class Sorter:
         return re.compile(rf"{mark}(?=\.[a-zA-Z0-9]+$)")
 
 
+def problem_of(content: bytes, chapter: str, grade_ids: Collection[str]) -> Text | None:
+    """Return why what a file holds cannot be graded; None if it can, as far as cells tell.
+
+    grade_ids: of the chapter's cells, none where it was not released.
+    """
+    if len(content) > PARSED:
+        return None
+    try:
+        names = _names(content)
+    except NotGradable:
+        return not_a_notebook(content)
+    if not grade_ids or not names.isdisjoint(grade_ids):
+        return None
+    other = chapter_of(names)
+    if other in (None, chapter):
+        return OTHER_CHAPTER
+    return OF_OTHER_CHAPTER.format(other=other, chapter=chapter)
+
+
 def not_of_chapter(upload: Upload, chapter: str, grade_ids: Collection[str]) -> Text | None:
     """Return why a renamed notebook does not count; None if it has graded cells of the chapter."""
     try:
-        names = {cell.name for cell in read_cells(upload.content(Allowance(PARSED)))}
+        names = _names(upload.content(Allowance(PARSED)))
     except (DoesNotCount, NotGradable):
         return NOT_CHAPTER.format(chapter=chapter)
     if not names.isdisjoint(grade_ids):
@@ -192,3 +211,7 @@ def not_of_chapter(upload: Upload, chapter: str, grade_ids: Collection[str]) -> 
     if other in (None, chapter):
         return (NOT_CHAPTER if other else NO_CELLS).format(chapter=chapter)
     return OF_OTHER_CHAPTER.format(other=other, chapter=chapter)
+
+
+def _names(content: bytes) -> set[str | None]:
+    return {cell.name for cell in read_cells(content)}

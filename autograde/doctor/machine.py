@@ -20,6 +20,7 @@ from traitlets import TraitError
 
 from autograde.doctor.requirements import installed, needed, pins, unmet
 from autograde.notebook.store import folder
+from autograde.teacher.other_users import OPEN, others_can_enter
 from bilingual import Text
 
 KERNEL = "python3"  # the name that every notebook of the course asks for
@@ -30,6 +31,7 @@ VERSIONS = Text(en="tested versions", zh="测试过的版本")
 NOTEBOOKS = Text(en="kernel of the notebooks", zh="notebook的内核")
 FONT = Text(en="Chinese font of the figures", zh="图中的中文字体")
 PROGRESS = Text(en="folder of your progress", zh="学习进度的目录")
+COURSE_FOLDER = Text(en="folder of the course", zh="课程目录")
 COMMAND = Text(en="command {name}", zh="命令{name}")
 
 NOT_FOUND = Text(en="not found", zh="未找到")
@@ -99,7 +101,7 @@ def findings() -> list[Finding]:
 
 def for_teachers() -> list[Finding]:
     """Return a finding for each thing that only a teacher needs."""
-    return [command(name) for name in COMMANDS]
+    return [*(command(name) for name in COMMANDS), course_folder()]
 
 
 def packages() -> Finding:
@@ -163,6 +165,13 @@ def command(name: str) -> Finding:
     """Check that a command is found by its name."""
     path, what = shutil.which(name), COMMAND.format(name=name)
     return _finding(what, path or NOT_FOUND.label(), None if path else ACTIVATE)
+
+
+def course_folder() -> Finding:
+    """Check that no other user can enter the folder that this runs in, the course's."""
+    here = Path.cwd()
+    remedy = OPEN.format(folder=_pasted(str(here))) if others_can_enter(here) else None
+    return Finding(COURSE_FOLDER, str(here), remedy)
 
 
 def _finding(what: Text, how: str, remedy: Text | None = None, missing: str = "") -> Finding:

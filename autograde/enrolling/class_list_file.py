@@ -38,6 +38,11 @@ NOT_DECODED = Text(
     zh="{path}不是{encoding}编码。请另存为“CSV UTF-8”，或说明它的编码：国内的Excel存成的用"
     "--encoding gb18030，西欧的用--encoding cp1252。",
 )
+NO_ENCODING = Text(
+    en="There is no encoding {encoding}: --encoding gb18030 is for what Excel saves in China, "
+    "--encoding cp1252 in Western Europe.",
+    zh="没有{encoding}这种编码：国内的Excel存成的用--encoding gb18030，西欧的用--encoding cp1252。",
+)
 NO_COLUMN = Text(
     en="None of the first rows of {path} has a column of student ids (id or 学号); the first is: "
     "{row}. Columns are separated by a comma, a semicolon, a tab or |.",
@@ -76,7 +81,9 @@ def read_class_list_file(path: Path, encoding: str = ENCODING) -> ClassListFile:
     try:
         content = path.read_bytes()
         text = content.decode("utf-16" if content.startswith(UTF_16) else encoding)
-    except (UnicodeError, LookupError) as error:
+    except LookupError as error:
+        raise CannotBegin(NO_ENCODING.format(encoding=escaped(encoding))) from error
+    except UnicodeError as error:
         name = encoding.upper().removesuffix("-SIG")
         raise CannotBegin(NOT_DECODED.format(path=path, encoding=name)) from error
     except OSError as error:

@@ -7,13 +7,14 @@ import io
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from autograde.collecting.platforms import PLATFORM_NAMES, PLATFORMS
 from autograde.giving_back.names import FINDERS
-from autograde.giving_back.pages import PagesToGiveBack, pack_pages
+from autograde.giving_back.pages import PagesToGiveBack, is_zip_of_pages, pack_pages
 from autograde.nbgrader.late import renew_and_print
 from autograde.pages.class_report.read_register import read_register
 from autograde.pages.class_report.register import Register
@@ -21,10 +22,10 @@ from autograde.pages.class_report.table import again_line
 from autograde.teacher.arguments import CHAPTER
 from autograde.teacher.collected import read_collected
 from autograde.teacher.course_folder import open_course
-from autograde.teacher.errors import CannotBegin, not_written
+from autograde.teacher.errors import CannotBegin
 from autograde.teacher.escaped import escaped
+from autograde.teacher.output_file import write_output
 from bilingual import Text, listed
-from bilingual.files import write_whole
 
 PLATFORM = Text(
     en="where the class handed in (as most files that collect noted if not given): {platforms}",
@@ -52,8 +53,12 @@ UNNAMED = Text(
     zh="collect没有记下这些学生在{platform}的文件名，{platform}认不出他们的网页，"
     "请手工发还（“学号_姓名_{chapter}.html”）：",
 )
+OTHER_PLATFORM = Text(
+    en="Most of the work was collected from {platform}: did you mean --platform {option}?",
+    zh="多数作业是从{platform}收的：是不是应当用--platform {option}？",
+)
 WITHOUT = Text(en="{chapter}: no page for {count}:", zh="{chapter}：{count}名学生没有网页：")
-OLDER = Text(
+OLD = Text(
     en="Out of date, as points or the notebook have changed since: {students}. Run "
     "nbgrader generate_feedback {chapter} --force, then this again.",
     zh="以下学生的网页已经过时，之后又评过分或改过分：{students}。"
@@ -68,11 +73,15 @@ WAITING = Text(
 
 @dataclass(frozen=True)
 class GivenBack:
-    """A zip that was written: what of, and for which platform."""
+    """A zip that was written: what of, and for which platform.
+
+    collected_from: the platform of most of the files that collect noted, None without any.
+    """
 
     register: Register
     platform: str | None
     pages: PagesToGiveBack
+    collected_from: str | None
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -87,25 +96,22 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def give_back(folder: Path, chapter: str, path: Path, platform: str | None = None) -> GivenBack:
     """Write the zip of a chapter's pages; `CannotBegin` where there are none, or it cannot be.
 
-    platform: one of `PLATFORMS`, that of most of the files that collect noted if it is None.
+    platform: one of `PLATFORMS`; that of most of the files that collect noted if it is None.
     """
     api = open_course(folder, chapter)
     renew_and_print(api, chapter)
     register = read_register(api, chapter)
     record = read_collected(Path(api.coursedir.root), chapter)
-    if platform is None and record:
-        platforms = Counter(one.platform for one in record.values())
-        platform = platforms.most_common(1)[0][0]
+    platforms = Counter(one.platform for one in record.values()).most_common(1)
+    collected_from = platforms[0][0] if platforms else None
+    platform = platform or collected_from
     data = io.BytesIO()
     with ZipFile(data, "w", ZIP_DEFLATED) as archive:
         pages = pack_pages(archive, api.coursedir, register, platform, record)
     if not pages.names:
         raise CannotBegin(NO_PAGES.format(chapter=chapter))
-    try:
-        write_whole(path, data.getvalue())
-    except OSError as error:
-        raise not_written(path, error) from error
-    return GivenBack(register, platform, pages)
+    write_output(path, data.getvalue(), partial(is_zip_of_pages, chapter=chapter))
+    return GivenBack(register, platform, pages, collected_from)
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -127,12 +133,15 @@ def _warnings(done: GivenBack, about: dict[str, Any]) -> Iterator[str]:
         yield str(UNNAMED.format(**about))
     for student in pages.unnamed:
         yield f"  {who[student]}"
+    other = done.collected_from
+    if pages.unnamed and other in FINDERS and other != done.platform:
+        yield str(OTHER_PLATFORM.format(platform=PLATFORM_NAMES[other], option=other))
     if pages.without:
         yield str(WITHOUT.format(count=len(pages.without), **about))
     for student, why in pages.without.items():
         yield f"  {who[student]}  {why.label()}"
-    if pages.older:
-        yield str(OLDER.format(students=listed(pages.older), **about))
+    if pages.old:
+        yield str(OLD.format(students=listed(pages.old), **about))
     waiting = sum(any(one.waiting for one in row.results) for row in rows)
     if waiting:
         yield str(WAITING.format(count=waiting, **about))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from zipfile import ZipFile
 
 from nbgrader.coursedir import CourseDirectory
@@ -25,19 +24,26 @@ NO_PAGE = Text(
 UNREADABLE = Text(en="its page, {path}, cannot be read: {why}", zh="网页{path}无法读取：{why}")
 
 
+@dataclass(frozen=True)
+class Page:
+    """A student's page; is_old: made before the last grading, or with other points than now."""
+
+    content: bytes
+    is_old: bool
+
+
 @dataclass
 class PagesToGiveBack:
     """What became of a class's pages, by student.
 
     names: in the zip. unnamed: those whose page the platform cannot find by its name. without: why
-    the others have no page. older: those whose page is older than the last grading, or shows other
-    points than the gradebook.
+    the others have no page. old: those whose page is.
     """
 
     names: dict[str, str] = field(default_factory=dict)
     unnamed: list[str] = field(default_factory=list)
     without: dict[str, Text] = field(default_factory=dict)
-    older: list[str] = field(default_factory=list)
+    old: list[str] = field(default_factory=list)
 
 
 def pack_pages(
@@ -50,9 +56,7 @@ def pack_pages(
     """Write the pages of a class into an archive; record: what was collected, by student."""
     chapter, pages = register.assignment, PagesToGiveBack()
     for row in register.rows:
-        student = row.student
-        path = notebook_of(course, course.feedback_directory, student, chapter).with_suffix(".html")
-        page = _page(row, path, chapter)
+        student, page = row.student, page_of(course, register, row)
         if isinstance(page, Text):
             pages.without[student] = page
             continue
@@ -63,25 +67,36 @@ def pack_pages(
                 name = None
                 pages.unnamed.append(student)
         pages.names[student] = name or plain_name(student, row.name, chapter, others)
-        archive.writestr(pages.names[student], page)
-        graded = notebook_of(course, course.autograded_directory, student, chapter)
-        is_older = path.stat().st_mtime < graded.stat().st_mtime
-        if is_older or _total(row, register.max_score) not in page:
-            pages.older.append(student)
+        archive.writestr(pages.names[student], page.content)
+        if page.is_old:
+            pages.old.append(student)
     return pages
 
 
-def _page(row: Row, path: Path, chapter: str) -> bytes | Text:
+def is_zip_of_pages(beginning: bytes, chapter: str) -> bool:
+    """Return whether a file begins as `pack_pages` has it: a zip, with a page of the chapter."""
+    length = int.from_bytes(beginning[26:28], "little")  # a zip's first file: its name
+    name = beginning[30 : 30 + length]
+    return beginning.startswith(b"PK\3\4") and name.endswith(f"_{chapter}.html".encode())
+
+
+def page_of(course: CourseDirectory, register: Register, row: Row) -> Page | Text:
     """Return a student's page, or why there is none to give back."""
     if row.state != "graded":
         return row.problem or STATES[row.state]
-    no_page = NO_PAGE.format(chapter=chapter)
+    student, chapter = row.student, register.assignment
+    path = notebook_of(course, course.feedback_directory, student, chapter).with_suffix(".html")
+    graded = notebook_of(course, course.autograded_directory, student, chapter)
     try:
-        return path.read_bytes() if is_plain(path) else no_page
+        if not is_plain(path):
+            return NO_PAGE.format(chapter=chapter)
+        content, time = path.read_bytes(), path.stat().st_mtime
     except FileNotFoundError:
-        return no_page
+        return NO_PAGE.format(chapter=chapter)
     except OSError as error:
         return UNREADABLE.format(path=path, why=error.strerror)
+    is_older = graded.exists() and time < graded.stat().st_mtime
+    return Page(content, is_older or _total(row, register.max_score) not in content)
 
 
 def _total(row: Row, most: float) -> bytes:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograde.grade_files.items import ChapterItems, chapter_items
-from autograde.grade_files.platforms import PLATFORMS, Student, canvas_with_notes
+from autograde.grade_files.platforms import PLATFORMS, Student, canvas_with_notes, is_grade_file
 from autograde.nbgrader.late import renew_and_print
 from autograde.pages.class_report.read_register import read_register
 from autograde.teacher.course_folder import choices, open_course, reader_language
-from autograde.teacher.errors import CannotBegin, not_written
+from autograde.teacher.errors import CannotBegin
+from autograde.teacher.output_file import write_output
 from autograde.teacher.spreadsheet import ENCODING, write_csv
 from bilingual import LANGUAGES, Language, Text
-from bilingual.files import write_whole
 
 CHAPTERS = Text(en="the chapters, e.g. 02_sinusoidal", zh="章节，例如02_sinusoidal")
 PLATFORM = Text(
@@ -106,10 +106,7 @@ def write_grades(
         if all(chapter.has_none(one.id) for one in students):
             raise CannotBegin(NOT_GRADED.format(chapter=chapter.chapter))
     table = (canvas_with_notes if notes else PLATFORMS[platform])(students, grades, reader)
-    try:
-        write_whole(path, write_csv(table).encode(ENCODING))
-    except OSError as error:
-        raise not_written(path, error) from error
+    write_output(path, write_csv(table).encode(ENCODING), is_grade_file)
     return students, grades
 
 

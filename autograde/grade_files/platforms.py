@@ -15,11 +15,13 @@ Excel reads UTF-8 by the mark at its beginning, and both importers that were rea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from autograde.grade_files.items import ChapterItems, Item
 from autograde.teacher.full_name import full_name
+from autograde.teacher.spreadsheet import ENCODING
 from bilingual import Language, Text
 
 Cell = str | float
@@ -97,6 +99,13 @@ PLATFORMS: dict[str, Callable[[Sequence[Student], Grades, Language], list[list[C
     "canvas": canvas,
     "chaoxing": chaoxing,
 }
+
+
+def is_grade_file(beginning: bytes) -> bool:
+    """Return whether a file's first row names what each such file of some platform has."""
+    row = beginning.decode(ENCODING, "replace").partition("\n")[0]
+    names = set(re.split("[,;\t]", row.strip()))
+    return any(names.issuperset(columns((), (), "zh")[0]) for columns in PLATFORMS.values())
 
 
 def _cell(item: Item, student: Student) -> Cell:

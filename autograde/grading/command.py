@@ -6,6 +6,7 @@ import argparse
 import gc
 import os
 import re
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -114,6 +115,7 @@ def _no_pictures() -> bool:
 
 
 def _run(options: argparse.Namespace) -> None:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     limit_memory()
     pool = None if options.scheduler else _pool(options.workers)
     # now that they import torch, this process imports nbgrader: both take seconds

@@ -19,7 +19,6 @@ from typing import Any as AnyValue
 from nbconvert.exporters import NotebookExporter
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
-from nbgrader.converters.base import NbGraderException
 from traitlets import Any, Bool, Dict, Enum, Integer, default
 
 from autograde.grading.access import give_access
@@ -31,7 +30,6 @@ from autograde.grading.record import read_record
 from autograde.grading.submission import grade_submission
 from autograde.grading.timestamp import handed_in_at, set_odd_timestamp_aside
 from autograde.nbgrader.late import require_times
-from autograde.teacher.errors import CannotBegin
 from bilingual import LANGUAGES
 from confined.limits import Limits
 
@@ -61,14 +59,10 @@ class SubmittedNotebook(NotebookExporter):
         return pool
 
     def __init__(self, **kwargs: AnyValue) -> None:
-        """Refuse extensions that cannot be now, before nbgrader removes what was graded."""
+        """Refuse times that cannot be, and look at each submission before nbgrader does."""
         super().__init__(**kwargs)
         if isinstance(self.parent, Autograde):
-            try:
-                require_times(self.config, self.parent.coursedir)
-            except CannotBegin as error:
-                self.log.error(str(error))  # nbgrader ends with what it logs, without a traceback
-                raise NbGraderException(str(error)) from error
+            require_times(self.parent)
             self.parent.run_pre_convert_hook = self._run_hook
 
     def _run_hook(self) -> None:

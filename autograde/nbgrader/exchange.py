@@ -8,23 +8,27 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 from collections import defaultdict
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from nbgrader.api import Gradebook, MissingEntry
-from nbgrader.exchange.default import ExchangeCollect
+from nbgrader.exchange.default import Exchange, ExchangeCollect
 from nbgrader.utils import find_owner
 
 from autograde.collecting.class_list import is_plain_id
-from autograde.grading.files import NOTEBOOK, files_taken, looked_at
+from autograde.grading.files import NO_PLAIN_FILE, NOTEBOOK, files_taken, looked_at
 from autograde.grading.limits import BESIDE_BYTES, NOTEBOOK_BYTES
-from autograde.grading.paths import is_folder, is_legible, open_plain
-from autograde.grading.timestamp import moment, set_odd_timestamp_aside
-from bilingual import Text
+from autograde.grading.paths import is_folder, is_legible, is_plain, open_plain
+from autograde.grading.timestamp import handed_in_at, moment, set_odd_timestamp_aside
+from autograde.nbgrader.late import course_of
+from autograde.teacher.other_users import OPEN, others_can_enter
+from bilingual import Text, language, listed
+from bilingual.setting import speaking
 
 NO_COURSE_ID = Text(
     en="No course id: give --course, or set c.CourseDirectory.course_id in nbgrader_config.py.",
@@ -54,10 +58,30 @@ ODD_FILES = Text(
     "the first {file}",
     zh="交换目录的{folder}里略过了{number}个文件，名称里有无法显示的字符，第一个是{file}",
 )
+FROM_FUTURE = Text(
+    en="{name} was handed in at a time that has not come yet, so nothing that {student} hands in "
+    "before then counts.",
+    zh="{name}的提交时间还没有到：在那之前，{student}再交的都不算数。",
+)
+NEWER = Text(
+    en="Handed in again since: {students}. To collect that too: nbgrader collect {chapter} "
+    "--update, then grade again.",
+    zh="{students}之后又交了一份。要收下，请运行nbgrader collect {chapter} --update，再重新评分。",
+)
 OF_ANOTHER = Text(en="it belongs to another user", zh="属于别的用户")
 
 
-class CollectAsTheirs(ExchangeCollect):
+class InTheCourseLanguage(Exchange):
+    """Says everything in the language of course.toml, unless this reader has chosen one."""
+
+    def start(self) -> None:
+        """Do what the command does."""
+        readers, released = language(), course_of(self.config).language
+        with speaking(released if readers == "both" else readers):
+            super().start()
+
+
+class CollectAsTheirs(InTheCourseLanguage, ExchangeCollect):
     """nbgrader's `collect`, of what is a student's own alone, within the limits of grading."""
 
     def init_src(self) -> None:
@@ -85,6 +109,9 @@ class CollectAsTheirs(ExchangeCollect):
             about = {"name": ascii(path.name), "student": student, "owner": owner}
             self.log.warning(str(NOT_THEIRS.format(**about)))
         else:
+            if handed_in > datetime.now(UTC).replace(tzinfo=None):
+                about = {"name": ascii(path.name), "student": student}
+                self.log.warning(str(FROM_FUTURE.format(**about)))
             return {"username": student, "filename": path.name, "timestamp": handed_in}
         return None
 
@@ -94,6 +121,23 @@ class CollectAsTheirs(ExchangeCollect):
                 return gradebook.find_assignment(self.coursedir.assignment_id).duedate
             except MissingEntry:
                 return None
+
+    def copy_files(self) -> None:
+        """Copy what counts, and warn of what nbgrader leaves there or leaves open."""
+        super().copy_files()
+        newer = [] if self.update else sorted(filter(None, map(self._newer, self.src_records)))
+        chapter, root = self.coursedir.assignment_id, Path(self.coursedir.root)
+        if newer:
+            self.log.warning(str(NEWER.format(students=listed(newer), chapter=chapter)))
+        if others_can_enter(root):
+            self.log.warning(str(OPEN.format(folder=shlex.quote(str(root)))))
+
+    def _newer(self, record: dict[str, Any]) -> str | None:
+        """Return the student, if what counts is newer than what lies in `submitted/`."""
+        course, student = self.coursedir, record["username"]
+        place = course.format_path(course.submitted_directory, student, course.assignment_id)
+        before = handed_in_at(Path(place))
+        return student if before and before < record["timestamp"] else None
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
         """Copy what is theirs into a folder of the teacher's, and from there as nbgrader does."""
@@ -132,6 +176,8 @@ class CollectAsTheirs(ExchangeCollect):
 
 
 def _read(folder: Path, path: Path, most: int) -> bytes:
+    if not is_plain(path):
+        raise OSError(errno.EINVAL, NO_PLAIN_FILE.label())
     with open_plain(folder, path) as file:
         facts = os.fstat(file.fileno())
         if facts.st_uid != folder.lstat().st_uid:

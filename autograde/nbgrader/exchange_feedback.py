@@ -1,25 +1,41 @@
 """nbgrader's `release_feedback`, of the course's own pages alone; one that fails stops no other.
 
 nbgrader's own releases whatever lies in `feedback/` under a name that ends in `.html`, a student's
-file too, and ends the class at a folder of such a name or at a submission without a secret.
+file too, ends the class at a folder of such a name or at a submission without a secret, and gives
+one student another's page for that student's secret.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection
 from glob import glob
 from pathlib import Path
 
+from nbgrader.api import MissingEntry
+from nbgrader.apps import NbGraderAPI
 from nbgrader.exchange.default import ExchangeReleaseFeedback
 from nbgrader.utils import notebook_hash
 
 from autograde.grading.paths import is_plain
+from autograde.nbgrader.exchange import InTheCourseLanguage
 from autograde.nbgrader.feedback_folder import secret_in
-from bilingual import Text
+from autograde.nbgrader.late import renew_and_print
+from autograde.teacher.errors import CannotBegin
+from bilingual import Text, listed
 from bilingual.files import write_whole
 
 NOT_RELEASED = Text(
-    en="No feedback released to {student}, whose submission did not come through the exchange.",
-    zh="没有给{student}发放反馈：其提交不是经交换目录来的。",
+    en="No feedback released to {student}, whose submission has no submission_secret.txt as "
+    "nbgrader writes it: did it come through the exchange?",
+    zh="没有给{student}发放反馈：其提交没有nbgrader所写的那种submission_secret.txt，"
+    "是不是没有经过交换目录？",
+)
+ONE_SECRET = Text(
+    en="No feedback released to {students}, whose submissions have the same submission_secret.txt: "
+    "one page would take the other's place. Give these back by hand.",
+    zh="没有给{students}发放反馈：这几份提交的submission_secret.txt相同，"
+    "一份网页会顶替另一份。请手工发还。",
 )
 NO_PAGE = Text(
     en="No feedback released to {student}: {file} is not a file, or cannot be copied ({why}).",
@@ -29,20 +45,58 @@ NOT_A_FILE = Text(en="a folder, a link or a device", zh="是目录、链接或�
 RELEASED = Text(en="Feedback released to {student}: {place}", zh="已给{student}发放反馈：{place}")
 
 
-class ReleaseFeedback(ExchangeReleaseFeedback):
+class ReleaseFeedback(InTheCourseLanguage, ExchangeReleaseFeedback):
     """Release the page on a chapter's notebook, and leave out whoever has none or no secret."""
 
     def copy_files(self) -> None:
         """Copy each student's page to where the secret of the submission says."""
         excluded = self.coursedir.student_id_exclude.split(",")
-        for folder in map(Path, sorted(glob(self.src_path))):
-            student, page = folder.parent.name, folder / f"{folder.name}.html"
-            if student in excluded:
-                continue
-            if secret := secret_in(folder):
-                self._release(student, page, notebook_hash(secret=secret, notebook_id=page.stem))
-            else:
+        paths = map(Path, sorted(glob(self.src_path)))
+        folders = [one for one in paths if one.parent.name not in excluded]
+        students, sharing = [one.parent.name for one in folders], self._sharing()
+        warnings = self._warnings(students) if students else []
+        for student, folder in zip(students, folders, strict=True):
+            page, secret = folder / f"{folder.name}.html", secret_in(folder)
+            if secret is None:
                 self.log.warning(str(NOT_RELEASED.format(student=student)))
+            elif len(sharing[secret]) == 1:
+                self._release(student, page, notebook_hash(secret=secret, notebook_id=page.stem))
+        for those in sharing.values():
+            if len(those) > 1:
+                self.log.error(str(ONE_SECRET.format(students=listed(those))))
+        for warning in warnings:
+            self.log.warning(str(warning))
+
+    def _sharing(self) -> dict[str, list[str]]:
+        """Return the students of the chapter by the secret of their submission."""
+        course, sharing = self.coursedir, defaultdict(list)
+        pages = course.format_path(course.feedback_directory, "*", course.assignment_id)
+        for folder in map(Path, sorted(glob(pages))):
+            if secret := secret_in(folder):
+                sharing[secret].append(folder.parent.name)
+        return sharing
+
+    def _warnings(self, students: Collection[str]) -> list[Text]:
+        """Return what `give-back` says of pages that are out of date."""
+        # here: they bring torch, and nbgrader_config.py is read by every command
+        from autograde.giving_back.command import OLD
+        from autograde.giving_back.pages import Page, page_of
+        from autograde.pages.class_report.read_register import read_register
+
+        chapter = self.coursedir.assignment_id
+        api = NbGraderAPI(coursedir=self.coursedir, config=self.config)
+        try:
+            renew_and_print(api, chapter)
+        except (CannotBegin, MissingEntry) as error:
+            self.fail(str(error))
+        register = read_register(api, chapter)
+        pages = {
+            row.student: page_of(self.coursedir, register, row)
+            for row in register.rows
+            if row.student in students
+        }
+        old = [who for who, page in pages.items() if isinstance(page, Page) and page.is_old]
+        return [OLD.format(students=listed(old), chapter=chapter)] if old else []
 
     def _release(self, student: str, page: Path, name: str) -> None:
         place = Path(self.dest_path, f"{name}.html")

@@ -11,7 +11,7 @@ from nbgrader.converters import GenerateFeedback
 from traitlets import Enum, Integer, default
 
 from autograde.nbgrader.feedback_folder import copy_only_time_and_secret
-from autograde.nbgrader.late import ReadsCourse
+from autograde.nbgrader.late import ReadsCourse, require_times
 from autograde.pages.feedback.late import late_lines
 from autograde.pages.feedback.page import PageWriter
 from autograde.teacher.questions import HandGradedQuestion, questions
@@ -43,6 +43,7 @@ class FeedbackPage(ReadsCourse, Exporter):
         """Prepare the page; what is the same in every submission is then read once."""
         super().__init__(*args, **kwargs)
         if isinstance(self.parent, GenerateFeedback):
+            require_times(self.parent)
             copy_only_time_and_secret(self.parent)  # nbgrader has no setting for what it copies
         self.writer = PageWriter(self.language, self.hints)
         self.questions: dict[str, dict[str, HandGradedQuestion]] = {}  # by assignment

@@ -17,14 +17,16 @@ from typing import Any
 from nbformat import NotebookNode
 from nbgrader.api import Assignment, Gradebook, MissingEntry, SubmittedAssignment
 from nbgrader.apps import NbGraderAPI
+from nbgrader.converters.base import BaseConverter, NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import AssignLatePenalties, NbGraderPreprocessor
 from traitlets import Instance
 from traitlets.config import Config, Configurable
 
-from autograde.teacher.collected import marked_late
+from autograde.teacher.collected import marked_late, read_collected
 from autograde.teacher.course_times import enrolled, lateness, require_extensions, student_due
+from autograde.teacher.errors import CannotBegin
 from autograde.teacher.late_words import changed_penalties
 from autograde.teacher.lateness import LEAST, is_stand_in, of_gradebook, to_gradebook
 from autograde.teacher.settings import Course
@@ -72,8 +74,21 @@ class KeepTimes(ReadsCourse, NbGraderPreprocessor):
         return notebook, resources
 
 
-def require_times(config: Config, folders: CourseDirectory) -> None:
-    """Raise `CannotBegin` for extensions that the chapter at hand cannot have."""
+def require_times(step: BaseConverter) -> None:
+    """Refuse what lateness cannot be computed by, before nbgrader removes what it will make again.
+
+    Raise NbGraderException, and log why: nbgrader then ends without a traceback.
+    """
+    try:
+        _require_times(step.config, step.coursedir)
+    except CannotBegin as error:
+        step.log.error(str(error))
+        raise NbGraderException(str(error)) from error
+
+
+def _require_times(config: Config, folders: CourseDirectory) -> None:
+    """Raise `CannotBegin` for a bad record of `collect`, or an extension that cannot be."""
+    read_collected(Path(folders.root), folders.assignment_id)
     with Gradebook(folders.db_url, folders.course_id) as gradebook:
         try:
             assignment = gradebook.find_assignment(folders.assignment_id)

@@ -7,8 +7,10 @@
 - `late_words.py`     how it is said
 - `course_times.py`   when each student's work is due
 - `course_folder.py`  nbgrader as it is set up where a teacher works
+- `other_users.py`    whether other users of the machine can enter it
 - `arguments.py`      what the help of several commands says of an argument
 - `errors.py`         why a command stops
+- `output_file.py`    what a command writes where a teacher says
 - `full_name.py`      a student's name as class lists have it
 - `escaped.py`        a student's text as a terminal may show it
 - `problem.py`        why a submission could not be graded, in a line

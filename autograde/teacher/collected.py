@@ -1,7 +1,8 @@
 """What `collect` notes of each file that it takes: where it came from, and whether it was late.
 
 Canvas says `LATE` and no time. That stands here as it is: `autograde/nbgrader/late.py` computes by
-the deadline of the moment what it costs.
+the deadline of the moment what it costs. A later download may lack the student, so a copy of the
+record lies beside it.
 """
 
 from __future__ import annotations
@@ -15,11 +16,14 @@ from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 from bilingual.files import write_whole
 
-RECORD = "collected.json"  # beside the downloads
+RECORD, COPY = "collected.json", "collected.copy.json"  # beside the downloads
 BAD_RECORD = Text(
-    en="{path} cannot be read, or is not what collect writes there: move it away, and collect "
-    "again.",
-    zh="{path}无法读取，或者不是collect写的内容：请把它移走，再重新收。",
+    en="{path} cannot be read, or is not what collect writes there: put {copy}, its copy, in its "
+    "place. Without a copy, move it away, put all downloads of the chapter back and collect them, "
+    "the oldest first: nothing else says whom Canvas marked late.",
+    zh="{path}无法读取，或者不是collect写的内容：请用它的副本{copy}替换。"
+    "没有副本时，请把它移走，再从最早的下载起，逐次放回重新收：Canvas把谁标为迟交，"
+    "只有这些下载里有。",
 )
 
 
@@ -27,8 +31,9 @@ BAD_RECORD = Text(
 class Collected:
     """Which file of a download counts for a student.
 
-    source: its path. platform: of the download. prefix: what the platform wrote in front of the
-    file's name. marked_late: that the platform called it late.
+    source: its path, empty where the teacher put it into `submitted/` by hand. platform: of the
+    download. prefix: what the platform wrote in front of the file's name. marked_late: that the
+    platform called it late.
     """
 
     source: str
@@ -39,19 +44,20 @@ class Collected:
 
 def read_collected(root: Path, chapter: str) -> dict[str, Collected]:
     """Return what was noted of each student; `CannotBegin` where that cannot be read."""
-    path = _path(root, chapter)
+    path = _folder(root, chapter) / RECORD
     try:
         record = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         return {student: _collected(entry) for student, entry in record.items()}
     except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
-        raise CannotBegin(BAD_RECORD.format(path=path)) from error
+        raise CannotBegin(BAD_RECORD.format(path=path, copy=COPY)) from error
 
 
 def write_collected(root: Path, chapter: str, record: Mapping[str, Collected]) -> None:
-    """Write what is noted of each student."""
+    """Write what is noted of each student, and the copy."""
     entries = {student: asdict(one) for student, one in record.items()}
     text = json.dumps(entries, ensure_ascii=False, indent=1)
-    write_whole(_path(root, chapter), text.encode("utf-8"))
+    for name in (RECORD, COPY):
+        write_whole(_folder(root, chapter) / name, text.encode("utf-8"))
 
 
 def marked_late(root: Path, chapter: str) -> set[str]:
@@ -67,5 +73,5 @@ def _collected(entry: dict[str, object]) -> Collected:
     return one
 
 
-def _path(root: Path, chapter: str) -> Path:
-    return root / "downloaded" / chapter / RECORD
+def _folder(root: Path, chapter: str) -> Path:
+    return root / "downloaded" / chapter

@@ -95,7 +95,7 @@ def test_autograde_feedback_and_export(course, solved):
     assert os.listdir(course / "feedback" / "ada" / CHAPTER) == [f"{CHAPTER}.html"]
     assert (course / "feedback" / "ada" / CHAPTER / f"{CHAPTER}.html").is_file()
     pages = give_back(course, CHAPTER, course / "pages.zip").pages
-    assert (pages.names, pages.older) == ({"ada": f"ada_{CHAPTER}.html"}, [])
+    assert (pages.names, pages.old) == ({"ada": f"ada_{CHAPTER}.html"}, [])
     with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
         row = next(csv.DictReader(file))
     assert row["student_id"] == "ada"

@@ -8,9 +8,9 @@ import pytest
 
 from autograde.collecting.advice import advice
 from autograde.collecting.submitted import Changes
-from autograde.collecting.table import IN_TIME, IN_TIME_BROKEN, UNREADABLE, counts, rows
+from autograde.collecting.table import IN_TIME, IN_TIME_NOT_GRADABLE, NOT_GRADABLE, counts, rows
 from autograde.teacher.lateness import LEAST, NOTHING_COUNTS, LatePolicy
-from autograde.teacher.problem import EMPTY, NOT_JSON
+from autograde.teacher.problem import EMPTY, NOT_JSON, OTHER_CHAPTER
 from tests.autograde.collecting.a_class import (
     CHAPTER,
     DUE,
@@ -130,7 +130,7 @@ def test_what_cannot_be_read_is_asked_for_again_and_comes_last(archive, monkeypa
     for row, why in zip(last, (NOT_JSON, EMPTY, NOT_JSON), strict=True):
         file, remark = row[4].split("; ")
         assert FILE in file
-        assert remark == str(UNREADABLE.format(why=why))
+        assert remark == str(NOT_GRADABLE.format(why=why))
 
 
 @pytest.mark.parametrize(
@@ -174,20 +174,22 @@ def test_the_counts_say_how_many_of_those_handed_in_cannot_be_read(archive):
     put(archive, {f"S_{who}_attempt_2026-09-14-10-00-00_{FILE}": files[who] for who in files})
     plan = planned(archive)
     texts = counts(plan, Changes([], [], []))
-    assert "Handed in: 3 of 12, but 2 of these files cannot be read" in texts.en
-    assert "12名学生中3人已交，其中2人的文件读不了" in texts.zh
+    assert "Handed in: 3 of 12, but 2 of these files cannot be graded" in texts.en
+    assert "12名学生中3人已交，其中2人的文件无法评分" in texts.zh
     states = {row[0]: row[2] for row in rows(plan, Changes([], [], []))}
-    assert states["ada"].endswith("handed in, unreadable")
+    assert states["ada"].endswith("handed in, cannot be graded")
     assert states["jose"].endswith("handed in")
 
 
-def test_a_late_one_says_that_the_one_in_time_was_broken(archive):
+@pytest.mark.parametrize(("text", "why"), [("", EMPTY), (WHOLE, OTHER_CHAPTER)])
+def test_a_late_one_says_that_the_one_in_time_was_broken(archive, text, why):
     """Seen: 8.4 of 21 points for a late notebook, and the one in time had 0 bytes."""
-    texts = {"10-00": "", "15-30": WHOLE}
+    texts = {"10-00": text, "15-30": cells("a")}
     put(archive, {f"S_ada_attempt_2026-09-14-{one}-00_{FILE}": texts[one] for one in texts})
-    (row,) = (row for row in rows(planned(archive), Changes([], [], [])) if row[0] == "ada")
+    plan = planned(archive, grade_ids={"a"})
+    (row,) = (row for row in rows(plan, Changes([], [], [])) if row[0] == "ada")
     name = f"S_ada_attempt_2026-09-14-10-00-00_{FILE}"
-    assert IN_TIME_BROKEN.format(place=name, why=EMPTY).en in row[4]
+    assert IN_TIME_NOT_GRADABLE.format(place=name, why=why).en in row[4]
 
 
 @pytest.mark.parametrize(
@@ -259,6 +261,38 @@ def test_a_notebook_of_another_chapter_is_left_out_for_its_cells(archive, names,
     put(archive, {f"{ADA}04_relative.ipynb": cells(*names)})
     (left_out,) = planned(archive, grade_ids={"a"}).left_out
     assert reason in left_out.why.en
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            cells("sinusoidal_table-answer"),
+            f"it is the notebook of 02_sinusoidal, not of {CHAPTER}",
+        ),
+        (WHOLE, OTHER_CHAPTER.en),
+        (cells("own"), OTHER_CHAPTER.en),
+        (cells("own", "a"), None),
+        ('{"cells": [3]}', None),  # grading has a reason of its own
+    ],
+)
+def test_another_chapters_notebook_under_the_right_name_comes_last_with_the_reason(
+    archive, text, why
+):
+    """Seen: "handed in", and after grading, past the deadline, no points."""
+    put(archive, {f"{ADA}{FILE}": text, f"{ZHANG}{FILE}": cells("a")})
+    plan = planned(archive, grade_ids={"a"})
+    table = [row for row in rows(plan, Changes([], [], [])) if row[0] in plan.notebooks]
+    ada = next(row for row in table if row[0] == "ada")
+    assert ada[2].endswith("handed in, cannot be graded") == bool(why)
+    assert (f"cannot be graded ({why}): ask for it again" in ada[4]) == bool(why)
+    assert ("1 of these files cannot be graded" in counts(plan, Changes([], [], [])).en) == bool(
+        why
+    )
+    assert [one.problem for one in planned(archive).notebooks.values()] == [
+        None,
+        None,
+    ]  # unreleased
 
 
 def test_a_notebook_in_gb18030_counts_and_the_table_says_so(archive):

@@ -13,7 +13,7 @@ from autograde.collecting import submitted
 from autograde.collecting.collect import collect
 from autograde.collecting.set_aside import set_odd_names_aside
 from autograde.grading.journal import fingerprint
-from autograde.teacher.collected import RECORD, Collected, marked_late, read_collected
+from autograde.teacher.collected import COPY, RECORD, Collected, marked_late, read_collected
 from autograde.teacher.errors import CannotBegin
 from tests.autograde.collecting.a_class import CHAPTER, FILE, WHOLE, put, zipped
 
@@ -190,6 +190,78 @@ def test_a_renamed_notebook_is_known_by_the_released_cells_and_one_put_by_hand_s
     assert inbox.collect()
     assert inbox.submitted() == {"ada": notebook, "20260001": "another"}
     assert inbox.screen.getvalue().count("To count a file that was left out") == 1
+
+
+@pytest.mark.parametrize("name", ["score", "score-answer"])
+def test_a_notebook_with_one_cell_of_the_chapter_can_be_graded(inbox, name):
+    with closing(Gradebook(inbox.course.db_url)) as book:
+        book.add_notebook(CHAPTER, CHAPTER)
+        for one, kind in (("score", "code"), ("score-answer", "markdown")):
+            book.add_source_cell(one, CHAPTER, CHAPTER, cell_type=kind)
+    cell = {"cell_type": "code", "source": "", "metadata": {"nbgrader": {"grade_id": name}}}
+    put(inbox.archive, {ADA: json.dumps({"cells": [cell]}), ZHANG: WHOLE})
+    assert inbox.collect()
+    assert "Handed in: 2 of 12, but 1 of these files cannot be graded" in inbox.screen.getvalue()
+
+
+WANG = ("王伟_1002_assignsubmission_file_", "王伟_1003_assignsubmission_file_")  # of two students
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_of_a_left_out_file_put_there_by_hand_the_platforms_name_is_noted(inbox, packed):
+    """Seen: namesakes of Moodle, whose pages give-back could never name for Moodle."""
+    if packed:
+        files = {f"{one}work.zip": zipped({f"hw/{FILE}": one}) for one in WANG}
+    else:
+        files = {f"{one}{FILE}": one for one in WANG}
+    put(inbox.archive, {"all.zip": zipped({**files, ADA: WHOLE})})
+    assert inbox.collect()
+    assert read_collected(inbox.root, CHAPTER).keys() == {"ada"}
+    by_hand = {"20260007": WANG[1], "20260008": WANG[0]}
+    for student, text in by_hand.items():
+        hand_in(inbox, student, text)
+    for download in (inbox.archive / "all.zip", None, None):
+        assert inbox.collect()
+        record = read_collected(inbox.root, CHAPTER)
+        assert {who: record[who] for who in by_hand} == {
+            who: Collected("", "moodle", prefix) for who, prefix in by_hand.items()
+        }
+        assert inbox.aside() == {}
+        if download:
+            download.unlink()
+            put(inbox.archive, {ZHANG: WHOLE})
+
+
+def test_a_file_that_may_be_several_students_is_noted_for_nobody(inbox):
+    """A page with one student's name and points must not reach another one."""
+    theirs = f"Ada Lovelace_1_assignsubmission_file_李四 {FILE}"  # left out, and ada's
+    put(
+        inbox.archive,
+        {f"{one}{FILE}": "the same" for one in WANG} | {theirs: "copied", ZHANG: "{}"},
+    )
+    hand_in(inbox, "20260007", "the same")
+    hand_in(inbox, "20260003", "copied")
+    assert inbox.collect()
+    assert read_collected(inbox.root, CHAPTER).keys() == {"20260001"}
+    (inbox.archive / f"{WANG[1]}{FILE}").unlink()
+    hand_in(inbox, "20260008", "the same")
+    assert inbox.collect()
+    assert read_collected(inbox.root, CHAPTER).keys() == {"20260001"}
+    hand_in(inbox, "20260008", "another")
+    hand_in(inbox, "ada", "copied")
+    assert inbox.collect()
+    assert read_collected(inbox.root, CHAPTER).keys() == {"20260001", "20260007", "ada"}
+
+
+def test_late_by_canvas_is_noted_of_what_a_teacher_puts_there(inbox, taught):
+    (inbox.root / "course.toml").write_text('late = "zero"', encoding="utf-8")
+    put(inbox.archive, {f"王伟_LATE_501_1_{FILE}": "first", f"王伟_501_2_{FILE}": "first"})
+    put(inbox.archive, {f"王伟_LATE_502_3_{FILE}": "theirs", f"lovelaceada_7_4_{FILE}": WHOLE})
+    hand_in(inbox, "20260007", "first")
+    hand_in(inbox, "20260008", "theirs")
+    assert inbox.collect()
+    assert marked_late(inbox.root, CHAPTER) == {"20260008"}  # the other's latest was in time
+    assert "2 from before (1 without a time, so never late)" in inbox.screen.getvalue()
 
 
 @pytest.mark.parametrize("text", ["2026-09-14 17:00:00.25 UTC", "2026-09-15 01:00:00 +0800"])
@@ -410,6 +482,22 @@ def test_a_record_that_collect_did_not_write_is_named(inbox, text):
     ) as error:
         inbox.collect()
     assert "__init__" not in str(error.value)
+
+
+def test_the_copy_of_a_broken_record_keeps_who_was_late(inbox):
+    """Seen: "move it away, and collect again", and all whom the new download lacks were in time."""
+    late = f"doejane_LATE_12345_1_{FILE}"
+    put(inbox.archive, {late: WHOLE})
+    assert inbox.collect()
+    (inbox.archive / late).unlink()
+    put(inbox.archive, {f"lovelaceada_LATE_7_2_{FILE}": WHOLE})
+    assert inbox.collect()
+    record, copy = (inbox.archive.parent / name for name in (RECORD, COPY))
+    record.write_bytes(record.read_bytes()[:50])
+    with pytest.raises(CannotBegin, match=f"put {COPY}, its copy, in its place"):
+        inbox.collect()
+    copy.replace(record)
+    assert marked_late(inbox.root, CHAPTER) == {"12345", "ada"}
 
 
 def test_a_folder_in_the_place_of_the_record_is_named(inbox):

@@ -2,6 +2,8 @@
 
 import sys
 import sysconfig
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import pytest
@@ -156,6 +158,25 @@ def test_commands_that_are_not_on_the_path_are_reported(monkeypatch, tmp_path):
     line, remedy = only(lambda: machine.command("alembic"))
     assert line == "✗ command alembic: not found"
     assert sysconfig.get_path("scripts") in remedy
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its modes say nothing of other users")
+def test_a_course_folder_that_every_user_can_enter_is_reported(monkeypatch):
+    """Seen: made as documented, with the usual umask, and a student read the gradebook."""
+    with TemporaryDirectory(dir="/tmp") as place:
+        course = Path(place, "a class").resolve()
+        course.mkdir()
+        monkeypatch.chdir(course)
+        lines = {}
+        for outer, inner in ((0o755, 0o755), (0o700, 0o755), (0o755, 0o700)):
+            course.parent.chmod(outer)
+            course.chmod(inner)
+            lines[outer, inner] = only(machine.course_folder)
+        monkeypatch.undo()
+    line, remedy = lines.pop((0o755, 0o755))
+    assert line == f"✗ folder of the course: {course}"
+    assert remedy.endswith(f"chmod 700 '{course}'")
+    assert [*lines.values()] == [[f"✓ folder of the course: {course}"]] * 2
 
 
 def test_the_doctor_prints_every_finding_in_the_readers_language(monkeypatch, capsys):

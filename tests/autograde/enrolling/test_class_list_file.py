@@ -50,6 +50,9 @@ def test_a_file_of_excel_in_china_is_read_by_its_encoding(saved):
     path = saved("学号,姓名\n20260001,张三\n", "gb18030")
     with pytest.raises(CannotBegin, match=r"is not UTF-8\..* --encoding gb18030"):
         read_class_list_file(path)
+    for name in ("foo", "rot13"):
+        with pytest.raises(CannotBegin, match=f"There is no encoding {name}: --encoding gb18030"):
+            read_class_list_file(path, name)
     students = read_class_list_file(path, "gb18030").students
     assert students == {"20260001": {"last_name": "张三"}}
 

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from autograde import __main__
 from autograde.collecting.collect import collect
-from autograde.giving_back.command import OLDER, WAITING, give_back
+from autograde.giving_back.command import OLD, WAITING, give_back
 from autograde.grading.journal import Journal
 from autograde.teacher.collected import read_collected, write_collected
 from autograde.teacher.course_folder import open_course
@@ -184,6 +184,15 @@ def test_the_platform_can_be_named(course):
     assert pages.unnamed == list(CLASS)
 
 
+def test_who_names_a_platform_that_is_not_the_downloads_is_asked_about_it(
+    course, monkeypatch, capsys
+):
+    """Seen: "collect noted no file name", of a whole class whose names are Moodle's."""
+    whole_class(course, FORMS["moodle"].values())
+    lines = run(monkeypatch, capsys, "--platform", "canvas")
+    assert lines[-1].endswith("collected from Moodle: did you mean --platform moodle?")
+
+
 def test_one_file_of_another_platform_costs_the_others_nothing(course, monkeypatch, capsys):
     """Seen: names for people, which Moodle matches to nobody, for the whole class."""
     download(course, [FORMS["folders"]["cy_5"]], "old.zip")
@@ -280,7 +289,7 @@ def test_a_page_older_than_the_last_grading_is_said(course, monkeypatch, capsys)
     assert run(monkeypatch, capsys)[1:] == [OUT_OF_DATE]
 
 
-OUT_OF_DATE = OLDER.format(students="ada", chapter=KIT).en
+OUT_OF_DATE = OLD.format(students="ada", chapter=KIT).en
 
 
 @pytest.mark.parametrize("has_a_question", [False, True])
@@ -308,7 +317,7 @@ def test_a_moved_deadline_changes_the_points_before_they_are_compared(course, mo
     (course / "nbgrader_config.py").write_text(LATE_CONFIG, encoding="utf-8")
     choose(course, f"[late]\nper_day = 0.1\n[deadlines]\n{KIT} = 2026-09-14T11:00:00Z\n")
     students = ", ".join(sorted(CLASS))
-    assert run(monkeypatch, capsys)[1:] == [OLDER.format(students=students, chapter=KIT).en]
+    assert run(monkeypatch, capsys)[1:] == [OLD.format(students=students, chapter=KIT).en]
 
 
 def test_who_handed_in_again_is_said(course, monkeypatch, capsys):
@@ -334,6 +343,16 @@ def test_a_page_that_cannot_be_read_stops_no_other(course, monkeypatch, capsys):
     assert packed(course).keys() == {"0017", "cy_5"}
     line = run(monkeypatch, capsys)[2]
     assert line == f"  ada  Ada Lovelace  its page, {page}, cannot be read: Permission denied"
+
+
+@pytest.mark.parametrize("name", ["gradebook.db", f"downloaded/{KIT}/archive/all.zip"])
+def test_no_other_file_is_replaced(course, name):
+    """Seen: `--out gradebook.db`, by a shell's completion, and all grades were gone."""
+    whole_class(course, FORMS["moodle"].values())
+    before = (course / name).read_bytes()
+    with pytest.raises(CannotBegin, match="is not a file of the kind"):
+        give_back(course, KIT, course / name)
+    assert (course / name).read_bytes() == before
 
 
 def test_without_a_page_nothing_is_written(course):

@@ -171,11 +171,23 @@ def test_where_nobody_has_points_nothing_is_written(late_course):
 
 def test_the_file_of_before_is_replaced_and_never_written_into(late_course):
     path, other = late_course / "out.csv", late_course / "other.csv"
-    path.write_text("the file of before")
+    for platform in KEYS:
+        write_grades(late_course, [KIT], platform, path, "en", exercises=True)
+    before = path.read_bytes()
     other.hardlink_to(path)
     write_grades(late_course, [KIT], "moodle", path, "en")
-    assert read(path)
-    assert other.read_text() == "the file of before"
+    assert other.read_bytes() == before != path.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["gradebook.db", "course.toml", "nbgrader_config.py", "list.csv"])
+def test_no_other_file_is_replaced(late_course, name):
+    path = late_course / name
+    if not path.exists():
+        path.write_text("学号,姓名\n0017,张三\n", encoding="utf-8-sig")
+    before = path.read_bytes()[:20]  # penalties go into the gradebook
+    with pytest.raises(CannotBegin, match=f"{name} is not a file of the kind"):
+        write_grades(late_course, [KIT], "chaoxing", path, "en")
+    assert path.read_bytes()[:20] == before
 
 
 def test_notes_are_for_canvas_alone(late_course):

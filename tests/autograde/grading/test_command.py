@@ -1,6 +1,7 @@
 """The command `grade`: what it says when it is stopped."""
 
 import contextlib
+import signal
 import sys
 from types import SimpleNamespace
 
@@ -9,6 +10,14 @@ import pytest
 from autograde import __main__
 from autograde.grading import command
 from tests.autograde.small_class import KIT
+
+
+@pytest.fixture(autouse=True)
+def handler():
+    """Leave what this process does at a signal as it is."""
+    before = signal.getsignal(signal.SIGTERM)
+    yield
+    signal.signal(signal.SIGTERM, before)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +31,7 @@ from tests.autograde.small_class import KIT
 @pytest.mark.parametrize(
     ("error", "message"),
     [
+        (signal.SIGTERM, "You stopped the grading. What has been graded is saved; "),
         (KeyboardInterrupt(), "You stopped the grading. What has been graded is saved; "),
         (OSError("disk full"), "stopped: OSError disk full. What has been graded is saved; once "),
     ],
@@ -30,6 +40,8 @@ def test_who_stops_it_reads_that_it_was_they_and_what_is_left(
     monkeypatch, error, message, options, next_step
 ):
     def stopped(*arguments, **choices):
+        if isinstance(error, signal.Signals):
+            signal.raise_signal(error)
         raise error
 
     monkeypatch.setattr(command, "limit_memory", lambda: None)

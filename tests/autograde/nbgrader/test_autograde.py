@@ -168,3 +168,17 @@ def test_a_submission_that_says_no_moment_does_not_keep_an_earlier_ones(course):
         with Gradebook(course.db_url) as gradebook:
             timestamp = gradebook.find_submission("start", "ada").timestamp
         assert str(timestamp or "") == moment
+
+
+def test_a_record_of_collect_that_cannot_be_read_costs_no_graded_notebook(course, log):
+    """Seen: `--force` removed what was graded, then failed over each student."""
+    hand_in(course)
+    graded = Path(hand_in(course, "autograded"))
+    broken = Path(course.root, "downloaded", "start", "collected.json")
+    broken.parent.mkdir(parents=True)
+    broken.write_text("{")
+    course.assignment_id = "start"
+    with pytest.raises(NbGraderException, match=r"collected\.json cannot be read"):
+        Autograde(coursedir=course, config=graded_by_nbgrader(), force=True).start()
+    assert graded.is_file()
+    assert "collected.json cannot be read" in log.text

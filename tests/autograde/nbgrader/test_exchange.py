@@ -10,14 +10,21 @@ from nbgrader.auth import Authenticator
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange import ExchangeError
 from nbgrader.utils import notebook_hash
+from traitlets.config import Config
 
-from autograde.nbgrader.exchange import CollectAsTheirs
-from autograde.nbgrader.exchange_feedback import ReleaseFeedback
+from autograde.giving_back.command import OLD
+from autograde.grading.files import NO_PLAIN_FILE
+from autograde.nbgrader.exchange import NEWER, ODD_NAME, CollectAsTheirs
+from autograde.nbgrader.exchange_feedback import NOT_RELEASED, ONE_SECRET, ReleaseFeedback
 from autograde.nbgrader.feedback_folder import SECRET
+from autograde.teacher.other_users import OPEN
+from autograde.teacher.settings import Course
+from bilingual import language
+from tests.autograde.small_class import KIT, address, make_course
 from tests.full_disk import fill_disk
 
 ME = getpass.getuser()
-TIME = "2026-11-01 10:00:00 UTC"
+TIME = "2025-11-01 10:00:00 UTC"
 
 
 @pytest.fixture
@@ -57,7 +64,11 @@ def collect(course, tmp_path, **settings):
     return {str(p.relative_to(folder)): p.read_text() for p in folder.rglob("*") if p.is_file()}
 
 
-def test_links_and_pipes_are_not_copied_and_stop_nobody(course, tmp_path):
+def warnings(log):
+    return [one.getMessage() for one in log.records if one.levelname == "WARNING"]
+
+
+def test_links_and_pipes_are_not_copied_and_stop_nobody(course, tmp_path, log):
     folder = inbound(tmp_path, f"{ME}+start+{TIME}+x")
     (folder / "notes").mkdir()
     (folder / "notes" / "mine.txt").write_text("mine")
@@ -65,10 +76,13 @@ def test_links_and_pipes_are_not_copied_and_stop_nobody(course, tmp_path):
     (folder / "all").symlink_to(tmp_path / "course" / "secret")
     os.mkfifo(folder / "endless")
     (folder / "other.ipynb").symlink_to(tmp_path / "course" / "secret" / "keys.txt")
+    os.mkfifo(folder / "endless.ipynb")
     assert collect(course, tmp_path) == {
         f"{ME}/start/start.ipynb": "{}", f"{ME}/start/timestamp.txt": TIME,
         f"{ME}/start/{SECRET}": "s3", f"{ME}/start/notes/mine.txt": "mine",
     }  # fmt: skip
+    assert len(warnings(log)) == 2
+    assert all(NO_PLAIN_FILE.en in warning for warning in warnings(log))
 
 
 def test_a_name_is_not_taken_for_whose_it_is(course, tmp_path):
@@ -114,6 +128,52 @@ def test_the_newest_counts_or_the_newest_in_time(course, tmp_path):
     assert collect(course, tmp_path, before_duedate=True)[notebook] == "02"
 
 
+def test_a_time_that_has_not_come_yet_is_said(course, tmp_path, log):
+    """Seen: a folder of 2099 won over all that was really handed in, without a word."""
+    for year in (2020, 2099):
+        inbound(tmp_path, f"{ME}+start+{year}-04-01 09:00:00 UTC+x")
+    collect(course, tmp_path)
+    (warning,) = (one for one in warnings(log) if "has not come yet" in one)
+    assert f"'{ME}+start+2099-04-01 09:00:00 UTC+x'" in warning
+
+
+def test_who_handed_in_again_is_said_with_the_option_that_takes_it(course, tmp_path, log):
+    """Seen: a line for each student, those with nothing newer too, and no document had it."""
+    inbound(tmp_path, f"{ME}+start+{TIME}+x")
+    for _ in range(2):
+        collect(course, tmp_path)
+    assert warnings(log) == []
+    later = inbound(tmp_path, f"{ME}+start+2025-11-02 10:00:00 UTC+x")
+    (later / "timestamp.txt").write_text("2025-11-02 10:00:00 UTC")
+    collect(course, tmp_path)
+    assert warnings(log) == [NEWER.format(students=ME, chapter="start").en]
+    log.clear()
+    for options in ({"update": True}, {}):
+        collect(course, tmp_path, **options)
+    assert warnings(log) == []
+
+
+def test_a_course_folder_that_every_user_can_enter_is_said(course, tmp_path, log, monkeypatch):
+    """Seen: made as documented, with the usual umask, and a student read the gradebook."""
+    monkeypatch.setattr("autograde.nbgrader.exchange.others_can_enter", lambda folder: True)
+    collect(course, tmp_path)
+    assert warnings(log)[-1] == OPEN.format(folder=tmp_path / "course").en
+
+
+def test_the_language_is_that_of_course_toml_unless_the_reader_has_one(
+    course, tmp_path, log, monkeypatch
+):
+    config = Config({"ReadsCourse": {"course": Course(language="zh")}})
+    for readers, expected in (("both", ODD_NAME.zh), ("en", ODD_NAME.en)):
+        monkeypatch.setenv("POSENC_LANGUAGE", readers)
+        inbound(tmp_path, f"{ME}+start+{readers}")
+        log.clear()
+        collect(course, tmp_path, config=config)
+        assert warnings(log)[0].startswith(expected.partition("{")[0])
+        assert "\n" not in warnings(log)[0]
+        assert language() == readers
+
+
 @pytest.mark.parametrize(("course_id", "words"), [("", "--course"), ("none", "none/inbound")])
 def test_an_inbound_folder_that_is_not_there_is_said(course, tmp_path, log, course_id, words):
     course.course_id = course_id
@@ -138,7 +198,7 @@ def test_files_whose_names_a_terminal_obeys_are_not_copied_and_said_in_escapes(
     names = {name.removeprefix(f"{ME}/start/") for name in collect(course, tmp_path)}
     expected = {"start.ipynb", "timestamp.txt", SECRET, "Bildschirmfoto 12\u202fPM.png"}
     assert names == expected
-    (warning,) = (one.getMessage() for one in log.records if one.levelname == "WARNING")
+    (warning,) = warnings(log)
     assert warning.isprintable()
     assert "files (4)" in warning
     assert "'\\x1b[2J.ipynb'" in warning
@@ -161,13 +221,49 @@ def release(course, tmp_path):
     return {path.stem: path.read_text() for path in released.iterdir()}
 
 
-def test_who_has_no_secret_gets_no_page_and_the_others_do(course, tmp_path):
+def test_who_has_no_secret_gets_no_page_and_the_others_do(course, tmp_path, log):
     for student, secret in [("ada", "s1"), ("bob", None), ("eve", "s2"), ("fay", "s3 \x1b[2J")]:
         feedback(tmp_path, student, secret)
     assert release(course, tmp_path) == {
         notebook_hash(secret="s1", notebook_id="start"): "ada",
         notebook_hash(secret="s2", notebook_id="start"): "eve",
     }
+    assert warnings(log) == [NOT_RELEASED.format(student=one).en for one in ("bob", "fay")]
+
+
+def test_two_students_of_one_secret_get_no_page_and_are_named(course, tmp_path, log):
+    """Seen: a student who had copied another's secret, whose page the own one then replaced."""
+    for student, secret in [("ada", "s1"), ("bob", "s2"), ("eve", "s1")]:
+        feedback(tmp_path, student, secret)
+    assert list(release(course, tmp_path).values()) == ["bob"]
+    course.student_id = "eve"
+    run(ReleaseFeedback, course, tmp_path)
+    assert len(list((tmp_path / "exchange" / "posenc" / "feedback").iterdir())) == 1
+    errors = [one.getMessage() for one in log.records if one.levelname == "ERROR"]
+    assert errors == [ONE_SECRET.format(students="ada, eve").en] * 2
+
+
+def test_a_page_that_is_out_of_date_is_not_released_silently(tmp_path, log):
+    """Seen: handed in again, collected and graded, and the page of before was released."""
+    folder = make_course(tmp_path / "course")
+    course = CourseDirectory(
+        root=str(folder), db_url=address(folder), course_id="posenc", assignment_id=KIT,
+        release_directory="notebooks",
+    )  # fmt: skip
+    points = {"ada": "4.5</strong> / 5", "dot": "0</strong> / 5", "eve": "1</strong> / 5"}
+    for student, total in points.items():
+        place = folder / "feedback" / student / KIT
+        place.mkdir(parents=True)
+        (place / f"{KIT}.html").write_text(f"<strong>{total} points")
+        (place / SECRET).write_text(f"of-{student}")
+    os.utime(folder / "feedback" / "dot" / KIT / f"{KIT}.html", (1, 1))
+    (tmp_path / "exchange" / "posenc").mkdir(parents=True)
+    assert len(release(course, tmp_path)) == 3
+    assert warnings(log)[-1] == OLD.format(students="dot, eve", chapter=KIT).en
+    log.clear()
+    course.student_id = "ada"
+    run(ReleaseFeedback, course, tmp_path)
+    assert warnings(log) == []
 
 
 def test_nothing_but_the_chapter_s_page_is_released(course, tmp_path, log):

@@ -84,7 +84,7 @@ def test_the_gradebook_the_pages_and_the_tables_have_the_same_numbers(late_cours
     assert in_gradebook["dot"] == 0  # no points, so none to lose
     exports, pages = exported(late_course), feedback(late_course)
     assert penalties(late_course) == in_gradebook
-    assert give_back(late_course, KIT, late_course / "out.zip").pages.older == []
+    assert give_back(late_course, KIT, late_course / "out.zip").pages.old == []
     for student in ("ada", "ben", "cai", "dot", "eve", "fay"):
         for row in (rows[student], exports[student]):
             assert float(row["late_submission_penalty"]) == in_gradebook[student]

@@ -12,6 +12,7 @@ from traitlets.config import Config, PyFileConfigLoader
 from autograde.nbgrader import feedback
 from autograde.nbgrader.feedback import FeedbackPage
 from autograde.nbgrader.feedback_folder import copy_only_time_and_secret
+from autograde.teacher.collected import RECORD
 from tests.autograde.page_reader import HANZI, Reader
 from tests.autograde.small_class import HOSTILE, KIT, gradebook
 from tests.full_disk import fill_disk
@@ -98,6 +99,17 @@ def test_a_full_disk_costs_no_page_its_way_back(course, monkeypatch):
     with pytest.raises(OSError, match="space"):
         converter.init_assignment(KIT, "ada")
     assert secret.read_text() == "5e"
+
+
+def test_a_record_of_collect_that_cannot_be_read_costs_no_page(late_course):
+    """Seen: "Removing failed assignment", of each student, as none could be made again."""
+    before = pages(late_course)
+    record = late_course / "downloaded" / KIT / RECORD
+    record.parent.mkdir(parents=True)
+    record.write_text('{"ada": {"sou', encoding="utf-8")
+    with pytest.raises(AssertionError, match=RECORD):
+        pages(late_course)
+    assert {path.parts[-3] for path in late_course.glob("feedback/*/*/*.html")} == before.keys()
 
 
 def test_the_course_s_questions_are_read_once_for_a_class(course, monkeypatch):
