@@ -113,7 +113,7 @@ right_k = rotate(k.view(1, 1, 1, 64), at[1:2], layout="half").flatten()
 print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 
 # %% [markdown] lang="en"
-# It is a rotation, but not RoPE's (in 12.3 you will find where they differ): a checkpoint trained
+# It is a rotation, but not RoPE's (12.3 tells where they differ): a checkpoint trained
 # with RoPE gets wrong scores from it. Two property tests pass and the number is wrong.
 #
 # One kind of test is not enough, and what matters about a test is what it does **not** see.

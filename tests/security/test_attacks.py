@@ -66,6 +66,7 @@ def crowd(grader, honest):
     ("crowd", "attack"),
     [pytest.param(n // CROWD, attack, id=attack.name) for n, attack in enumerate(ATTACKS)],
     indirect=["crowd"],
+    scope="module",  # else a crowd is of one
 )
 @pytest.mark.usefixtures("crowd")
 def test_attack(attack, grader, course, mark, strength, folder):
