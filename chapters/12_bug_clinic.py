@@ -121,7 +121,7 @@ print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 # The five wards work alike. First come the *tests*: functions that take a patient and return True
 # if it passes; comments say what they ask. Then come the patients, each with its symptom. Read the
 # code, find the fault, and where a cell asks you to, **fix** it (1 point each). Last comes the
-# **chart** (2 points): the letter of each fault, and a test that catches it. Guess both; then run
+# **chart** (2 points): the letter of each fault, and a test that catches it. Guess both. Then run
 # `examine(TESTS_1, WARD_1)` in a new cell, below the one that makes `WARD_1`: it prints ✗ where a
 # test caught a patient of ward 1, ✓ where it passed.
 
