@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from autograde.kit import scoring
 from autograde.kit.answer import Answer, leaves
 from autograde.kit.catalogue import exercise, exercise_ids
 from autograde.kit.compare import same
@@ -86,7 +87,8 @@ def trivial_answers(task: Exercise) -> Iterator[tuple[str, Function]]:
 
 
 @each
-def test_an_answer_that_does_nothing_earns_a_quarter_at_most(name):
+def test_an_answer_that_does_nothing_earns_a_quarter_at_most(name, monkeypatch):
+    monkeypatch.setattr(scoring, "diagnose", lambda *ignored: None)  # four fifths of the time
     task = exercise(name)
     scores = {
         which: evaluate_answer(task, Answer(answer, task.seconds), SEED).score
