@@ -24,8 +24,8 @@
 # **You need** a little Python and PyTorch. About {minutes} minutes, 6 points.
 #
 # Three ways lead through the course: *two hours*, *a weekend* (ten hours) and *everything* (forty).
-# Below each heading stand the ways that include it, and where others continue. Run the next
-# cell, then choose yours in a new one: `progress(way="two_hours")`, `"weekend"` or `"everything"`.
+# Below each heading stand the ways it is on, and where others continue. Run the next cell, then one
+# of your own (`B`): `progress(way="two_hours")`, `"weekend"` or `"everything"`.
 
 # %% [markdown] lang="zh"
 # # 0 · 从这里开始
@@ -41,7 +41,7 @@
 #
 # 这门课有三条路线：*两小时*、*一个周末*（约十小时）、*全部*（约四十小时）。
 # 标题下写明哪些路线读这一节，其余路线接着读哪里。
-# 运行下一格，再在新的一格里用`progress(way="two_hours")`、`"weekend"`或`"everything"`选定。
+# 运行下一格，再新建一格（`B`），用`progress(way="two_hours")`、`"weekend"`或`"everything"`选。
 
 # %% [markdown] lang="en"
 # Click the cell below and press `Shift+Enter`: that runs it and moves on. Three buttons appear.
@@ -251,7 +251,7 @@ for start in (0, 1000):
 # %% [markdown] lang="en" way="two_hours"
 # ## 0.4 A first exercise
 #
-# Now you. Replace the two lines of the stub in the answer cell by your code, run it, then run the
+# Now you. Replace the two lines of the stub in the answer cell with your code, run it, then run the
 # check below it.
 
 # %% [markdown] lang="zh" slide="show"

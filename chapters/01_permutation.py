@@ -725,8 +725,8 @@ for count in (1, 2, 3):
 
 # %% [markdown] lang="en"
 # One layer gives 0, two and three do not. The first layer's output at position $t$ depends on the
-# words up to $t$: position 0 has seen only "big" before, only "cat" after. So the *set of vectors*
-# that the second layer sums over has changed, and order shows.
+# words up to $t$: in the old order position 0 has seen only "big", in the new one only "cat". So
+# the *set of vectors* that the second layer sums over has changed, and order shows.
 #
 # Now for every position. In a sentence of eight random tokens, two neighbours are exchanged; a bar
 # shows how much the output at each position changes. The picture is for two layers. **Predict**
@@ -764,8 +764,8 @@ explore(exchange, **label.exchange, first=(0, 6), count=(1, 3))
 # Before the pair nothing changes, since earlier tokens cannot see later ones. At the pair the bars
 # are high because other words are there. After it, one layer sees nothing; two or three layers do,
 # though mostly only just: the pair shown first changes the later outputs most, and with two layers
-# every other pair changes them by less than 0.4. An exchange of tokens 0 and 1 is noticed to the
-# very end.
+# every other pair changes them by less than 0.4. But not by 0: even an exchange of tokens 0 and 1
+# still changes the last output.
 
 # %% [markdown] lang="zh"
 # *图：每个位置一根柱子，共八根。被交换的两个位置之前，高度为0；这两个位置上很高；之后的较低。*
@@ -1218,9 +1218,9 @@ for name, perplexity in longer.items():
 # %% [markdown] lang="en"
 # *Picture: three curves on a logarithmic axis, perplexity over input length.*
 #
-# RoPE's perplexity has already risen at 1200, and at 1400 the model is broken. NoPE and ALiBi are
-# level up to 1400. At 1600 they are a half and a third higher than at 1400, and from 1800 on they
-# are broken too: at 2048 NoPE is at 152, ALiBi at 43. "Needs no encoding" is not "works at any
+# RoPE's perplexity has already risen at 1200, and at 1400 the model is broken. Up to 1400 NoPE and
+# ALiBi hardly get worse. At 1600 they are a half and a third higher than at 1400, and from 1800 on
+# they are broken too: at 2048 NoPE is at 152, ALiBi at 43. "Needs no encoding" is not "works at any
 # length". (Numbers of two papers do not make one table: their texts and models differ. Chapter 9
 # compares under the same conditions.)
 

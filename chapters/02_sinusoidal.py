@@ -154,7 +154,8 @@ check("sinusoidal_frequencies", sinusoidal_frequencies)
 # Sine and cosine of one angle are the two coordinates of a point on a circle. So a pair of channels
 # is a *clock* with one hand. It starts at twelve and turns clockwise; at position $p$ it has turned
 # by $\omega_ip$: its tip is $\sin\omega_ip$ to the right and $\cos\omega_ip$ up. Drag the position.
-# Which clock is the second hand, which the hour hand? Set a distance and drag again: what stays?
+# Which clock runs like the second hand of a watch, which like its hour hand? Set a distance and
+# drag again: what stays?
 
 # %% [markdown] lang="zh" slide="show"
 # 同一个角的正弦和余弦，就是圆上一点的两个坐标。所以一对通道就是一只*钟*，只有一根指针。指针从十二点
@@ -178,9 +179,9 @@ explore(clocks, **label.clocks, position=(0, 200), distance=(0, 20))
 # *Picture: eight clocks of $d=16$ with two hands each, at $p$ and $p+k$. On the left the hands are
 # far apart, on the right they nearly coincide.*
 #
-# The first clock is the second hand; the last has hardly moved at 200. While you drag the position,
-# the angle between the two hands of each clock stays $\omega_ik$. Sections 2.5 and 2.6 follow from
-# it.
+# The first clock runs like a second hand; the last has hardly moved at 200. While you drag the
+# position, the angle between the two hands of each clock stays $\omega_ik$. Sections 2.5 and 2.6
+# follow from it.
 
 # %% [markdown] lang="zh"
 # *图：$d=16$的八只钟，各有两根指针，分别对应$p$和$p+k$。左边的钟两针分得开，右边的几乎重合。*
@@ -817,7 +818,7 @@ lost = counts.to(torch.float16).long() != counts
 print("float16:", int(lost.nonzero()[0]), "→", int(torch.tensor(2049).to(torch.float16)))
 
 # %% [markdown] lang="en"
-# 257 becomes 256. Of 4096 positions 769 values are left, and up to 17 neighbours share one.
+# 257 becomes 256. The 4096 positions are rounded to 769 values, and up to 17 neighbours share one.
 # (float16 fails later, at 2049.)
 #
 # The rule: **positions, frequencies and angles in float32 or better; round only the finished

@@ -65,7 +65,7 @@ language_switch()
 # ## 3.1 A game that needs positions
 #
 # Texts of 32 letters, from an alphabet of eight, come in runs: each letter repeats the one before
-# it with probability 0.8, otherwise it is drawn at random. One letter is hidden. You, seeing its
+# it with probability 0.8; otherwise it is drawn at random. One letter is hidden. You, seeing its
 # neighbours, would guess well. Training will show how well a model can guess if it cannot tell near
 # letters from far ones. Three such texts:
 
@@ -95,8 +95,8 @@ for text in texts(3, N, torch.Generator().manual_seed(0)).tolist():
 # %% [markdown] lang="en"
 # The model is what remains of BERT if you keep one layer and one attention head, and drop the
 # residual connections, LayerNorm and the feed-forward network. The hidden letter is replaced by a
-# blank. Only the blank asks, as the query; all positions, its own included, are keys. The model
-# gets to know positions in one expression only, `+ table[:length]`.
+# blank. Only the blank asks, as the query; all positions, its own included, are keys. Positions
+# enter the model in one expression only, `+ table[:length]`.
 
 # %% [markdown] lang="zh"
 # 模型由BERT删减而来：只剩一层、一个注意力头，残差连接、LayerNorm和前馈层都不要。
@@ -342,11 +342,11 @@ explore(blank, **label.blank, p=(0, N - 1))
 # ## 3.3 GPT-2: the look-up and where it starts
 #
 # A learned positional encoding is a table $T$ with a row per position, trained like all other
-# weights; to the embedding $x_t$ of token $t$ of the input the row of its position $p$ is added,
-# $h_t=x_t+T_p$. In GPT-2 the table has 1024 rows, and the input is `wte(tokens) + wpe(positions)`.
-# When GPT-2 generates, it keeps the keys and values of the tokens so far (a KV cache, chapter 8)
-# and is fed only the new one. In that input $t=0$, but its *position* $p$ is the number of tokens
-# before it.
+# weights. Token $t$ of the input, with embedding $x_t$, has the row of its position $p$ added to
+# it: $h_t=x_t+T_p$. In GPT-2 the table has 1024 rows, and the input is
+# `wte(tokens) + wpe(positions)`. When GPT-2 generates, it keeps the keys and values of the tokens
+# so far (a KV cache, chapter 8) and is fed only the new one. In that input $t=0$, but its
+# *position* $p$ is the number of tokens before it.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.3 GPT-2：查表与起点
@@ -455,13 +455,13 @@ for name, read in reads.items():
         print(f"{name}: {error}")
 
 # %% [markdown] lang="en"
-# The look-up by `index` raises on a CPU; on a GPU it is a device-side assertion, often reported
-# several calls later. The slice is worse: `table[8:9]` has no rows, and broadcasting 1 against 0
-# makes the token vanish. Two new tokens at 7 and 8 find a single row, `table[7:9]`, which both get.
-# (Nine tokens against the eight rows of `table[:9]` do raise an error.) The third way reads row 7
-# again. Other frameworks may not raise at all: in JAX `table[i]` clamps, like the third way, while
-# `jnp.take` returns NaN; TensorFlow's `tf.gather` on a GPU returns zeros (their documentation says
-# so).
+# The look-up by `index` raises an error on a CPU; on a GPU it triggers a device-side assertion,
+# often reported several calls later. The slice is worse: `table[8:9]` has no rows, and broadcasting
+# 1 against 0 makes the token vanish. Two new tokens at 7 and 8 find a single row, `table[7:9]`,
+# which both get. (Nine tokens against the eight rows of `table[:9]` do raise an error.) The third
+# way reads row 7 again. Other frameworks may not raise at all: in JAX `table[i]` clamps, like the
+# third way, while `jnp.take` returns NaN; TensorFlow's `tf.gather` on a GPU returns zeros (their
+# documentation says so).
 
 # %% [markdown] lang="zh"
 # 按下标查表（`index`），在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，
@@ -1119,10 +1119,10 @@ check("mend_clamped_end", mend_clamped_end)
 # ## 3.11 What is not true
 #
 # **"A learned table is better, because it can learn anything."** Within the training length learned
-# rows and sinusoids are nearly level; no encoding at all and ALiBi differ more. Translation
-# English–German, development set (Vaswani et al. 2017, Table 3, base and row E; BLEU, higher is
-# better), and language modelling on WikiText-103 (Haviv et al. 2022, Table 1; perplexity, lower is
-# better):
+# rows and sinusoids are nearly level; ALiBi is better, a model without any encoding worse.
+# Translation English–German, development set (Vaswani et al. 2017, Table 3, base and row E; BLEU,
+# higher is better), and language modelling on WikiText-103 (Haviv et al. 2022, Table 1; perplexity,
+# lower is better):
 #
 # | | none | learned | sinusoidal | ALiBi |
 # |---|---|---|---|---|

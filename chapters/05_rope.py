@@ -931,8 +931,8 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # %% [markdown] lang="en"
 # *Picture: two wavy curves that fall along two straight dashed lines over a logarithmic axis.*
 #
-# Much sooner: the mean is first below 0 at 1707 tokens, not 5600, and at 18438, not 280000 (outside
-# the picture).
+# Much sooner: the mean is first below 0 at 1707 tokens, not 5600, and at 18438, not 280000 (which
+# is outside the picture).
 #
 # To choose the base by the point where the mean falls below 0 is the idea of Men et al. (2024,
 # [arXiv:2405.14591](https://arxiv.org/abs/2405.14591)), which chapter 6 uses. For $r\gg b$ even the
@@ -1464,7 +1464,7 @@ for first, last in ((0, 0), (0, 8), (8, 16), (16, 24), (24, 32), (16, 32)):
 # away can score *below* 0, the mean score of an unrelated random word (5.11): down to −0.27 within
 # 10000 tokens. Whichever eight of the sixteen stand still, they give 0.5, and the others take away
 # at most 0.5: never below 0. (Stopping 16–23 helps more than 24–31, which turn by at most 1 radian
-# in 1000 tokens, and lose little there.) With all sixteen standing still, the word is found
+# in 1000 tokens, and cost little there.) With all sixteen standing still, the word is found
 # wherever it is. The price is what these pairs carry, the coarse distance: "the same word, about
 # 3000 tokens back" is no longer something this head can look for. Here it was we who divided up the
 # pairs. Barbero et al. (2024) found a similar division in Gemma 7B: positional heads use the

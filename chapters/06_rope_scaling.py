@@ -92,7 +92,7 @@ language_switch()
 # a head wants "near counts, far does not", $y(k)=e^{-k/40}$, and was trained on distances below
 # $L=512$. Training here is one least-squares fit, as in Figure 2 of Chen et al. (2023), who fit
 # random points. (The 40 is our choice. It sets how large far scores get: 6.10 lets you move it.)
-# The cell prints by how much score and target differ at most below 512.
+# The cell prints the largest difference between score and target below 512.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.1 一个没见过这么远距离的头
@@ -262,8 +262,8 @@ for least in (0, 1, 2, math.inf):
 # lead is on average proportional to $\sum_i\cos k\omega_i$.
 # Ask that this sum not be negative for any $k<L$ (Su 2024; Men et al. 2024). By the law of 5.7 it
 # meets 0 near $0.56\,b$ for the base $b$, but the ripples get there sooner: 5.7 found 1707 for base
-# 10000 and 18438 for 500000. Now 100000 and 1000000 as well: how many times the length does ten
-# times the base carry?
+# 10000 and 18438 for 500000. Now 100000 and 1000000 as well: if the base is ten times as large, how
+# many times as far does it carry?
 
 # %% [markdown] lang="zh"
 # ### 多长的文本，需要多大的base？
@@ -555,10 +555,15 @@ print(f"× {past[slow].max():.2f}")
 # are not trained any further. Xiong et al. (2023) raise the base fiftyfold, from 10000 to 500000,
 # for eight times the length, and *continue pretraining* (*ABF*, adjusted base frequency). Try it on
 # the head of 6.1, with the old base, NTK-aware and ABF: first the new frequencies alone, then 1000
-# steps of gradient descent on distances up to 4096. The first line is the root mean square error of
-# a head that says 0 everywhere. After each base come that error before and after these steps; two
-# scores after them, $y(0)$, which should be 1, and the largest $|y(k)|$ from 512 on, which should
-# be 0; and the distance at which the sum of 6.2, $\sum_i\cos k\omega_i$, is first negative.
+# steps of gradient descent on distances up to 4096. The first line printed is the root mean square
+# error of a head that says 0 everywhere. Then comes a row for each base:
+#
+# 1. that error before the 1000 steps,
+# 2. and after them;
+# 3. after them, $y(0)$, which should be 1,
+# 4. and the largest $|y(k)|$ from 512 on, which should be 0;
+# 5. the distance at which the sum of 6.2, $\sum_i\cos k\omega_i$, is first negative.
+#
 # What does the larger base gain?
 
 # %% [markdown] lang="zh"
@@ -875,21 +880,21 @@ explore(sharpened, **label.sharpened, sigma=(1.5, 3.2, 0.1), length=[512, 4096, 
 # YaRN's bends up, log n is a straight line, the one by the formula moves with σ.*
 #
 # The formula's curve starts out along YaRN's at $\sigma=2.2$ and along log n at
-# $\sigma=\sqrt{\ln L}$ (2.9 for 4096); further out each of the two rules grows faster than the
-# formula. For YaRN that is too much: on random scores of the spread it assumes, with $L=4096$ and
-# $s=16$, it has 1.63 where about 1.5 keeps the entropy (measured). Log n is not too large at its
-# spread: it has 1.33 where about 1.37 does; the formula's 1.29 is too low, as $\sigma^2=8.3$ is no
-# longer small beside $2\ln n$. Heads differ in σ, so one number for all is a compromise: a fit, not
-# a law. Now write YaRN as the paper has it.
+# $\sigma=\sqrt{\ln L}$ (2.9 for 4096); further out both rules are too large by the formula.
+# Measured on random scores, with $L=4096$ and $s=16$, only YaRN is: at the spread it assumes it has
+# 1.63, where about 1.5 keeps the entropy. Log n at its own has 1.33, where about 1.37 does; there
+# the formula's 1.29 is what is too low, as $\sigma^2=8.3$ is no longer small beside $2\ln n$.
+# Heads differ in σ, so one number for all is a compromise: a fit, not a law. Now write YaRN as the
+# paper has it.
 
 # %% [markdown] lang="zh" slide="show"
 # *图：得分该乘的倍数随扩展倍数的变化，横轴取对数，三条曲线都上升。YaRN的向上弯，log n的是直线，
 # 按公式算的那条随σ移动。*
 #
 # $\sigma=2.2$时，公式那条起初与YaRN那条重合；$\sigma=\sqrt{\ln L}$时（4096处为2.9），
-# 起初与log n那条重合；倍数再大，那两条都涨得比公式快。YaRN确实补过了头：
-# 取它所假定的离散程度，用随机得分测，$L=4096$、$s=16$时它是1.63，保持熵不变只要约1.5（实测）。
-# log n在它自己假定的离散程度下并没有过头：它是1.33，要约1.37才够；偏低的是公式的1.29，
+# 起初与log n那条重合；倍数再大，按公式看，两条规则都补多了。用随机得分实测（$L=4096$、$s=16$），
+# 真正补多的只有YaRN：在它所假定的离散程度下它是1.63，保持熵不变只要约1.5。
+# log n在它自己假定的离散程度下是1.33，要约1.37才够；偏低的是公式的1.29，
 # 因为$\sigma^2=8.3$与$2\ln n$相比已不算小。
 # 各个头的σ并不相同，所有头共用一个数只能是折中，它是拟合出来的，不是定律。现在按论文写出YaRN。
 
@@ -1000,9 +1005,10 @@ check("log_n_factors", log_n_factors)
 # $1+0.1\ln\bigl(1+\lfloor(p+1)/8192\rfloor\bigr)$, on the queries of its layers without RoPE;
 # Ministral 3 has $\lfloor p/16384\rfloor$ there, in every layer. By the formula above, a factor
 # $1+\ln s/\sigma^2$ is right for one spread: log n for $\sigma^2=\ln L$, Llama 4's for
-# $\sigma^2=10$. In the cell the scores are random, of variance 10, 4 and 1; behind each stands the
-# entropy for 8192 keys, then by how much 16 times as many raise it, without a rule ($c=1$) and with
-# each. At 10 a rule should take away most of the growth. How much of it at 4, and at 1?
+# $\sigma^2=10$. In the cell the scores are random. Each row gives their variance (10, 4, 1), the
+# entropy with 8192 keys, then how much it rises with 16 times as many: without a rule ($c=1$), with
+# log n and with Llama 4's. At 10 a rule should take away most of the growth. How much of it at
+# 4, and at 1?
 
 # %% [markdown] lang="zh"
 # Llama 4的因子按级变化，每8192个词元升一级：$1+0.1\ln\bigl(1+\lfloor(p+1)/8192\rfloor\bigr)$，
@@ -1363,7 +1369,7 @@ explore(
 # figure, for $s=8$: the score at 40; the largest $|y(k)|$ from 3072 on for a head taught with
 # `decay` 40, 80 or 160 (stretched by 8, 3072 looks as 384 did, which was far for all three: their
 # targets there are below 0.1); and the $k$ at which the head for the previous token looks. The row
-# `6.2` is the way of 6.2: all pairs with fewer than two turns are slowed to $1/s$.
+# `6.2` applies the rule of 6.2: all pairs with fewer than two turns are slowed to $1/s$.
 
 # %% [markdown] lang="zh" slide="show"
 # 现在把新频率交给两个头，什么都不重新学，也不乘YaRN的注意力因子。哪种方法压得住远处，
@@ -1430,7 +1436,7 @@ for name, used in scalings(8).items():
 # what cancelled no longer does. This ranks far scores, not methods: interpolation leads and has
 # just broken the neighbours. Without training, no row is right both near and far.
 #
-# How methods do in trained models, the table of 6.4 shows. One number ("works to 32K") is not
+# The table in 6.4 shows how some of them do in a trained model. One number ("works to 32K") is not
 # enough: report the cost nearby as well.
 
 # %% [markdown] lang="zh"
@@ -1442,7 +1448,7 @@ for name, used in scalings(8).items():
 # 可是各个波放慢的倍数不同，原来互相抵消的就不再合拍。这里排的只是远处的得分，不是方法的好坏：
 # 排第一的位置插值，近处刚刚坏掉。不重新训练，没有哪一行近处、远处都对。
 #
-# 方法用在训练过的模型上如何，要看6.4节的表。只报一个数（“可用到32K”）是不够的，
+# 用在训练过的模型上如何，6.4节的表列了其中几种。只报一个数（“可用到32K”）是不够的，
 # 近处付了多少代价也要报。
 
 # %% [markdown] lang="en" way="everything"
@@ -1483,8 +1489,8 @@ check("mend_temperature", mend_temperature)
 # %% [markdown] lang="en"
 # **Case 2.** Dynamic NTK with an ordinary KV cache: each key is rotated once, when it is stored.
 # Symptom: decoding token by token disagrees with one pass over the whole text, beyond $L$ only. For
-# a text of 64 tokens, trained length 64 and then 16, the cell prints by how much the scores of the
-# two differ at most.
+# a text of 64 tokens, with trained length 64 and then 16, the cell prints the largest difference
+# between the scores from decoding and those from one pass.
 
 # %% [markdown] lang="zh"
 # **病例二。** 动态NTK接在普通的KV缓存后面，每个键到来时旋转一次，之后不再动。症状：逐个词元解码，
@@ -1618,9 +1624,9 @@ for name, (used, factor) in stretched.items():
 # the second is slowed by 1.33 only. NTK spares the fastest by design.
 # Yet NTK alone nearly keeps the loss of the first 128 bytes (1.74; YaRN has 1.82): sparing the
 # fastest is not enough. The gap comes from the next three pairs, above all the fourth. We measured
-# it: with NTK's fourth YaRN would have 1.78 there, with its second to fourth 1.74, at the price of
-# the last column, which rises from 1.98 to 2.36 and 2.45. In that column NTK and YaRN gain much
-# without training; PI is worse than no scaling.
+# it. Give YaRN NTK's frequency for the fourth pair, and its loss there is 1.78; for the second to
+# the fourth, 1.74. The price is the last column, which rises from 1.98 to 2.36 and to 2.45. In it,
+# NTK and YaRN gain much without training; PI is worse than no scaling.
 #
 # Heads of published models have more pairs and were trained on longer texts: at 2048 the fastest
 # pair turned 326 times, so by parts leaves it alone. **Before you scale, count the turns.**
@@ -1846,7 +1852,7 @@ print(f"weights: {weights:.1f} GiB")
 # - PI divides all frequencies by $s$: no new angle, but neighbours blur, and some fine-tuning is
 #   needed.
 # - NTK-aware: $b'=b\,s^{d/(d-2)}$, where $d$ counts the channels that turn: positions written in a
-#   larger base. It extrapolates slightly.
+#   larger base. All slow pairs but the slowest still go past their trained angles.
 # - Dynamic NTK takes $s$ from the present length, so cache keys un-rotated. HF's factor is not the
 #   stretch here.
 # - By parts: look at the turns $r=L/\lambda$. The code's ramp of YaRN is not the paper's. Llama 3.1
@@ -1863,7 +1869,7 @@ print(f"weights: {weights:.1f} GiB")
 # - 低频对在训练中没转满一圈，超过$L$就遇到新角度，RoPE就坏在这里。
 # - PI把所有频率一律除以$s$，没有新角度，但相邻词元更难分清，要稍加微调。
 # - NTK-aware把base调大到$b'=b\,s^{d/(d-2)}$，其中$d$是一起旋转的通道数。
-#   这等于换更大的进制来写位置，略有外推。
+#   这等于换更大的进制来写位置；除最低频的一对外，低频对仍会转过训练过的角度。
 # - 动态NTK的$s$取自当前长度，所以要缓存没旋转的键。HF的factor在这里不是扩展倍数。
 # - NTK-by-parts按圈数$r=L/\lambda$区别对待。YaRN代码的斜坡不是论文的。
 #   Llama 3.1就是NTK-by-parts(1, 4)。

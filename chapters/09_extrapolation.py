@@ -320,13 +320,14 @@ for method in (*METHODS, VARIANT):
 # 嵌入乘了$\sqrt d$的（学习率也更高）只有0.04。
 
 # %% [markdown] lang="en"
-# An encoding that does not help yet can still do harm, probably because its numbers are large. The
-# learned rows show the converse: a small excess after short training is not a merit. Our 600 steps
-# are short, too: every loss at 128 is still falling, and a longer run may give another excess.
+# Unscaled sinusoidal does harm before it helps, probably because its numbers are large. The learned
+# rows are the converse: small, and nearly harmless while unused. So a small excess after short
+# training is not a merit. Our 600 steps are short, too: every loss at 128 is still falling, and a
+# longer run may give another excess.
 
 # %% [markdown] lang="zh"
-# 编码还没带来好处，就已经能造成损害，多半因为数值大。
-# 可学习编码的行说明的正好是反面：训练很短时超额损失小，不算优点。我们的600步也嫌短：
+# 不缩放的正弦还没带来好处，就已经造成了损害，多半因为数值大。可学习编码的行则相反，数值小，
+# 没用上时也伤不了多少：所以训练很短时超额损失小，不算优点。我们的600步也嫌短：
 # 各种方法在128上的损失都还在下降，再训练下去，超额损失也可能不同。
 
 # %% [markdown] lang="en" way="weekend"
@@ -435,12 +436,14 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
 # %% [markdown] lang="en"
 # Choose two methods and a length. For each method the figure shows the mean over the seeds and,
 # dotted in the same colour, the lowest and the highest value of any seed at each position. The
-# dashed vertical line marks the trained length. (KERPLE's lines lie on ALiBi's;
-# sinusoidal × $\sqrt d$ is in the figure of 9.5.) Where does the excess leave 0, and how suddenly?
+# dashed vertical line marks the trained length. (Not in the lists: KERPLE, whose lines lie on
+# ALiBi's, and sinusoidal × $\sqrt d$, see the figure of 9.5.) Where does the excess leave 0, and
+# how suddenly?
 
 # %% [markdown] lang="zh" slide="show"
 # 选两种方法和一个长度。每种方法画各个种子的平均，同色的点线是每个位置上各个种子中的最低值和最高值，
-# 离散程度一目了然。竖的虚线是训练长度。（KERPLE的线与ALiBi的重合，正弦×$\sqrt d$见9.5节的图。）
+# 离散程度一目了然。竖的虚线是训练长度。
+# （列表里没有KERPLE和正弦×$\sqrt d$：前者的线与ALiBi的重合，后者见9.5节的图。）
 # 超额损失从哪里开始离开0？来得多突然？
 
 
@@ -562,24 +565,29 @@ print(f"{len(compared)} × {by_chance:.4f} = {len(compared) * by_chance:.1f}")
 #
 # Agreement is not enough: the size counts too. Each line below is the mean over the seeds of the
 # paired difference $a-b$, with an interval: Student's $t$ over the seeds, at the level $1-0.05/m$
-# for each of the $m$ comparisons (Bonferroni; here $m=26$): if the whole experiment were repeated
-# many times, all $m$ intervals would contain the true values in 95% of them or more. ± is the
-# standard error of the same difference over the text, here of blocks averaged over the seeds.
-# ✓: the interval leaves 0 out, and the difference is more than twice the error over text. ∀: the
-# ordering is the same in every seed. The rows `rope+pi`, `rope+ntk`, `rope+parts` and `rope+yarn`
-# are the trained RoPE with a scaling of chapter 6; those ending in `tuning` were trained for
-# another 100 steps: after PI, without it, or on short windows (`rope+short_tuning`), see 9.6.
+# for each of the $m$ comparisons (Bonferroni; here $m=26$). If the experiment were repeated many
+# times with new seeds only, and the seeds' differences are about normal, in 95% of them or more all
+# $m$ intervals would contain the true values: the means over all possible seeds, on this text, at
+# these learning rates. ± is the standard error of the same difference over the text, here of blocks
+# averaged over the seeds. ✓: the interval leaves 0 out, and the difference is more than twice the
+# error over text. ∀: the ordering is the same in every seed. The rows `rope+pi`, `rope+ntk`,
+# `rope+parts` and `rope+yarn` are the trained RoPE with a scaling of chapter 6; those ending in
+# `tuning` were trained for another 100 steps (9.6): `rope+pi+tuning` after PI, at 1024;
+# `rope+tuning` without it, at 1024; `rope+short_tuning` without it, at 128.
 
 # %% [markdown] lang="zh"
 # 不到一个。
 #
 # 只看是否一致还不够，也要看大小。下面每一行是成对差$a-b$对各个种子的平均，并给出区间：
 # 用各个种子的差做Student $t$区间，$m$个比较中每一个取$1-0.05/m$的置信水平（Bonferroni校正）。
-# 假如把整个实验重做许多次，应有95%以上的次数，这$m$个区间全部盖住各自的真值（这里$m=26$）。
-# ±之后是同一个差在文本上的标准误，这里每段先对各个种子取平均。✓表示区间不含0，
-# 而且差超过文本标准误的两倍；∀表示次序在每个种子上都相同。`rope+pi`、`rope+ntk`、`rope+parts`、
-# `rope+yarn`是训练好的RoPE加上第6章的缩放；名字以`tuning`结尾的又训练了100步：先做位置插值、
-# 不插值，或者用短窗口（`rope+short_tuning`），见9.6节。
+# 假如只换种子，把实验重做许多次，而各个种子的差近似正态，那么至少95%的次数里，
+# 这$m$个区间（这里$m=26$）会全部盖住各自的真值，即同一段文本、同样的学习率下，
+# 对所有可能的种子取的平均差。±之后是同一个差在文本上的标准误，这里每段先对各个种子取平均。
+# ✓表示区间不含0，而且差超过文本标准误的两倍；∀表示次序在每个种子上都相同。
+# `rope+pi`、`rope+ntk`、`rope+parts`、`rope+yarn`是训练好的RoPE加上第6章的缩放；
+# 名字以`tuning`结尾的又训练了100步（9.6节）：
+# `rope+pi+tuning`先做位置插值，在1024上训练；`rope+tuning`不插值，也在1024上；
+# `rope+short_tuning`不插值，在128上。
 
 # %%
 for length in (256, 1024):
@@ -598,17 +606,17 @@ for length in (256, 1024):
 # interval that leaves 0 out, among them ALiBi below T5, T5 below RoPE, NTK-by-parts below NTK, and
 # direct tuning below tuning after interpolation, each at both lengths. Four have one that includes
 # 0, such as RoPE below sinusoidal at 1024: all seeds agree which is lower, but differ so much in
-# the size that seven of them do not settle it. In the last four the seeds do not even agree on the
-# sign: KERPLE and ALiBi differ by less than a thousandth of a nat, and whether interpolation alone
-# is better than nothing depends on the seed. None of these differences is shown to be zero. The
-# error over the text is small beside the spread over the seeds, so more seeds would help here, more
-# text only a little.
+# the size (0.26 to 1.42 nats) that seven do not settle it. In the last four the seeds do not even
+# agree on the sign: KERPLE and ALiBi differ by less than a thousandth of a nat, and whether
+# interpolation alone is better than nothing depends on the seed. None of these differences is shown
+# to be zero. The error over the text is small beside the spread over the seeds, so more seeds would
+# help here, more text only a little.
 
 # %% [markdown] lang="zh"
 # 26个比较里，有22个在七个种子上方向完全一致，而只凭碰巧，连一个都不到。其中18个的区间不含0，
 # 例如：ALiBi低于T5，T5低于RoPE，NTK-by-parts低于NTK，直接微调低于先插值再微调，两种长度上都是。
 # 另外4个的区间含0，例如1024上的RoPE与正弦：七个种子上都是RoPE更低，
-# 可低多少相差悬殊，单凭七个种子还下不了结论。最后4个连方向都不一致：
+# 但低多少，各个种子相差悬殊（0.26到1.42奈特），单凭七个种子还下不了结论。最后4个连方向都不一致：
 # KERPLE与ALiBi相差不到千分之一奈特；只插值是不是好过什么都不做，要看种子。
 # 没有定论，并不说明差别为零。
 # 与种子之间的离散程度相比，文本带来的误差很小，所以这里值得多跑几个种子，多用文本帮助不大。
@@ -834,20 +842,20 @@ for method in TUNED:
 # So with the same 100 steps direct tuning does better: part of what the other run learns repairs
 # the interpolation itself. Is the paper that proposed it wrong? It has this control (Chen et al.,
 # §3.2 and §3.3). LLaMA tuned directly for 10000 steps had, at longer windows, perplexities between
-# 0.12 lower and 0.48 higher than its own at 2048 (0.48 of 7.21 is 0.06 nats): nearly harmless, as
-# here. But it could find a number hidden in the text only up to 2560 tokens back, while the
+# 0.12 lower and 0.48 higher than its own at 2048 (0.48 up from 7.21 is 0.06 nats): nearly harmless,
+# as here. But it could find a number hidden in the text only up to 2560 tokens back, while the
 # interpolated models found it anywhere and gained from longer windows. **Not to be disturbed by far
 # context is one thing, to read it another.** Our models gain only from the last twenty bytes or so
-# (9.4) and need nothing from farther back; and the near bytes are what interpolation moves.
+# (9.4), not from what is farther back; and the near bytes are what interpolation moves.
 
 # %% [markdown] lang="zh" slide="show"
 # 同样100步，直接微调更好：先插值的那一次，有一部分步数用来修补插值本身。那么提出插值的论文错了吗？
 # 那篇论文做了这个对照（Chen等，§3.2和§3.3）。直接微调10000步的LLaMA，在更长的窗口上，
-# 困惑度比它自己在2048上的最多降低0.12，最多升高0.48（7.21里的0.48约合0.06奈特），
+# 困惑度比它自己在2048上的最多降低0.12，最多升高0.48（从7.21升高0.48，约合0.06奈特），
 # 和这里一样近乎无害。但藏在文中的一个数，它最远只能在2560个词元之前找到；
 # 插值过的模型在任何地方都找得到，窗口越长困惑度还越低。
 # **不受远处干扰是一回事，读懂远处是另一回事。** 我们的模型只从最近二十来个字节里得到好处（9.4节），
-# 远处没有它用得上的东西；而它真正用到的近处，正是插值改动的地方。
+# 更远的内容它本来就没有用上；而它真正用到的近处，正是插值改动的地方。
 
 # %% [markdown] lang="en"
 # ### What the steps do
@@ -1534,12 +1542,12 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # - Fix the comparisons beforehand, and call the others post hoc. Compare seeds in pairs, with an
 #   interval that allows for the number of comparisons, and the error over the text beside it.
 # - A treatment needs a control: the same tuning without it.
-# - Here ALiBi and KERPLE, whose biases make far keys fade, lose nothing measurable, NoPE and T5
-#   little (NoPE's loss at 128 is the highest); learned, sinusoidal and plain RoPE break. In the
-#   mean over the seeds NTK, NTK-by-parts (borders 1 and 4) and YaRN (the paper's ramp) cost less
-#   than plain RoPE, NTK-by-parts least; not all of these differences are settled (9.5). Direct
-#   tuning leaves less than 0.1 nats at every length, the same tuning after interpolation about 0.3.
-#   Harmless is not useful.
+# - Here ALiBi and KERPLE, whose biases make far keys fade, lose nothing measurable, NoPE little
+#   (0.06 nats at 1024, but its loss at 128 is the highest), T5 hardly anything at 256 and 0.16 at
+#   1024; learned, sinusoidal and plain RoPE break. In the mean over the seeds NTK, NTK-by-parts
+#   (borders 1 and 4) and YaRN (the paper's ramp) cost less than plain RoPE, NTK-by-parts least; not
+#   all of these differences are settled (9.5). Direct tuning leaves less than 0.1 nats at every
+#   length, the same tuning after interpolation about 0.3. Harmless is not useful.
 # - Two layers and 128 bytes show mechanisms, not rankings of large models.
 
 # %% [markdown] lang="zh" slide="show"
@@ -1554,7 +1562,8 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 #   旁边再给出文本带来的误差。
 # - 一种处理要有对照，也就是不做这种处理、其余完全相同的那一次。
 # - 在这里，靠偏置让远处的键淡出的ALiBi和KERPLE测不出超额损失，
-#   NoPE和T5的很小（但NoPE在128上的损失最高）；可学习编码、正弦和频率不缩放的RoPE都失效了。
+#   NoPE的很小（1024上0.06奈特，但它在128上的损失最高），T5的在256上几乎没有，到1024有0.16奈特；
+#   可学习编码、正弦和频率不缩放的RoPE都失效了。
 #   就各个种子的平均而言，NTK、NTK-by-parts（边界1和4）和YaRN（论文的斜坡）的代价小于不缩放的RoPE，
 #   NTK-by-parts最小，但其中有些差别还没有定论（9.5节）。直接微调之后，每个长度上剩下的不到0.1奈特；
 #   先插值再做同样的微调，还剩约0.3奈特。无害不等于有用。

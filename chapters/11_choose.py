@@ -107,7 +107,7 @@ language_switch()
 # the case in which nothing is left to choose:
 #
 # - **Short texts of fixed length: a learned table or RoPE.** Every row of the table is trained
-#   (3.2); texts must never grow beyond the last one (3.5).
+#   (3.2); texts must never grow beyond its last row (3.5).
 # - **A form with fixed fields: a learned table.** Each place has a meaning of its own (4.8). Every
 #   form must begin at the same position.
 # - **A new model for text: RoPE with a large base.** It has no parameters, and a key is rotated
@@ -174,13 +174,12 @@ language_switch()
 # %% [markdown] lang="en"
 # The same, simplified, as a picture. 1: works as is; ½: under a condition; 0: ruled out. The three
 # buttons below it set one case each: a stream; a learned table that is kept, with longer texts;
-# images at a higher resolution than in training. One of them leaves nothing: predict which, before
-# you press it.
+# images at a higher resolution than in training. Predict what the last one leaves,
+# before you press it.
 
 # %% [markdown] lang="zh" slide="show"
 # 把它简化成一张图：1表示直接可用，½表示有条件，0表示出局。图下有三个预设按钮，各代表一种情形：
-# 流式生成；沿用可学习的表，文本却更长；图像分辨率比训练时高。按下其中一个，就一种也不剩，
-# 先猜是哪个。
+# 流式生成；沿用可学习的表，文本却更长；图像分辨率比训练时高。先猜最后一个剩下哪些，再按。
 
 # %%
 REACH = {  # as long as in training, longer, a stream
@@ -223,10 +222,12 @@ explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint
 # last column repeats the darkest of each row. Plain RoPE counts as ruled out for longer texts: its
 # slow pairs meet new angles there, and a larger base does not change that (6.2).
 #
+# A learned table that is kept, with longer texts, leaves nothing: untrained rows are noise (3.5),
+# so the table must be resized, then tuned (3.12).
+#
 # <details><summary>Guess first, then read on</summary>
 #
-# Choose a learned table as weights to keep, and longer texts: nothing is left, as untrained rows
-# are noise (3.5), so the table must be resized, then tuned (3.12).
+# Images at a higher resolution leave axial RoPE alone, under a condition (10.6).
 #
 # </details>
 
@@ -238,10 +239,12 @@ explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint
 # 图里把普通RoPE对更长的文本算作出局：超过训练长度，低频对会转到没见过的角度，
 # base取大些也免不了（6.2）。
 #
+# 沿用可学习的表、文本却更长，就一种也不剩：没训练过的行是噪声（3.5），
+# 要先给表换大小，再微调（3.12）。
+#
 # <details><summary>先猜，再往下读</summary>
 #
-# 要沿用的权重选“可学习的表”、文本选“更长”，就一种也不剩：只能沿用那张表，
-# 而没训练过的行是噪声（3.5），要先给表换大小，再微调（3.12）。
+# 图像分辨率更高时，只剩轴向RoPE，而且有条件（10.6）。
 #
 # </details>
 
@@ -607,12 +610,14 @@ def breaking_lengths(model, memory):
 check("breaking_lengths", breaking_lengths)
 
 # %% [markdown] lang="en"
-# The same by hand, with `model` for your function: the number of layers with a window, the base in
-# use, then both lengths. The base is also read too small, 10000 in place of 500000, which turns the
-# slowest pair 47 times as fast. Which limit comes first now?
+# The cell computes both lengths by hand (`model` is there for your function). A row: the number of
+# layers with a window, the base in use, the two lengths (memory, then angles). The base is also
+# read too small, 10000 in place of 500000, which turns the slowest pair 47 times as fast. Which
+# limit comes first now?
 
 # %% [markdown] lang="zh"
-# 下面按手算的办法打印一遍，`model`可以传给你的函数：先是有窗口的层数、所用的base，再是两个限度。
+# 下面按手算的办法再算一遍（`model`可以传给你的函数）。每行是有窗口的层数、所用的base和
+# 两个限度（先显存，后角度）。
 # base还有读错的时候：不是500000而是10000，最低频的一对就转得有原来的47倍快。这时先到的是哪一个？
 
 # %%
@@ -623,7 +628,8 @@ for windows in (0, 30):
     longest = (fitting - windows * 1024) // (36 - windows)  # the cache still fits
     for base in (5e5, 1e4):
         faster = (5e5 / base) ** (126 / 128)  # the slowest pair, against training
-        seen = 1023 if windows and faster > 1 else 8191  # the largest distance that limits
+        # windows have seen distances up to 1023; with the trained base they meet none beyond
+        seen = 1023 if windows and faster > 1 else 8191  # the largest one seen, where it limits
         print(f"{windows:2} {base:6.0f} {(longest + 1, int(seen / faster) + 2)}")
 
 # %% [markdown] lang="en"
@@ -655,8 +661,8 @@ for windows in (0, 30):
 # In 2022 a list like that of 11.2 would have sent long texts to ALiBi; a year later it was out of
 # date. So it helps to know how the field moved. An arXiv number begins with year and month, so
 # references make a history by themselves. Here are the main works that this course cites, on
-# positions and on the cache. Which of these encodings models really use is counted below the
-# picture. Guess: of the 365 architectures of Hugging Face transformers 5.23, how many have ALiBi?
+# positions and on the cache. Below the picture we count which of these encodings real models
+# use. Guess: of the 365 architectures of Hugging Face transformers 5.23, how many have ALiBi?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.6 2017年以来
@@ -694,12 +700,12 @@ picture(History(works, **label.history()))
 # %% [markdown] lang="en"
 # *Picture: a band for each of seven families, every work by its name.*
 #
-# The absolute family is the first to begin, the rotary one the last, in 2021. A clause a step: the
-# position is added (2017); distance enters the score as a vector (2018), as a number (2019); the
-# position turns the vectors themselves (2021), or the number becomes a fixed slope (August 2021);
-# from 2023 on the question is how to extend what was trained; since 2024 models mix: layers with
-# RoPE and layers without, small bases for windows and large ones for the whole text. (Channels that
-# turn beside channels that do not are older: GPT-J and GPT-NeoX.)
+# The absolute family is the first to begin, the rotary one the last, in 2021. A clause for each
+# step: the position is added (2017); distance enters the score as a vector (2018), as a number
+# (2019); the position turns the vectors themselves (2021), or the number becomes a fixed slope
+# (August 2021); from 2023 on the question is how to extend what was trained; since 2024 models mix:
+# layers with RoPE and layers without, small bases for windows and large ones for the whole text.
+# (Channels that turn beside channels that do not are older: GPT-J and GPT-NeoX.)
 #
 # <details><summary>Guess first, then read on</summary>
 #
@@ -2438,8 +2444,8 @@ for name, approximate in stored.items():
 # against them.
 #
 # **"Relative is always better."** If so, a purely relative model would lose nothing. One word eight
-# times, in an encoder: the cell prints how far the eight outputs $o_i$ are at most from the first,
-# $o_0$.
+# times, in an encoder: the cell prints the largest difference between any of the eight outputs
+# $o_i$ and the first, $o_0$.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.9 哪些说法不对

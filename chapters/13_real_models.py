@@ -391,13 +391,14 @@ print("again − own:", {name: again[name] for name in again if name not in own}
 print("unsaid:", from_config(own).unsaid)
 
 # %% [markdown] lang="en"
-# The numbers of heads and the allowed length, of use for the cache and for longer texts,
-# `query_pre_attn_scalar` and `torch_dtype`. (In `unsaid`, `layer_types` stands for the pattern and
-# `rope_theta` for both bases; it also names the trained length, which neither file gives.)
+# Five: the numbers of query and of KV heads and the allowed length, of use for the cache and for
+# longer texts, `query_pre_attn_scalar` and `torch_dtype`. (In `unsaid`, `layer_types` stands for
+# the pattern and `rope_theta` for both bases; it also names the trained length, which neither file
+# gives.)
 #
-# Both bases, the heads, the pattern and the allowed length: the first file leaves all of them to
-# the *defaults of a Python class*. Whoever reads it with other code, or with another version, gets
-# other numbers or none.
+# Both bases, the heads and their width, the pattern and the allowed length: the first file leaves
+# all of them to the *defaults of a Python class*. Whoever reads it with other code, or with another
+# version, gets other numbers or none.
 #
 # A program can also look in the wrong place. Newer files keep `rope_theta` and the scaling together
 # in a dictionary `rope_parameters`, older ones have the base at the top level; whoever looks in the
@@ -411,12 +412,13 @@ print("unsaid:", from_config(own).unsaid)
 # [56066]: https://github.com/vllm-project/vllm/pull/56066
 
 # %% [markdown] lang="zh"
-# 是头数和允许的长度（它们是算缓存、加长文本用的），还有`query_pre_attn_scalar`和`torch_dtype`。
+# 五个：查询头数、KV头数、允许的长度（这三个是算缓存、加长文本用的），
+# 还有`query_pre_attn_scalar`和`torch_dtype`。
 # （`unsaid`里的`layer_types`指的就是周期，`rope_theta`指两个base；
 # 另外还列了训练长度，那是两份文件都没写的。）
 #
-# 两个base、头、周期、允许的长度，第一份文件一个也没写，读它时取的全是*某个Python类的默认值*。
-# 换一套代码、换一个版本来读，得到的数就不同，或者根本没有。
+# 两个base、头数和头宽、周期、允许的长度，第一份文件一个也没写，
+# 读它时取的全是*某个Python类的默认值*。换一套代码、换一个版本来读，得到的数就不同，或者根本没有。
 #
 # 程序也可能找错地方。新文件把`rope_theta`和缩放一起写进字典`rope_parameters`，
 # 旧文件的base写在顶层；程序若只在这两处中的一处找，
@@ -588,15 +590,15 @@ for name in label.models.values():
     print(f"{name:22}: × {growth(new) / growth(old):.3f}; {leads}")
 
 # %% [markdown] lang="en"
-# Llama 3.1 pays next to nothing: `llama3` has no temperature, and its fast pairs stay. The YaRN
-# models pay by temperature: *all* scores grow, by a quarter for Qwen, a fifth for DeepSeek, near
-# and far alike, and attention in short texts becomes sharper than it was trained to be. Gemma pays
-# by distance, in the five layers that see all: a token ten back looks like one two or three back.
+# Llama 3.1's curve hardly moves: `llama3` has no temperature, and its fast pairs stay. The YaRN
+# curves rise as a whole: *all* scores grow, by a quarter for Qwen, a fifth for DeepSeek, near and
+# far alike, and attention in short texts becomes sharper than it was trained to be. Gemma's moves
+# right, in the five layers that see all: a token ten back looks like one two or three back.
 
 # %% [markdown] lang="zh"
-# Llama 3.1几乎不付代价，因为`llama3`没有温度，高频对也不动。YaRN的代价在温度上：*所有*得分都变大，
+# Llama 3.1的曲线几乎不动，因为`llama3`没有温度，高频对也不动。YaRN的整条升高：*所有*得分都变大，
 # Qwen约大四分之一，DeepSeek约大五分之一，不分远近，短文本里的注意力就变得比训练时更尖锐。
-# Gemma的代价在距离上，只在看得到全部的那五层：隔十个词元的键，现在看起来只隔两三个。
+# Gemma的向右移，只在看得到全部的那五层：隔十个词元的键，现在看起来只隔两三个。
 
 
 # %%
@@ -640,7 +642,7 @@ explore(short_text, **label.paying, model=label.models, times=(1, 8))
 # ## 13.8 自相矛盾的配置
 #
 # 文件一经手改，就容易前后矛盾。下面三份，`length`、`kind`和`base`，第一种真有人发布过
-# （在另一个模型上），另两种一改就可能出现。
+# （在另一个模型上），另两种是手改时很容易犯的。
 # 工具会拒绝哪几份（`ConfigError`），又会照读哪几份，只附一条说明？
 
 # %% tags=["predict"]
@@ -986,7 +988,8 @@ check("mend_next_position", mend_next_position)
 # **"It loaded without an error, so the config was read."** DeepSeek-R1-0528-Qwen3-8B has
 # `attn_factor` in its scaling. Hugging Face's name is `attention_factor`; the library warns about
 # an unknown field and leaves it out ([DeepSeek-R1#684][684]). Below, that number in the Qwen2.5 of
-# 13.8 (factor 4 too): the tool's remark, then YaRN's factor on q and k times it. What was it for?
+# 13.2 (`qwen`; factor 4 too): the tool's remark, then YaRN's factor on q and k times it. What was
+# it for?
 #
 # [684]: https://github.com/deepseek-ai/DeepSeek-R1/issues/684
 
@@ -995,8 +998,9 @@ check("mend_next_position", mend_next_position)
 #
 # **“加载没报错，说明配置读进去了。”** DeepSeek-R1-0528-Qwen3-8B的缩放里写着`attn_factor`。
 # Hugging Face的名字是`attention_factor`；不认识的字段，
-# 它警告一声就不管了（[DeepSeek-R1#684][684]）。下面把那个数放进13.8的Qwen2.5
-# （factor也是4）：先是工具的说明，再是YaRN乘在q、k上的因子与那个数的积。那个数是做什么用的？
+# 它警告一声就不管了（[DeepSeek-R1#684][684]）。下面把那个数放进13.2的Qwen2.5
+# （`qwen`，factor也是4）：先是工具的说明，再是YaRN乘在q、k上的因子与那个数的积。
+# 那个数是做什么用的？
 #
 # [684]: https://github.com/deepseek-ai/DeepSeek-R1/issues/684
 

@@ -261,8 +261,9 @@ for name in ENCODINGS:
 # %% [markdown] lang="en"
 # The induction head first: every model that has learned the task has a head that reads after the
 # same token. The previous-token head is sharp in the two pure RoPE models only. ALiBi's steepest
-# head divides its weights by only 1.28 a token, so its "one back" is a blur, and T5's 0.25 a peak
-# on a long tail. Weights cannot tell whether a blur is enough, or no such head is needed.
+# head divides its weights by only 1.28 a token, so its "one back" is a blur; T5's 0.25 is a peak
+# with a long tail. The weights alone cannot tell whether a blur is enough or whether no such head
+# is needed.
 #
 # The second score counts the latest occurrence alone (0.62 in head 2 of RoPE's layer 1). The weight
 # after *all* the earlier ones is:
@@ -302,16 +303,16 @@ for name in ("rope", "alibi", "t5"):
     print(f"{name:5}: {whole:.3f};", *(f"{loss:.2f}" for loss in without))
 
 # %% [markdown] lang="en"
-# ALiBi and T5 each have one head that they cannot spare, the one with the highest `one_back` (6.23
-# and 7.10 without it: above the 3.2 of guessing, a model is confidently wrong): **a low score does
-# not mean that a head is unimportant.** (Whether it works by looking one back, this does not show.)
-# RoPE has two that share the work: 1.51 and 2.18.
+# ALiBi and T5 each have one head that they cannot spare, the one with the highest `one_back`, as
+# the menu above shows (6.23 and 7.10 without it: above the 3.2 of guessing, a model is confidently
+# wrong): **a low score does not mean that a head is unimportant.** (Whether it works by looking one
+# back, this does not show.) RoPE has two that share the work: 1.51 and 2.18.
 #
 # In RoPE's upper layer, one head at a time, then several: will two heads together cost about the
 # sum of what each costs alone?
 
 # %% [markdown] lang="zh"
-# ALiBi和T5各有一个少不得的头，就是`one_back`最高的那个，
+# ALiBi和T5各有一个少不得的头，就是`one_back`最高的那个（在上面的菜单里查得到），
 # 没了它就垮（6.23和7.10；比瞎猜的3.2高得多，是错得很自信）：**分数低，不等于不重要。**
 # （它是不是靠“看前一个词元”起作用，这样还证明不了。）RoPE有两个头分担，1.51和2.18。
 #
@@ -418,9 +419,9 @@ for band in BANDS:
     print(ablate(solver, rows, band))
 
 # %% [markdown] lang="en"
-# **The saying holds here. Position shows pair by pair, in pairs 0 to 2; content only faintly, until
-# all four slow pairs go**: the channels of pairs 4 to 7, gone from layer 1, cost 3.52, from layer 0
-# nothing; those of pairs 0 to 3 the other way round, 0.19 and 7.26.
+# **The saying holds here. Position already shows when single pairs go (0 to 2); content hardly
+# shows until all four slow pairs go together**: the channels of pairs 4 to 7, gone from layer 1,
+# cost 3.52, from layer 0 nothing; those of pairs 0 to 3 the other way round, 0.19 and 7.26.
 #
 # Try bands of your own:
 
@@ -741,7 +742,8 @@ for gone in ([(0, 3), (1, 3)], [(0, 2), (0, 3), (1, 2), (1, 3)], [(0, 0)]):
 
 # %% [markdown] lang="en"
 # **Not by the flattest**: without head 3 every needle is found, and without heads 2 and 3 most are.
-# Head 0 of layer 0 cannot be spared; perhaps it tells the symbol after a mark of the mark.
+# Head 0 of layer 0 cannot be spared; perhaps it lets the symbol after a mark know
+# that the mark came just before.
 # In layer 1 heads hide each other (14.1): *each*, even the steepest, has on average 0.8 or more of
 # its weight on the needle, at every depth (no cell prints this).
 
@@ -840,14 +842,15 @@ explore(hidden, **label.hiding, case=CASES, written=False)
 # at the trained length; for case 6 the second lies far above from the first bytes on.*
 #
 # The whole table: for each case the mean loss before and after, within the trained 128 bytes and
-# from 256 on; cases 18, 19 and 21 in pieces.
+# from 256 on; cases 18, 19 and 21 in pieces. How many of the eighteen change the loss within 128 by
+# less than 0.01, and does any lower it from 256 on?
 
 # %% [markdown] lang="zh"
 # *图：320个位置上的两条损失曲线，健康的和植入错误之后的，虚线在训练长度处；
 # 病例6从最初几个字节起就高出许多。*
 #
 # 完整的表。每个病例的平均损失，植入前和植入后，分训练过的128字节以内和256以后；病例18、19、
-# 21分块读。
+# 21分块读。十八个里有几个，128以内的损失变化不到0.01？256以后，有没有哪个反而让损失降低？
 
 # %% tags=["predict"]
 for case in CASES:
@@ -875,17 +878,19 @@ for case in CASES:
 # %% [markdown] lang="en"
 # Let tests replace the eye: five yes-or-no questions. Are the logits of eight bytes those of the
 # healthy model (`golden`)? Do they stay the same when the text is moved by 50 (`shift`; not asked
-# of the sinusoidal models, cases 1 to 4)? Does a text read in pieces give what one pass gives
-# (`pieces`, in 12.6 `chunks`)? Does a row alone give what it gives in a batch (`alone`, in 12.2
-# `batch`)? And `far`: golden again, on 300 bytes. Which of them will catch the cases that the loss
-# within the trained length let pass?
+# of the sinusoidal models, cases 1 to 4, which are not relative)? Does a text read in pieces give
+# what one pass gives (`pieces`, in 12.6 `chunks`)? Does a row alone give what it gives in a batch
+# (`alone`, in 12.2 `batch`)? And `far`: golden again, on 300 bytes. Printed: for each case, the
+# tests whose answer is no. Which of them will catch the cases that the loss within the trained
+# length let pass?
 
 # %% [markdown] lang="zh" slide="show"
 # 现在用测试来代替眼睛。五个测试，五道是非题：八个字节的logits与健康的模型一样吗（`golden`）？
-# 文本平移50之后不变吗（`shift`，正弦模型，即病例1到4，不做这一项）？
+# 文本平移50之后不变吗（`shift`；正弦模型，即病例1到4，不是相对编码，不做这一项）？
 # 分块读和一次读完一样吗（`pieces`，12.6节叫`chunks`）？
 # 一行单独读和在批次里读一样吗（`alone`，12.2节叫`batch`）？还有`far`：
-# 再问一遍golden，用300个字节。训练长度以内的损失看不出害处的那几个病例，会被谁查出来？
+# 再问一遍golden，用300个字节。下面每个病例列出的，是答“否”的测试。
+# 训练长度以内的损失看不出害处的那几个病例，会被谁查出来？
 
 
 # %% tags=["predict"]
@@ -960,11 +965,11 @@ def smallest_test(right, broken, cases):
 check("smallest_test", smallest_test)
 
 # %% [markdown] lang="en"
-# For the faults of the model, the length of the shortest text that shows them, by the same rule:
-# the same two rows (so that case 4 has a batch), cut to 1, 2, 3 … bytes. The mask is causal, so one
-# pass holds the logits of every cut, and `cummax` finds the largest in absolute value of each,
-# which sets its limit. `smallest_test` on `[pair[:, :n] for n in range(1, 301)]` finds the same.
-# (Printed: the case, then bytes.)
+# For the faults of the model, the length of the shortest text that shows them, by the rule of the
+# exercise. The text is always the same two rows (so that case 4 has a batch), cut to 1, 2, 3 …
+# bytes. The mask is causal, so one pass holds the logits of every cut, and `cummax` finds the
+# largest in absolute value of each, which sets its limit. `smallest_test` on
+# `[pair[:, :n] for n in range(1, 301)]` finds the same. (Printed: the case, then bytes.)
 
 # %% [markdown] lang="zh"
 # 下面每项先是病例号，冒号后是文本至少要几个字节，模型里的这个错误才会显形。规则同上，
@@ -985,12 +990,13 @@ for case in (case for case in CASES if case not in (18, 19, 21)):
 # %% [markdown] lang="en"
 # Two bytes are enough for thirteen of the fifteen, one byte for case 3 (row 0 of its table is
 # already another) and for case 4, given a second row. Case 11 needs seventeen, case 16 needs 258:
-# bfloat16 holds all whole numbers up to 256. (`golden` missed 17 on eight bytes because its limit
-# is ten times as wide.)
+# bfloat16 holds all whole numbers up to 256, and byte 258 is at position 257. (`golden` missed 17
+# on eight bytes because its limit is ten times as wide.)
 
 # %% [markdown] lang="zh"
 # 十五个里有十三个，至多两个字节就够：其中病例3一个就够（位置0那一行已经不同），
-# 病例4有第二行时也只要一个。病例11要17个，病例16要258个：256以内的整数bfloat16都存得准。
+# 病例4有第二行时也只要一个。病例11要17个，病例16要258个：256以内的整数bfloat16都存得准，
+# 而第258个字节在位置257。
 # （`golden`用八个字节还是漏掉17，因为它的界限宽十倍。）
 
 # %% [markdown] lang="en" way="everything"
@@ -1132,9 +1138,10 @@ explore(forgotten, **label.forgetting, name=["rope", "alibi", "sinusoidal", "non
 # the mean of the last 128 bytes, not 256, so its numbers are not the table's. In RoPE with
 # everything kept it rises past the dashed line at 128; the other curve is with eviction as set.*
 #
-# Do these models have a sink to lose? Look at the mean weight on the first token of eight heads a
-# model, first layer 0's, then layer 1's (equal weights would give 0.06). And a weight is not yet a
-# cause, so hide that token and take the loss again. Which model leans on it?
+# Do these models have a sink to lose? Look at the mean weight that each of a model's eight
+# heads puts on the first token, first layer 0's, then layer 1's (equal weights would give 0.06).
+# And a weight is not yet a cause, so hide that token and take the loss again. Which model leans on
+# it?
 
 # %% [markdown] lang="zh" slide="show"
 # *图：512个位置上的损失，上表平均的是四段文本，这里只取前两段；标题里是最后128个字节的平均
@@ -1168,8 +1175,9 @@ for name in ("text", "count", "induction"):
 # Softmax alone does not make a sink.
 #
 # Last, a batch. Rows of different length are padded on the left; two things can go wrong: what is
-# counted, and what is seen. Which model minds which? (Losses: the rows alone; padded, both right;
-# counted in columns; counted in columns, and nothing masked.)
+# counted, and what is seen. Which model minds which? (Four losses: the rows alone; padded, with
+# positions and mask right; padded, positions counted in columns; the same, and the padding not
+# masked.)
 
 # %% [markdown] lang="zh" slide="show"
 # 文本模型给第一个字节的，比平均一份还少。它的训练文本从任意处切下，第一个字节并不固定；
@@ -1207,18 +1215,19 @@ for name in ("rope", "alibi", "sinusoidal", "learned"):
 # ## 14.6 Tune it
 #
 # Interpolation is meant to be followed by training on long texts: in 200 steps the perplexity fell
-# from 16.10 to 7.12 (Chen et al., 2023, Table 3). Here it is 20 steps, a quarter of a minute, on
-# 512 bytes, four times the trained length, with the frequencies as they are, interpolated, and
-# scaled by parts. The *control* sees the same number of bytes in the same number of steps, but in
-# texts of 128. The cell prints steps × texts × bytes (0: not tuned), and the mean loss within 128
-# and from 256 to 512. With which frequencies will long texts help more than the control's?
+# from 16.10 to 7.12 (Chen et al., 2023, Table 3). Here it is 20 steps on 512 bytes, four times
+# the trained length, with the frequencies as they are, interpolated, and scaled by parts (the whole
+# cell: about a quarter of a minute). The *control* sees the same number of bytes in the same number
+# of steps, but in texts of 128. The cell prints steps × texts × bytes (0: not tuned), and the mean
+# loss within 128 and from 256 to 512. With which frequencies will long texts help more than the
+# control's?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 14.6 微调
 #
 # 位置插值本来就要接着在长文本上训练：200步之后困惑度从16.10降到7.12（Chen等人，2023，表3）。
-# 这里只训练20步，十几秒：在512字节、也就是四倍训练长度上，频率分三种，原样、位置插值、
-# NTK-by-parts。*对照组*步数相同、字节数相同，但每段只有128字节。
+# 这里只训练20步：在512字节、也就是四倍训练长度上，频率分三种，原样、位置插值、
+# NTK-by-parts（整个单元格要跑十几秒）。*对照组*步数相同、字节数相同，但每段只有128字节。
 # 单元格打印步数×段数×字节数（0是没有微调），以及128以内、256到512的平均损失。
 # 用哪几种频率时，长文本比对照组的短段更有用？
 
@@ -1260,8 +1269,8 @@ for name in ("none", "interpolation", "by parts"):
 # texts each, the two differ by at most 0.04): what was learned there is to live with the new
 # frequencies, and texts of 128 show those just as well. Nor did twenty steps make interpolation
 # catch up: plain RoPE, tuned, is ahead of it, and NTK-by-parts is ahead of both. Two hundred steps
-# on a 7B model, sixty thousand times as large, are another matter; without a control neither would
-# tell you what was learned.
+# on a 7B model, sixty thousand times as large, are another matter; but there as here, without a
+# control you would not know what was learned.
 
 # %% [markdown] lang="zh"
 # **只有频率没动过时，文本的*长度*才要紧：** 3.17降到2.23（128以内则从1.68升到1.84），
@@ -1310,8 +1319,8 @@ for case in (6, 8, 7):
 
 # %% [markdown] lang="en"
 # The mirror cannot be told from the right one, and **the faulty exponent learns faster**, here and
-# with two more seeds that no cell runs: its pairs are all quick, and three back is near. A training
-# curve shows only what training cannot make up for, as in case 7.
+# with two more seeds that no cell runs: all its pairs are fast, and three tokens back is near
+# enough for those. A training curve shows only what training cannot make up for, as in case 7.
 #
 # **"A flat loss far out means that the model uses far text."** 7.7 and 9.9 said otherwise: from 128
 # bytes on ALiBi gained nothing. Now each of its layers keeps the last 512, 64, 16, 4 or 1 columns
@@ -1368,12 +1377,13 @@ for name in ENCODINGS:
 # that ALiBi learns this task sooner is what both seeds say.
 # `sort`, the listing by position, goes best with ALiBi (level with `rope_large_base` in the second
 # seed), worst with the sinusoids. The seed matters much for NoPE, which has no position anywhere
-# and still gets far with its second (0.64, 0.18: 77 and 96% right): its order comes from the causal
-# mask. `rope_none` and RoPE, too, do much better with the second (0.29 and 0.18 become 0.03).
+# and still gets far with its second (0.64, 0.18; stored with the weights: 77 and 96% right): its
+# order comes from the causal mask. `rope_none` and RoPE, too, do much better with the second (0.29
+# and 0.18 become 0.03).
 #
 # Does a low loss in `sort` mean that a model has learned *order*, or where the list stands? In
-# training the list began at position 56 in every row. The share of right answers in rows of the
-# trained length, 64, then in shorter and longer ones, 60, 48 and 80:
+# training the list began at position 56 in every row. The share of right answers in 64 new rows of
+# the trained length, 64, then in shorter and longer ones, 60, 48 and 80:
 
 # %% [markdown] lang="zh"
 # 归纳任务上，ALiBi和两个RoPE不论用哪个种子都学会了；
@@ -1383,13 +1393,13 @@ for name in ENCODINGS:
 # 400步之后T5和各个RoPE都还没弄懂问的是什么。所以RoPE那张针的图，画的是一个学到半路的模型；
 # 两个种子都支持的，是ALiBi更早学会这个任务。
 # 按位置列出的`sort`，做得最好的是ALiBi（第二个种子上`rope_large_base`与它打平），正弦最差；
-# 种子对NoPE的影响也大（0.64，0.18，答对77%和96%），
+# 种子对NoPE的影响也大（0.64，0.18；和权重一起存下的答对比例是77%和96%），
 # 它没有任何位置编码，第二个种子却学到这么好：先后来自因果掩码。
 # `rope_none`和RoPE换到第二个种子也好得多（0.29和0.18都降到0.03）。
 #
 # `sort`的损失低，说明模型学会的是*先后*，还是列表所在的地方？
 # 训练时，每一行的列表都从位置56开始。
-# 先用训练时的行长64，再换短的、长的，60、48、80，看答对的比例：
+# 每种行长取64行新数据，先用训练时的行长64，再换短的、长的，60、48、80，看答对的比例：
 
 # %% tags=["predict"]
 for name in ENCODINGS:
@@ -1496,20 +1506,22 @@ print("1024:", *(f"{loss:.2f}" for loss in whole))
 print(" 128:", *(f"{loss:.2f}" for loss in fresh))
 
 # %% [markdown] lang="en"
-# 1.76, nearly the 1.74: as fresh texts these bytes are as easy. It is the text confound of
-# chapter 9: other positions hold other bytes. What remains is 0.01 to 0.04 nats, and perhaps only
-# because the first bytes of a fresh text have no past. The measure of 9.2 leaves those out.
+# 1.76, nearly the 1.74: as fresh texts these bytes are as easy (and those of the last column, with
+# 1.97 for 1.93, as hard). It is the text confound of chapter 9: other positions hold other bytes.
+# What remains is 0.01 to 0.04 nats, and perhaps only because the first bytes of a fresh text have
+# no past. The measure of 9.2 leaves those out.
 
 # %% [markdown] lang="zh"
-# 是1.76，与1.74差不多：切成短段，这些字节一样容易。这就是第9章的文本混杂：位置不同，字节也不同。
+# 是1.76，与1.74差不多：切成短段，这些字节一样容易（末列的也一样难：1.93对1.97）。
+# 这就是第9章的文本混杂：位置不同，字节也不同。
 # 只剩下0.01到0.04奈特，也许只是因为短段开头的几个字节没有过去可看。9.2节的量法不算这些字节。
 
 # %% [markdown] lang="en" way="everything"
 # ## 14.9 Take-away
 #
-# - A number finds a head, and taking it away shows whether it is needed: for one task the head can
-#   be a sharp stripe, as in RoPE, or a blur, as in ALiBi, and heads that share their work hide each
-#   other.
+# - A number finds a head. Taking it away can show that it is needed, not that it is not: heads
+#   that share their work hide each other. For one task the head can be a sharp stripe, as in RoPE,
+#   or a blur, as in ALiBi.
 # - In these RoPE models the fast pairs carry position, the slow ones content, where there is any to
 #   match; ablate whole bands as well as pairs, for pairs can hide each other too.
 # - Read past the end by position, and hide a needle: a flat loss and a model that reads far are two
@@ -1524,8 +1536,8 @@ print(" 128:", *(f"{loss:.2f}" for loss in fresh))
 # %% [markdown] lang="zh" slide="show"
 # ## 14.9 本章要点
 #
-# - 找一个头，靠给它打分；它少不少得了，拿掉才知道：同一个任务，少不得的头在RoPE里是清楚的亮纹，
-#   在ALiBi里是一团模糊；分担工作的头会互相掩护。
+# - 找一个头，靠给它打分。拿掉它，能证明少不得，却不能证明用不着，因为分担工作的头会互相掩护。
+#   同一个任务，这样的头在RoPE里是清楚的亮纹，在ALiBi里是一团模糊。
 # - 在这些RoPE模型里，高频对管位置，低频对管内容，前提是真有内容要比对；
 #   消融不能只做一对一对的，还要做整个频段的，因为各对之间也会互相掩护。
 # - 读到训练长度之外要按位置看损失，还要藏一根针：损失平稳和读得到远处是两回事。

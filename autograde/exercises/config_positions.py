@@ -25,7 +25,7 @@ None: RoPE. The scaling is what `rope_parameters` holds or, where that is missin
 `rope_scaling` holds (a dictionary, or None); its kind is `rope_type`, in older files `type`; no
 kind means `"default"`. The name is `"RoPE"` for the default, else for example `"RoPE + yarn"`. The
 length is the scaling's `original_max_position_embeddings` if given, else `length`.
-4. Else `("learned", length)`. (The three kinds of files named in the chapter
+4. Else `("learned", length)`. (The files of GPT-NeoX, the first LLaMA and BLOOM
 end up here as well, wrongly: real code asks `model_type` first.)
 
 The `length` is `max_position_embeddings`, or else `n_positions`, or else None.""",

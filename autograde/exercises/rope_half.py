@@ -16,7 +16,7 @@ exercise = Exercise(
 transformers: channel $i$ and channel $i+D/2$ form pair $i$.
 
 In: `x` of shape `(B, H, L, D)`, `angles` of shape `(L, D/2)` in radians, float64.
-Out: shape and dtype of `x`. `x` may be bfloat16, and an angle thousands of radians.""",
+Out: shape and dtype of `x`. `x` may be bfloat16; angles can reach thousands of radians.""",
         zh=r"""同样的旋转，换成GPT-NeoX和Hugging Face transformers中Llama所用的前后半排布：
 通道$i$与通道$i+D/2$组成第$i$对。
 

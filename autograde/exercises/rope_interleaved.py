@@ -20,7 +20,7 @@ key by its angle: pair $i$ of token $m$ by `angles[m, i]`. This is the interleav
 layout of RoFormer, GPT-J and Meta's own Llama code.
 
 In: `x` of shape `(B, H, L, D)`, `angles` of shape `(L, D/2)` in radians, float64.
-Out: shape and dtype of `x`. `x` may be bfloat16, and an angle thousands of radians.""",
+Out: shape and dtype of `x`. `x` may be bfloat16; angles can reach thousands of radians.""",
         zh=r"""把每个查询（或键）里*相邻*的两个通道(0, 1)、(2, 3)……各作为一对来旋转：
 第$m$个词元的第$i$对转`angles[m, i]`。这就是RoFormer、GPT-J和Meta自家Llama代码用的交错排布。
 

@@ -128,5 +128,6 @@ def test_a_task_left_out_of_a_way_says_so():
         if (role := cell_role(cell)).role == "task" and role.lang == "en"
     }
     assert "*Two hours: leave this exercise out.*\n" in tasks["sinusoidal_frequencies"]
+    assert "*A weekend: leave this exercise out.*\n" in tasks["first_rise"]  # not on two hours
     assert "leave this exercise out" not in tasks["sinusoidal_table"]
     assert exercise("sinusoidal_table").minutes <= chapter.minutes_on("two_hours")

@@ -23,7 +23,7 @@ from bilingual import Language, Text
 from tools.build.chapter_text import read_chapter
 from tools.build.contents import Chapter, navigation
 from tools.build.hanzi import join_lines
-from tools.build.marks import marked_cells, with_way
+from tools.build.marks import marked_cells, with_ways_leaving
 from tools.build.roles import finished
 from tools.build.unseen import fold_answers
 
@@ -102,8 +102,8 @@ def _task(cell: NotebookNode, *, hint: bool) -> list[NotebookNode]:
     name = cell.metadata.get("exercise")
     if name is None:
         return []
-    text, way = task(exercise(name), hint=hint), cell.metadata.get("way")
-    return _prose("task", with_way(text, way) if way else text, name)
+    text, leaving = task(exercise(name), hint=hint), cell.metadata.pop("leaving", [])
+    return _prose("task", with_ways_leaving(text, leaving) if leaving else text, name)
 
 
 def assemble_index(path: Path, parts: Mapping[str, Text]) -> NotebookNode:

@@ -44,7 +44,8 @@ Address = Callable[[Chapter, int, Language], str]  # of section `number` of a ch
 def marked_cells(chapter: Chapter, address: Address) -> list[NotebookNode]:
     """Return the cells of a chapter as written, with these lines and its minutes filled in.
 
-    Both cells of a heading carry `way` and `section`, its number.
+    Both cells of a heading carry `way` and `section`, its number; an answer's cell `leaving`, the
+    ways of its section that leave the exercise out.
     """
     cells, number = read_chapter(chapter.path), -1
     tag_answers(cells)
@@ -57,16 +58,19 @@ def marked_cells(chapter: Chapter, address: Address) -> list[NotebookNode]:
             first, _, rest = cell.source.replace(MINUTES, str(chapter.minutes)).partition("\n")
             cell.source = f"{first}\n\n{line}\n{rest}"
             cell.metadata.update(way=section.way, section=number)
+        elif "exercise" in cell.metadata and "way" in cell.metadata:
+            here = (way for way in WAYS if goes_through(way, chapter.sections[number].way))
+            leaving = [way for way in here if not goes_through(way, cell.metadata["way"])]
+            cell.metadata["leaving"] = leaving
     return cells
 
 
-def with_way(task: Text, way: Way) -> Text:
+def with_ways_leaving(task: Text, ways: Iterable[Way]) -> Text:
     """Return a task that says below its heading which ways leave it out."""
     parts: dict[Language, str] = {}
     for language in ONE_LANGUAGE:
-        names = (_name(one, language) for one in WAYS if not goes_through(one, way))
-        ways = _capital(BETWEEN_WAYS.in_language(language).join(names))
-        line = LEAVE_OUT.in_language(language).format(ways=ways)
+        names = BETWEEN_WAYS.in_language(language).join(_name(way, language) for way in ways)
+        line = LEAVE_OUT.in_language(language).format(ways=_capital(names))
         parts[language] = task.in_language(language).replace("\n\n", f"\n\n{line}\n\n", 1)
     return Text(**parts)
 
