@@ -567,13 +567,13 @@ print(f"{len(compared)} × {by_chance:.4f} = {len(compared) * by_chance:.1f}")
 # paired difference $a-b$, with an interval: Student's $t$ over the seeds, at the level $1-0.05/m$
 # for each of the $m$ comparisons (Bonferroni; here $m=26$). If the experiment were repeated many
 # times with new seeds only, and the seeds' differences are about normal, in 95% of them or more all
-# $m$ intervals would contain the true values: the means over all possible seeds, on this text, at
-# these learning rates. ± is the standard error of the same difference over the text, here of blocks
-# averaged over the seeds. ✓: the interval leaves 0 out, and the difference is more than twice the
-# error over text. ∀: the ordering is the same in every seed. The rows `rope+pi`, `rope+ntk`,
-# `rope+parts` and `rope+yarn` are the trained RoPE with a scaling of chapter 6; those ending in
-# `tuning` were trained for another 100 steps (9.6): `rope+pi+tuning` after PI, at 1024;
-# `rope+tuning` without it, at 1024; `rope+short_tuning` without it, at 128.
+# $m$ intervals would contain the true values: the means over all seeds, on this text, at these
+# rates. ± is the standard error of the difference over the text, here of blocks averaged over the
+# seeds. ✓: the interval leaves 0 out, and the difference is more than twice the error over text. ∀:
+# the order is the same in every seed. `rope+pi`, `rope+ntk`, `rope+parts` and `rope+yarn` are the
+# trained RoPE with a scaling of chapter 6; those in `tuning` had another 100 steps (9.6):
+# `rope+pi+tuning` after PI, at 1024; `rope+tuning` without it, at 1024; `rope+short_tuning` without
+# it, at 128.
 
 # %% [markdown] lang="zh"
 # 不到一个。
@@ -1543,11 +1543,11 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 #   interval that allows for the number of comparisons, and the error over the text beside it.
 # - A treatment needs a control: the same tuning without it.
 # - Here ALiBi and KERPLE, whose biases make far keys fade, lose nothing measurable, NoPE little
-#   (0.06 nats at 1024, but its loss at 128 is the highest), T5 hardly anything at 256 and 0.16 at
-#   1024; learned, sinusoidal and plain RoPE break. In the mean over the seeds NTK, NTK-by-parts
-#   (borders 1 and 4) and YaRN (the paper's ramp) cost less than plain RoPE, NTK-by-parts least; not
-#   all of these differences are settled (9.5). Direct tuning leaves less than 0.1 nats at every
-#   length, the same tuning after interpolation about 0.3. Harmless is not useful.
+#   (0.06 nats at 1024), T5 hardly anything at 256 and 0.16 at 1024; learned, sinusoidal and plain
+#   RoPE break. In the mean over the seeds NTK, NTK-by-parts (borders 1 and 4) and YaRN (the paper's
+#   ramp) cost less than plain RoPE, NTK-by-parts least; not all of this is settled (9.5). Direct
+#   tuning leaves less than 0.1 nats, the same tuning after interpolation about 0.3. Harmless is not
+#   useful.
 # - Two layers and 128 bytes show mechanisms, not rankings of large models.
 
 # %% [markdown] lang="zh" slide="show"
@@ -1562,7 +1562,7 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 #   旁边再给出文本带来的误差。
 # - 一种处理要有对照，也就是不做这种处理、其余完全相同的那一次。
 # - 在这里，靠偏置让远处的键淡出的ALiBi和KERPLE测不出超额损失，
-#   NoPE的很小（1024上0.06奈特，但它在128上的损失最高），T5的在256上几乎没有，到1024有0.16奈特；
+#   NoPE的很小（1024上0.06奈特），T5的在256上几乎没有，到1024有0.16奈特；
 #   可学习编码、正弦和频率不缩放的RoPE都失效了。
 #   就各个种子的平均而言，NTK、NTK-by-parts（边界1和4）和YaRN（论文的斜坡）的代价小于不缩放的RoPE，
 #   NTK-by-parts最小，但其中有些差别还没有定论（9.5节）。直接微调之后，每个长度上剩下的不到0.1奈特；
