@@ -135,12 +135,13 @@ ALIKE = Text(en="Whose answers are alike", zh="谁的答案相似")
 ALIKE_WHY = Text(
     en="Pairs whose answers share more than their exercise suggests. Names, numbers, comments, "
     "layout and order do not count; what was released, the course's solution and what many write "
-    "carry no weight. Written answers are listed where they are equal, whitespace apart: all who "
-    "have them together. This is where to look, not a finding: two people can think alike, and may "
-    "have been allowed to work together. Anyone not listed may still have copied.",
+    "carry no weight. Written answers of more than a few words are listed where they are equal, "
+    "whitespace apart: all who have them together. This is where to look, not a finding: two "
+    "people can think alike, and may have been allowed to work together. Anyone not listed may "
+    "still have copied.",
     zh="下面各对答案的相同之处超出了题目本身的要求。变量名、数字、注释、排版和顺序都不计；发布的代码、"
-    "课程的参考解答和许多人都有的写法不占权重。书面回答不计空白、一字不差才列出，相同的列在一起。"
-    "这里只提示该看哪里，不下结论：两个人可能想到一起，也可能允许合作；没有列出的，也不等于没有抄。",
+    "课程的参考解答和许多人都有的写法不占权重。书面回答不计空白、一字不差才列出，相同的列在一起，"
+    "寥寥几个字的不列。这里只提示该看哪里，不下结论：两个人可能想到一起，也可能允许合作；没有列出的，也不等于没有抄。",
 )
 SHARE = Text(en="{share:.0%} alike", zh="相似{share:.0%}")
 SHARED_LINES = Text(
