@@ -31,7 +31,7 @@
 #
 # “猫抓老鼠”和“老鼠抓猫”，用的词一模一样。拿一个96层的Transformer，每个词都看得见所有词，
 # 权重随你怎么设，只是不加位置编码。在句子后面接着问“谁被抓了”，从最后一个词的输出读答案：
-# 两句话的答案会不同吗？这一章给出证明。
+# 两句话的答案会不同吗？这一章给出答案，并加以证明。
 # 接着用掩码遮住后面的词，仍不用任何位置编码，看看次序会怎样。
 #
 # **你将**从零写出注意力，分四步证明“输入怎么重排，输出就怎么重排”，
@@ -961,15 +961,16 @@ check("two_layer_weights", two_layer_weights)
 #
 # $$w_s=\frac1L\sum_{t=s}^{L-1}\frac1{t+1},\qquad w_{s}-w_{s+1}=\frac1{L(s+1)}>0.$$
 #
-# The weights fall strictly. Exchange two different tokens, and the last output changes: two layers
-# see order, and now you have proved it.
+# The weights fall strictly. Exchange two different tokens, and the last output changes. That is the
+# proof: even two uniform layers see order.
 
 # %% [markdown] lang="zh"
 # 词元$s$经过每个满足$t\ge s$的中间位置到达终点，每条路的权重是$\frac1L\cdot\frac1{t+1}$：
 #
 # $$w_s=\frac1L\sum_{t=s}^{L-1}\frac1{t+1},\qquad w_{s}-w_{s+1}=\frac1{L(s+1)}>0.$$
 #
-# 权重严格递减，所以交换两个不同的词元，最后的输出就会变。两层看得见顺序，这一点你已经证明了。
+# 权重严格递减，所以交换两个不同的词元，最后的输出就会变。
+# 这就证明了：哪怕是两层均匀的注意力，也看得见顺序。
 
 # %%
 L = 8

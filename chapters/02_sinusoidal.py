@@ -494,15 +494,15 @@ check("sinusoidal_similarity", sinusoidal_similarity)
 #
 # $$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)=\sum_{i=0}^{d/2-1}\cos(\omega_ik).$$
 #
-# Draw the curve. Many texts say that it *falls* with the distance. Drag $d$ and the range: where
-# does it first go up again?
+# Draw the curve. Many texts say that it *falls* with the distance. Drag $d$ and the range: can
+# you see where it first goes up again?
 
 # %% [markdown] lang="zh" slide="show"
 # 对一对通道，$\sin a\sin b+\cos a\cos b=\cos(a-b)$，所以
 #
 # $$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)=\sum_{i=0}^{d/2-1}\cos(\omega_ik).$$
 #
-# 把曲线画出来。很多文章说它随距离*下降*。拖动$d$和范围：它在哪里第一次回升？
+# 把曲线画出来。很多文章说它随距离*下降*。拖动$d$和范围：看得出它在哪里第一次回升吗？
 
 
 # %%

@@ -345,13 +345,14 @@ print([round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tol
 # 到7号词元为−⅞。也就是说，值的表让词元知道，文本有多少在它之前，有多少在它之后。
 
 # %% [markdown] lang="en"
-# ### No tensor of all pairs
+# ### No vector for each pair
 #
 # `table[rows]` has $L_q\cdot L_k\cdot D$ numbers. But a query meets only $2m+1$ *different*
 # vectors: take the dot product with each of them once, then pick (*gather*). For the values it goes
 # the other way round: first add up the weights that share a row (*scatter*), then multiply by the
 # $2m+1$ vectors. Take $q_i\cdot a^K_{ij}$ alone, which comes out the same both ways (the cell
-# checks it). How many numbers does each way store in between, at $L=4096$, $D=64$, $m=16$?
+# checks it). Besides `rows` and the scores, which both need, how many numbers does each way store,
+# at $L=4096$, $D=64$, $m=16$?
 
 # %% [markdown] lang="zh"
 # ### 不必为每一对存一个向量
@@ -360,7 +361,7 @@ print([round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tol
 # 可以先和它们各乘一次，再按行号取（*gather*）。值那边反过来：
 # 先把落在同一行的权重加起来（*scatter*），再乘那$2m+1$个向量。
 # 单看$q_i\cdot a^K_{ij}$，两种做法结果相同（单元格会核对）。
-# 当$L=4096$、$D=64$、$m=16$时，中间各要存多少个数？
+# `rows`和得分，两种做法都要存；此外，当$L=4096$、$D=64$、$m=16$时，各要存多少个数？
 
 # %%
 rng = torch.Generator().manual_seed(8)
@@ -371,6 +372,12 @@ slow = (q[:, None] * small[rows]).sum(-1)  # by way of (50, 50, D)
 fast = (q @ small.T).gather(1, rows)  # by way of (50, 33)
 print(torch.allclose(slow, fast))
 print(f"{4096**2 * 64:,} → {4096 * 33:,}")
+
+# %% [markdown] lang="en"
+# The first stores $L^2D$ numbers, the second $L(2m+1)$: nearly 8000 times fewer.
+
+# %% [markdown] lang="zh"
+# 前者存$L^2D$个数，后者只存$L(2m+1)$个，相差近八千倍。
 
 # %% [markdown] lang="en" way="everything"
 # ## 4.4 Transformer-XL: the three terms with positions are replaced
@@ -966,9 +973,9 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # († XLNet, with segments: $d^2+5d$. ‡ From distance 16 on (encoder: 8) only by bucket. Stack:
 # encoder or decoder. § And $a^V_{j-i}$ is added to the value $v_j$. ¶ With the rows
 # $K^r_{\delta(i,j)}$, $Q^r_{\delta(i,j)}$; among earlier keys up to $m-1$.) The cell prints the
-# numbers of parameters for 12 layers with $d=768$, 512 learned positions, $m=16$ (Shaw) and $m=512$
-# (DeBERTa). The table counts separate projections in every layer; DeBERTa v2 and v3 reuse those of
-# the words.
+# numbers of parameters for 12 layers of 12 heads with $d=768$, 512 learned positions, one stack
+# (T5), $m=16$ (Shaw) and $m=512$ (DeBERTa). The table counts separate projections in every layer;
+# DeBERTa v2 and v3 reuse those of the words.
 
 # %% [markdown] lang="zh"
 # 下表列出各种方法给得分加了什么（除数从略）、开销多大、最远能分辨到多远（更远的键照样看得到，
@@ -985,7 +992,8 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # （†XLNet带片段，为$d^2+5d$。‡从16起，编码器从8起，只分到桶。栈指编码器或解码器。
 # §另把$a^V_{j-i}$加到值$v_j$上。
 # ¶取$K^r_{\delta(i,j)}$、$Q^r_{\delta(i,j)}$这两行；更早的键那一侧是$m-1$。）
-# 取12层、$d=768$，可学习的表512行，Shaw取$m=16$，DeBERTa取$m=512$，算出具体的参数量。
+# 取12层、12个头、$d=768$，可学习的表512行，T5按一个栈算，Shaw取$m=16$，DeBERTa取$m=512$，
+# 算出具体的参数量。
 # 这里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，省掉了这部分。
 
 # %%
@@ -1373,9 +1381,9 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # - Relative methods keep word–word; each other term gets the distance or a learned constant, or is
 #   dropped.
 # - Shaw adds a vector for each clipped distance to keys and values. Transformer-XL has sinusoids of
-#   the distance, and $u$, $v$ instead of the query's position. T5 has a number for each bucket, and
-#   no √D. DeBERTa keeps both mixed terms and divides by $\sqrt{3D}$; a checkpoint with only one of
-#   them divides by $\sqrt{2D}$.
+#   the distance, and $u$, $v$ instead of the query's position. T5 has a number for each head and
+#   bucket, and no √D. DeBERTa keeps both mixed terms and divides by $\sqrt{3D}$; a checkpoint with
+#   only one of them divides by $\sqrt{2D}$.
 # - Rel-shift turns scores by distance into scores by key by reading the same numbers again.
 #   Transformer-XL's is wrong at keys after the query, and the causal mask must hide that; XLNet's
 #   is right on both sides.
@@ -1388,8 +1396,8 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # - 把位置加到词上，得分就有四项，其中三项取决于从文本开头数起的位置。
 # - 相对的方法保留“词对词”，其余各项要么换成距离或可学习的常量，要么丢掉。
 # - Shaw给每个截断后的距离一个向量，键和值都加。Transformer-XL用距离的正弦向量，并以$u$、
-#   $v$代替查询的位置。T5给每个桶一个数，得分不除以√D。DeBERTa保留两个混合项，
-#   除以$\sqrt{3D}$；只有其中一项的checkpoint除以$\sqrt{2D}$。
+#   $v$代替查询的位置。T5给每个头、每个桶一个数，得分不除以√D。
+#   DeBERTa保留两个混合项，除以$\sqrt{3D}$；只有其中一项的checkpoint除以$\sqrt{2D}$。
 # - rel-shift把同样的数换一个行长重新读一遍，得分就从按距离排变成按键排。
 #   Transformer-XL的做法在查询之后的键处是错的，要靠因果掩码盖住；XLNet的两边都对。
 # - 只靠相对得分，词全都相同时就分不清谁是第一个；只靠绝对位置，在一处学到的规则未必适用于别处。

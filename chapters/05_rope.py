@@ -156,7 +156,7 @@ for start in (0, 10, 100):
 #
 # 先只看两个通道。把$(a,b)$读成复数$q=a+\mathrm ib$，则$|q|$是这个向量的长度，$\arg q$是它的角度，
 # 乘以$e^{\mathrm i\alpha}$就是转过$\alpha$。记$\bar q=a-\mathrm ib$，点积就是$\bar q\,k$的实部。
-# 这里先要求得多一点（5.3节再去掉），让整个复数乘积都只取决于距离：
+# 这里先提一个更强的要求（5.3节再放宽），让整个复数乘积都只取决于距离：
 #
 # $$\overline{f(q,m)}\,f(k,n)=G(q,k,n-m).$$
 
@@ -810,8 +810,8 @@ check("rope_score", rope_score)
 # -(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
 #
 # The simplest case is $q=k$, all ones: every cross product is 0, and the score is
-# $2\sum_i\cos r\omega_i$. It is largest at distance 0. Choose dimension and base, and see where it
-# first rises again.
+# $2\sum_i\cos r\omega_i$. It is largest at distance 0, and the picture shows it divided by that.
+# Choose dimension and base, and see where it first rises again.
 
 # %% [markdown] lang="zh" slide="show"
 # 每一对贡献的是点积乘余弦，减去叉积乘正弦：
@@ -819,8 +819,8 @@ check("rope_score", rope_score)
 # $$s(r)=\sum_i\bigl[(q_{2i}k_{2i}+q_{2i+1}k_{2i+1})\cos r\omega_i
 # -(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
 #
-# 最简单的情形是$q=k$且全为1，这时叉积都是0，得分是$2\sum_i\cos r\omega_i$，在距离0处最大。
-# 换一换维度和base，看它降到哪里第一次回升。
+# 最简单的情形是$q=k$且全为1，这时叉积都是0，得分是$2\sum_i\cos r\omega_i$，在距离0处最大，
+# 图里画的是它与这个最大值之比。换一换维度和base，看它降到哪里第一次回升。
 
 
 # %%
@@ -1068,7 +1068,7 @@ for name, mean in means.items():
 # steps 25 to 33 go up.
 #
 # Neither the peak nor the depth of a decay follows from RoPE: **where a trained head scores high is
-# decided by its weights.**
+# decided by its parameters.**
 
 # %% [markdown] lang="zh" slide="show"
 # 没有一个头在距离0处得分最高：六个头最高在前一个字节上，另外两个在再前面那个字节上。
@@ -1076,7 +1076,7 @@ for name, mean in means.items():
 # 权重是峰处的$e^{-4.9}\approx0.7\%$，或者更小（实际的键有高有低，所以这不是平均权重之比）。
 # 衰减确实有，不过63步里有25到33步是回升的。
 #
-# 峰在哪里、降多深，都不是RoPE本身定的：**训练好的头在哪里得分高，由它的权重决定。**
+# 峰在哪里、降多深，都不是RoPE本身定的：**训练好的头在哪里得分高，由学到的参数决定。**
 
 # %% [markdown] lang="en" way="weekend"
 # ## 5.8 Queries and keys, not values
@@ -1090,7 +1090,7 @@ for name, mean in means.items():
 # ## 5.8 旋转查询和键，不旋转值
 #
 # 输出是$\sum_j\alpha_{ij}v_j$，$\alpha_{ij}$是注意力权重。在得分里，键的旋转会碰上查询的旋转，
-# 相抵之后只剩下差。值却没有谁与它相抵，如果也旋转了，输出里就带上了绝对位置。拨动开关，
+# 相抵之后只剩下差。值却没有东西与它相抵，如果也旋转了，输出里就带上了绝对位置。拨动开关，
 # 再拖动文本的起点。
 
 # %%
@@ -1463,12 +1463,12 @@ for first, last in ((0, 0), (0, 8), (8, 16), (16, 24), (24, 32), (16, 32)):
 # The slow half does better standing still. While it rotates, the same word some thousands of tokens
 # away can score *below* 0, the mean score of an unrelated random word (5.11): down to −0.27 within
 # 10000 tokens. Whichever eight of the sixteen stand still, they give 0.5, and the others take away
-# at most 0.5: never below 0. (Stopping 16–23 helps more than 24–31, which turn by at most 1 radian
-# in 1000 tokens, and cost little there.) With all sixteen standing still, the word is found
-# wherever it is. The price is what these pairs carry, the coarse distance: "the same word, about
-# 3000 tokens back" is no longer something this head can look for. Here it was we who divided up the
-# pairs. Barbero et al. (2024) found a similar division in Gemma 7B: positional heads use the
-# highest frequencies, and the lowest, they suspect, carry meaning.
+# at most 0.5: never below 0. (Within 1000 tokens stopping 16–23 helps far more: there 24–31 turn by
+# at most 1 radian, and cost little.) With all sixteen standing still, the word is found wherever it
+# is. The price is what these pairs carry, the coarse distance: "the same word, about 3000 tokens
+# back" is no longer something this head can look for. Here it was we who divided up the pairs.
+# Barbero et al. (2024) found a similar division in Gemma 7B: positional heads use the highest
+# frequencies, and the lowest, they suspect, carry meaning.
 
 # %% [markdown] lang="zh"
 # 最高频的八对一停，峰就平了，相邻的词元分不出来，远处的键也压不住了（平均0.49）。
@@ -1477,7 +1477,7 @@ for first, last in ((0, 0), (0, 8), (8, 16), (16, 24), (24, 32), (16, 32)):
 # 低频的一半则是不转更好。转着的时候，同一个词隔了几千个词元，得分可能降到0*以下*
 # （10000之内最低−0.27），而与之无关的随机词，得分平均是0（5.11节）。十六对里不管停哪八对，
 # 它们贡献的0.5总在，另外八对最多减0.5，得分就不会低于0。
-# （停16–23比停24–31更有用，因为后者走1000个词元最多转1弧度，在那里本来就没掉多少。）
+# （1000个词元之内，停16–23比停24–31有用得多，因为后者这时最多转1弧度，本来就没掉多少。）
 # 十六对全停，放到哪里都找得到。代价是这些对所携带的东西，即粗略的距离：
 # “同一个词，大约在3000个词元之前”这样的目标，这个头就无法表达了。这里怎样分配各对，是我们规定的；
 # Barbero等（2024）在Gemma 7B上发现了类似的分工：看位置的头用最高的频率；
@@ -1750,8 +1750,8 @@ print(f"score(5, 3, -1) = {score(5, 3, -1):.2f}")
 # - Rotate queries and keys, not values (or rotate the output back); in every layer (the question at
 #   the end of 5.12). A norm with a gain per channel comes before the rotation.
 # - For $q=k$ with pairs of equal length and $1\ll r\ll b$ the score falls like $1-(\ln r+0.577)/\ln
-#   b$, in ripples. For other vectors content decides, and in a trained head its weights; the paper
-#   proves an upper bound only.
+#   b$, in ripples. For other vectors content decides, and in a trained head its parameters; the
+#   paper proves an upper bound only.
 # - Angles in float32 or better. RoPE as it is does not extrapolate.
 #
 # On the way "a weekend", answer questions 1, 2 and 4 only. The others, and the points above on
@@ -1769,7 +1769,7 @@ print(f"score(5, 3, -1) = {score(5, 3, -1):.2f}")
 # - 旋转查询和键，不旋转值（要旋转，就得把输出转回来）；每层都做（5.12节末的“想一想”）。
 #   归一化若带逐通道的gain，要放在旋转之前。
 # - $q=k$、各对长度相同、$1\ll r\ll b$时，得分按$1-(\ln r+0.577)/\ln b$起伏着下降；
-#   换成别的向量由内容决定，训练好的头由权重决定。论文证明的只是一个上界。
+#   换成别的向量由内容决定，训练好的头由学到的参数决定。论文证明的只是一个上界。
 # - 角度用float32或更高精度。RoPE本身不能外推。
 #
 # 走“一个周末”路线的，下面只做第1、2、4题。其余各题，以及上面讲xPos、行的重排、把输出转回来、

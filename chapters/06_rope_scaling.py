@@ -95,7 +95,7 @@ language_switch()
 # The cell prints the largest difference between score and target below 512.
 
 # %% [markdown] lang="zh" slide="show"
-# ## 6.1 一个没见过这么远距离的头
+# ## 6.1 把头用到没见过的距离上
 #
 # 固定一个查询和一个键。由第5章，它们的得分（注意力得分，即softmax之前的logits）只取决于距离。
 # 键在查询之前$k$个词元时，得分是一组波的和，波的频率就是RoPE的频率：
@@ -540,7 +540,7 @@ print(f"× {past[slow].max():.2f}")
 #
 # 下面是Llama 2 7B从4096扩展到两倍、微调之后的困惑度（Peng等，2023，表1）：
 #
-# | | 微调用量 | 4096 | 8192 | 10240 |
+# | | 微调数据量 | 4096 | 8192 | 10240 |
 # |---|---|---|---|---|
 # | PI，$s=2$ | 10亿词元 | 3.51 | 3.34 | 8.07 |
 # | NTK，base为20000 | 10亿词元 | 3.75 | 3.59 | 6.24 |
@@ -569,8 +569,9 @@ print(f"× {past[slow].max():.2f}")
 # %% [markdown] lang="zh"
 # ### 调大base，继续训练
 #
-# NTK-aware的base由最低频那一对的角度算出，提出时针对的是不再训练的模型。Xiong等（2023）只扩展八倍，
-# 却把base调大五十倍，从10000到500000，然后*继续训练*（*ABF*，adjusted base frequency）。
+# NTK-aware的base由最低频那一对的角度算出，提出时针对的是不再训练的模型。
+# Xiong等（2023）只扩展到八倍，却把base调大到五十倍，从10000到500000，
+# 然后*继续训练*（*ABF*，adjusted base frequency）。
 # 拿6.1节的头来试，base不变、NTK-aware、ABF各一行；
 # 都是先只换频率，再在4096以内的距离上做1000步梯度下降。
 # 最上面的数用来对照：一个处处打0分的头，均方根误差有多大。
@@ -881,9 +882,10 @@ explore(sharpened, **label.sharpened, sigma=(1.5, 3.2, 0.1), length=[512, 4096, 
 #
 # The formula's curve starts out along YaRN's at $\sigma=2.2$ and along log n at
 # $\sigma=\sqrt{\ln L}$ (2.9 for 4096); further out both rules are too large by the formula.
-# Measured on random scores, with $L=4096$ and $s=16$, only YaRN is: at the spread it assumes it has
-# 1.63, where about 1.5 keeps the entropy. Log n at its own has 1.33, where about 1.37 does; there
-# the formula's 1.29 is what is too low, as $\sigma^2=8.3$ is no longer small beside $2\ln n$.
+# Measured on random scores, with $L=4096$ and $s=16$, only YaRN is too large: at $\sigma^2=5$ it
+# multiplies by 1.63, where about 1.5 keeps the entropy. Log n, at $\sigma^2=\ln L$, multiplies by
+# 1.33, where about 1.37 is needed; what is too low there is the formula's 1.29, as $\sigma^2=8.3$
+# is no longer small beside $2\ln n$.
 # Heads differ in σ, so one number for all is a compromise: a fit, not a law. Now write YaRN as the
 # paper has it.
 
@@ -893,8 +895,8 @@ explore(sharpened, **label.sharpened, sigma=(1.5, 3.2, 0.1), length=[512, 4096, 
 #
 # $\sigma=2.2$时，公式那条起初与YaRN那条重合；$\sigma=\sqrt{\ln L}$时（4096处为2.9），
 # 起初与log n那条重合；倍数再大，按公式看，两条规则都补多了。用随机得分实测（$L=4096$、$s=16$），
-# 真正补多的只有YaRN：在它所假定的离散程度下它是1.63，保持熵不变只要约1.5。
-# log n在它自己假定的离散程度下是1.33，要约1.37才够；偏低的是公式的1.29，
+# 真正补多的只有YaRN：$\sigma^2=5$时它乘1.63，而保持熵不变只要约1.5。
+# $\sigma^2=\ln L$时，log n乘1.33，而要约1.37才够；偏低的是公式的1.29，
 # 因为$\sigma^2=8.3$与$2\ln n$相比已不算小。
 # 各个头的σ并不相同，所有头共用一个数只能是折中，它是拟合出来的，不是定律。现在按论文写出YaRN。
 
@@ -1869,7 +1871,7 @@ print(f"weights: {weights:.1f} GiB")
 # - 低频对在训练中没转满一圈，超过$L$就遇到新角度，RoPE就坏在这里。
 # - PI把所有频率一律除以$s$，没有新角度，但相邻词元更难分清，要稍加微调。
 # - NTK-aware把base调大到$b'=b\,s^{d/(d-2)}$，其中$d$是一起旋转的通道数。
-#   这等于换更大的进制来写位置；除最低频的一对外，低频对仍会转过训练过的角度。
+#   这等于换更大的进制来写位置；除最低频的一对外，没转满一圈的对仍会越出训练时的角度范围。
 # - 动态NTK的$s$取自当前长度，所以要缓存没旋转的键。HF的factor在这里不是扩展倍数。
 # - NTK-by-parts按圈数$r=L/\lambda$区别对待。YaRN代码的斜坡不是论文的。
 #   Llama 3.1就是NTK-by-parts(1, 4)。

@@ -88,7 +88,7 @@ language_switch()
 # 一个用RoPE的头，只在128个词元的文本上训练过，从没遇到过1000个词元之前的键。
 # 那里的得分（注意力得分，即softmax之前的logits）怎么变，不训练也看得见：固定一对查询和键，
 # 只改距离。每行先打印RoPE的得分，再打印不旋转、但每远一个词元就扣$1/16$的得分。
-# 到了那么远，RoPE的得分会平静下来吗？
+# 到了那么远，RoPE的得分会趋于平稳吗？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -752,9 +752,9 @@ print("step_by_step = at_once:", torch.allclose(torch.stack(step_by_step), at_on
 #
 # In the limit $\beta=2$, with $w=(e_a-e_b)/\sqrt2$, a token *exchanges* channels $a$ and $b$: "swap
 # the cups at places $a$ and $b$" (the ball goes with its cup). The key $k_j=e_0$ says "the ball is
-# at place 0", the query $q_i=e_c$ asks "is it at place $c$?" After any swaps the score is 1 for the
-# place of the ball and 0 for the others, in one layer. The moves are in the first line. Follow them
-# by hand, then run: each line ends with the scores of the queries $c=0,1,2$.
+# at place 0", the query $q_i=e_c$ asks "is it at place $c$?" After any swaps the score is 1 if the
+# ball is at place $c$ and 0 if not, in one layer. The moves are in the first line. Follow them by
+# hand, then run: each line ends with the scores of the queries $c=0,1,2$.
 
 # %% [markdown] lang="zh"
 # **PaTH**（Yang等，2025）之于RoPE，正如FoX之于ALiBi。键与查询之间是一串由词元选定的矩阵的乘积，
@@ -766,7 +766,7 @@ print("step_by_step = at_once:", torch.allclose(torch.stack(step_by_step), at_on
 #
 # 取极限$\beta=2$、$w=(e_a-e_b)/\sqrt2$，一个词元就把通道$a$和$b$*对调*，
 # 相当于一句“对调$a$号位和$b$号位上的杯子”（球跟着杯子走）。键$k_j=e_0$说“球在0号位”，
-# 查询$q_i=e_c$问“球在$c$号位吗？”。不管对调多少次，问的正是球所在的位，得分就为1，否则为0，
+# 查询$q_i=e_c$问“球在$c$号位吗？”。不管对调多少次，只要球正在$c$号位，得分就是1，否则是0；
 # 一层就够。每一步写在代码第一行里，先自己跟着走一遍，再运行：
 # 每行末尾依次是$c=0,1,2$三个查询的得分。
 
@@ -936,8 +936,9 @@ for name, values in measured.items():
 # 正弦陡升，旋转升得少些，T5在1012个词元以内是降的，之后上升，直到显存不足（`nan`）；
 # ALiBi略降之后保持平稳。可见ALiBi*依然管用*。
 #
-# 那条线起初在降，**是不是因为上下文更长**？那就只改上下文。本课程有两个小模型，
-# 训练时每段128个字节（第14章会把它们拆开看），让它们读四段文本的最后64、128……1024个字节。
+# 那条线起初在降，**是不是因为上下文更长**？要弄清这一点，就只改上下文的长短。
+# 本课程有两个小模型，训练时每段128个字节（第14章会把它们拆开看），
+# 让它们读四段文本的最后64、128……1024个字节。
 # 无论读多少，打印的都是同样的最后64个字节的损失（平均，每字节，单位是奈特，nat）。
 # ALiBi读到多长就不再变好？RoPE读到多长开始变坏？
 
@@ -994,7 +995,7 @@ for name in ("alibi", "rope"):
 # |---|---|---|
 # | 作用于 | 得分，相加 | 查询和键，旋转 |
 # | 参数 | 无 | 无 |
-# | 位置能让一个头偏爱什么 | 越近越好，衰减的快慢固定 | 某一个距离，由内容决定 |
+# | 位置能让一个头偏爱什么 | 近处的键，衰减的快慢固定 | 某一个距离，由内容决定 |
 # | 超过训练长度 | 往往照常工作（见1.10节），但只看得到有效范围之内 | 不缩放就失效（6.2节） |
 # | 带KV缓存时 | 每步加一行数字 | 键里带着位置，补转一次就能移动（8.11节） |
 # | 自身占用的显存 | 一行；不小心就是$L\times L$ | 余弦和正弦，$L\times D$ |
@@ -1143,6 +1144,8 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # | Falcon-RW | ALiBi | $m\,j$ computed in bfloat16: at most 641 values for 2048 positions |
 # | T5, and many after it | buckets (chapter 4) | learned, no fixed shape |
 #
+# (641 values of $j$: bfloat16 has all integers up to 256, then every 2nd, 4th and 8th.)
+#
 # What to set: the checkpoint's slopes, the form that fits your mask, float32 for the product and
 # its sum with the scores. (FlashAttention takes the slopes as `alibi_slopes`; in PyTorch there is
 # FlexAttention.)
@@ -1156,6 +1159,8 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # | MPT | ALiBi | 各查询共用一行，最新的键处为0；靠前的查询附近仍是很大的数（7.3节，bfloat16） |
 # | Falcon-RW | ALiBi | $m\,j$用bfloat16算：2048个位置最多剩641个值 |
 # | T5及其后的许多模型 | 分桶（第4章） | 学习得到，形状不固定 |
+#
+# （641是$j$剩下的值：256以内的整数，bfloat16都分得开；再往后，依次每2个、4个、8个才有一个。）
 #
 # 要设置的有三样：与checkpoint一致的斜率，与你的掩码相配的形式，以及用float32做乘法、再与得分相加。
 # （FlashAttention直接接收斜率`alibi_slopes`，PyTorch里可以用FlexAttention。）

@@ -135,7 +135,7 @@ print(f"before ≠ after: {(change > 1e-12).sum()}/9, +{after.shape[2] - 9}")
 # so on up: **old rows stay.**
 
 # %% [markdown] lang="zh" slide="show"
-# 没有：只有一行是新的，九行都白算了。原因是因果掩码（causal mask）不让查询看到之后的键：
+# 一行也不变：只有一行是新的，九行都白算了。原因是因果掩码（causal mask）不让查询看到之后的键：
 # 一层的第$i$行只取决于下面那层的第$0,\dots,i$行。追加词元时，只要那些行不变，
 # 第$i$行就不变；而在输入处确实不变，于是**旧的各行层层不变**。
 
@@ -196,9 +196,10 @@ check("append_attend", append_attend)
 
 # %% [markdown] lang="en"
 # The course's cache remembers one thing more: the **position** of every column (one token's key
-# and value). Models that add sines, turn or subtract a penalty all need it. `append` stores it,
-# `next_positions` reads it, `attend` masks by it (to read them, run `attend??` in a new cell).
-# Here is a layer that decodes. Up to rounding, its result has to be that of one pass:
+# and value). Models need it whether they add sinusoids, rotate queries and keys, or subtract a
+# penalty. `append` stores it, `next_positions` reads it, `attend` masks by it (to read them, run
+# `attend??` in a new cell). Here is a layer that decodes. Up to rounding, its result has to be that
+# of one pass:
 
 # %% [markdown] lang="zh" slide="show"
 # 本课程的缓存还记下每一列（一个词元的键和值）的**位置**。加上正弦、旋转一个角度、
@@ -565,12 +566,13 @@ print("query @ rotated.mT = again:", torch.allclose(query @ rotated.mT, again))
 
 # %% [markdown] lang="en"
 # Now let the frequencies change as the text grows (dynamic NTK, chapter 6). Here is the score of
-# the last query with key 3 (first head, not divided by $\sqrt D$), from a fresh pass and from both
-# caches. Which gives that of the fresh pass?
+# the last query with key 3 (first head, not divided by $\sqrt D$), from a `fresh` pass and from
+# both caches (`rotated`, `unrotated`). Which cache gives that of the fresh pass?
 
 # %% [markdown] lang="zh" slide="show"
 # 现在让频率随文本变长而改变（动态NTK，第6章）。下面是最后一个查询与键3的得分
-# （第一个头，未除以$\sqrt D$），先从头再算一遍，再用两种缓存各算一次。哪种缓存与从头算的相同？
+# （第一个头，未除以$\sqrt D$）：先从头重算一遍（`fresh`），
+# 再用两种缓存（`rotated`、`unrotated`）各算一次。哪种缓存与从头重算的相同？
 
 # %%
 slow, _ = dynamic_ntk(D, length=12, trained_length=6)  # frequencies at length 12
@@ -599,9 +601,9 @@ for name, keys in (("fresh", scaled(k, at)), ("rotated", rotated), ("unrotated",
 
 # %% [markdown] lang="zh"
 # 是未旋转的缓存。在旋转过的缓存里，旧键当初按旧频率转，就一直是那样，新查询却按新频率转；
-# YaRN论文（§3.3）提醒过这一点。未旋转的缓存存的是$k$，用`slow`来转，与从头再算是同一回事，
+# YaRN论文（§3.3）提醒过这一点。未旋转的缓存存的是$k$，用`slow`来转，与从头重算是同一回事，
 # 所以在这一层里两者相同。
-# （层数多于一时，上面各层的键由下面各层的输出算出，那时用的还是旧频率，只有从头再算才改得了。）
+# （层数多于一时，上面各层的键由下面各层的输出算出，那时用的还是旧频率，只有从头重算才改得了。）
 # 所以：频率固定，用旋转过的缓存；频率或位置会变，用未旋转的缓存，或者补转一次（8.11、8.14节）。
 
 # %% [markdown] lang="en" way="everything"
@@ -619,7 +621,8 @@ for name, keys in (("fresh", scaled(k, at)), ("rotated", rotated), ("unrotated",
 #
 # $$(R_iq_i)^\top(R_jW_{UK}c_j)=(W_{UK}^\top R_{i-j}\,q_i)^\top c_j.$$
 #
-# How many absorbed queries does the last of twelve tokens need now? Guess, then run.
+# How many absorbed queries does the last of twelve tokens need now? Guess, then run. (In the
+# output, $s$ stands for the right scores.)
 
 # %% [markdown] lang="zh" slide="show"
 # ### 所有头共用一个隐向量
@@ -635,7 +638,7 @@ for name, keys in (("fresh", scaled(k, at)), ("rotated", rotated), ("unrotated",
 #
 # $$(R_iq_i)^\top(R_jW_{UK}c_j)=(W_{UK}^\top R_{i-j}\,q_i)^\top c_j.$$
 #
-# 十二个词元里最后来的那个，现在需要几个吸收后的查询？先猜，再运行。
+# 十二个词元里最后来的那个，现在需要几个吸收后的查询？先猜，再运行。（输出里的$s$指正确的得分。）
 
 # %% tags=["predict"]
 LATENT = 24
@@ -656,8 +659,9 @@ same = torch.allclose((each * cached).sum(-1), right[:, :, 0])
 print(f"{each.shape[2]} × (W_UKᵀ R_{{i−j}} q)ᵀ c = s: {same}")
 
 # %% [markdown] lang="en"
-# Twelve keys, twelve queries; with one for all, the scores $s$ are off by 86%: at every distance
-# $W_{UK}^\top R_{i-j}$ is another matrix.
+# Twelve keys, twelve queries. With the single $W_{UK}^\top R_iq_i$ for all keys the scores are off
+# by 86% (norm of the error over norm of $s$): at every distance $W_{UK}^\top R_{i-j}$ is another
+# matrix.
 #
 # With a rotation between query and matrix, absorbing saves nothing over making the keys. So MLA
 # **decouples** the rotation (that is why only 64 of 192 channels turned in 5.12):
@@ -668,7 +672,8 @@ print(f"{each.shape[2]} × (W_UKᵀ R_{{i−j}} q)ᵀ c = s: {same}")
 # {\sqrt{D+D_{\mathrm r}}}.$$
 
 # %% [markdown] lang="zh"
-# 十二个键要十二个查询，只用一个的话，得分$s$差了86%：距离不同，$W_{UK}^\top R_{i-j}$就不同。
+# 十二个键要十二个查询。所有键都只用$W_{UK}^\top R_iq_i$一个，得分就差了86%
+# （误差的范数与$s$的范数之比）：距离不同，$W_{UK}^\top R_{i-j}$就不同。
 #
 # 查询与矩阵之间夹着旋转，吸收就不比算出键省事，
 # 所以MLA把旋转**解耦**出来（decoupled RoPE；5.12节说的“192个通道中的64个”就是它）：
@@ -950,11 +955,11 @@ for rope, name in ((True, "RoPE"), (False, "x + p")):
 # Pretraining mostly does without padding: it packs documents into one row. Each document counts its
 # positions from 0, so positions repeat, and a mask by position no longer tells earlier from later.
 # Three documents of 4, 5 and 3 tokens share a row. Three masks: by `position`, by `column` (the
-# usual triangle), and by position *within a* `document`. The first line has the positions, the
-# last by how much the output under the document mask changes if positions run on from 0 to 11 in
-# place of starting again. Between them, one line per mask: by how much the *first* document changes
-# when the third gets other tokens, then how far the second is from what it gives alone. Which of
-# these six are 0?
+# usual triangle), and by position *within a* `document`. The first line has the positions. Then
+# one line per mask: by how much the *first* document changes when the third gets other tokens, and
+# how far the second is from what it gives alone. (The last line: the document mask again, and by
+# how much the output changes if positions run on from 0 to 11 in place of starting again.) Which of
+# the six numbers of the three masks are 0?
 
 # %% [markdown] lang="zh"
 # ### 打包的文档
@@ -962,9 +967,9 @@ for rope, name in ((True, "RoPE"), (False, "x + p")):
 # 预训练时多半不填充，而是把几篇文档打包（packing）成一行。每篇的位置都从0数起，于是位置会重复，
 # 按位置生成的掩码也就分不清先后了。三篇文档各有4、5、3个词元，放在一行里。试三种掩码：
 # 按位置（`position`）；按列（`column`，常见的三角形）；按位置但*限于同一篇文档*（`document`）。
-# 第一行打印位置。最后一行仍用文档掩码，但位置一路数到11，打印输出与每篇从0数起时差多少。
-# 中间每种掩码一行，先是第三篇换成别的词元时*第一篇*的输出变了多少，
-# 再是第二篇的输出与它单独算时差多少。这六个数里哪几个是0？
+# 第一行打印位置。接着每种掩码一行，各两个数：第三篇换成别的词元时*第一篇*的输出变了多少，
+# 第二篇的输出与它单独算时差多少。（最后一行仍用文档掩码，但位置一路数到11，
+# 看输出与每篇从0数起时差多少。）三种掩码的六个数里，哪几个是0？
 
 # %% tags=["predict"]
 documents = torch.tensor([0] * 4 + [1] * 5 + [2] * 3)  # (L,)
@@ -991,7 +996,7 @@ on = packed(words, "document", torch.arange(12)[None]) - packed(words, "document
 print(f"document, at = 0 … 11: max |Δ| = {on.abs().max():.2f}")
 
 # %% [markdown] lang="en"
-# Three: the first document's by `column`, and both by `document`. By position alone documents read
+# Three: the first number of `column`, and both of `document`. By position alone documents read
 # even the *future* of the row; by column, all before them. Nothing reports an error.
 #
 # Positions that start again need a document mask. With RoPE the mask alone is
@@ -1000,7 +1005,7 @@ print(f"document, at = 0 … 11: max |Δ| = {on.abs().max():.2f}")
 # the positions, if given neither a mask nor a cache.
 
 # %% [markdown] lang="zh"
-# 三个：`column`的第一篇，`document`的两篇。
+# 三个：`column`的第一个数，`document`的两个数。
 # 只按位置生成掩码，一篇文档连行里*之后*的内容都读得到；按列，则读得到之前的所有文档。
 # 形状都不变，也不报错。
 #
@@ -1396,8 +1401,8 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 # %% [markdown] lang="zh" slide="show"
 # ## 8.12 六种悄无声息的错法
 #
-# 还是8.2节的那个层，先不装错误（`none`），再逐一装上前五种：新词元一律从位置0算起（`zero`）；
-# prompt之后的词元，位置都多1（`off_by_one`）；掩码从左上角对齐（`top_left`）；
+# 还是8.2节的那个层，先不植入错误（`none`），再逐一植入前五种：新词元一律从位置0算起（`zero`）；
+# prompt之后的词元，位置都多1（`off_by_one`）；掩码与左上角对齐（`top_left`）；
 # 缓存里的键每步都再转一遍（`twice`）；把列数当作位置（`columns`）。哪一种都不报错，形状也都不变。
 # 先用8.2节的测试“*解码=一次算完*”，差不为0就是查出来了。它查得出哪几种？
 
@@ -1439,7 +1444,7 @@ for fault in ("none", "zero", "off_by_one", "top_left", "twice", "columns"):
 # %% [markdown] lang="zh"
 # 查出了四种。第五种没查出来，因为缓存完整时列号*就是*位置。
 #
-# `top_left`用不着自己写错：`is_causal=True`的三角形与左上角对齐，只有一个查询时，
+# `top_left`这种错，不必自己写掩码也会犯：`is_causal=True`的三角形与左上角对齐，只有一个查询时，
 # 除第一个键外全被遮住，输出就是键0的值。下面验证。
 
 # %%
@@ -1586,11 +1591,11 @@ print("refitted = scaled(k, p):", torch.allclose(refitted, scaled(k, p)))
 # %% [markdown] lang="en"
 # **"Without sinks a window ruins a model."** It ruined Llama 2 (8.10). A small model of this
 # course, two layers trained on windows of 128 bytes (chapter 14 takes it apart), reads 384 bytes,
-# eight at a time; after each eight, the cache is treated in one of four ways. (Its cache holds
-# un-rotated keys, so renumbering changes the stored positions alone.) Each way has a line, which
-# begins with the numbers of sinks + latest columns kept: keep all; the latest 64; four sinks and
-# the latest 60; the same, renumbered. The loss is the mean over the last 128 bytes of eight such
-# texts, in nats per byte (in 7.9 about 1.7 within 128 bytes): which way is the worst?
+# eight at a time; after each eight, the cache is treated in one of four ways: keep all; keep the
+# latest 64; keep four sinks and the latest 60; the same, renumbered. (Its cache holds un-rotated
+# keys, so renumbering changes the stored positions alone.) Each way has a line, which begins with
+# the numbers kept, sinks + latest columns. The loss is the mean over the last 128 bytes of eight
+# such texts, in nats per byte (in 7.9 about 1.7 within 128 bytes): which way is the worst?
 
 # %% [markdown] lang="zh"
 # **“没有汇点，只留窗口，模型就垮了。”** Llama 2确实如此（8.10节）。本课程有个两层的小模型，

@@ -773,8 +773,8 @@ for name, beta in (("rope+parts", 4.0), ("rope+yarn", 32.0)):
 # (`rope+short_tuning`), with as many bytes at 128. The learning rate of each follows the rule of
 # 9.3. The cell prints the excess at 128, 256, 512 and 1024, mean ± standard deviation over the
 # seeds; here the control is, at all four, the model *before* tuning, on the same byte in a fresh
-# window of 128. At 256 and 1024, 9.5 had direct tuning below the interpolated one. Predict: how
-# much of RoPE's 1.2 nats at 1024 does each leave, and what does each cost at 128?
+# window of 128. 9.5 has shown how far the three are apart at 256 and 1024. Predict what it has not:
+# what does each cost at 128?
 
 # %% [markdown] lang="zh" slide="show"
 # 第6章说过，稍加微调就能修好插值。这里照做：频率除以8，在长度1024上再训练100步，
@@ -784,8 +784,7 @@ for name, beta in (("rope+parts", 4.0), ("rope+yarn", 32.0)):
 # 学习率各按9.3节的规则来选。
 # 下面打印128、256、512、1024上的超额损失，是各个种子的平均±标准差；
 # 四个长度的对照都是微调*之前*的模型，它在128字节的新窗口里读同一个字节。
-# 9.5节里，在256和1024上，直接微调都低于先插值再微调。先猜：RoPE在1024上的1.2奈特，各自还剩多少？
-# 在128上又各付多少代价？
+# 256和1024上三者相差多少，9.5节已经给出。先猜没给的：在128上各付多少代价？
 
 # %% tags=["predict"]
 TUNED = {
@@ -823,7 +822,8 @@ for method in TUNED:
 # On the left, direct tuning falls within two dozen steps to near 2.1 and ends below 2;
 # interpolation stays above it all the way, and short windows stay up. On the right, direct tuning
 # first rises, then comes most of the way back; interpolation begins far up and ends above both.
-# Tuning on short windows gains nothing beyond 128, so more training as such is not what helps.
+# Tuning on short windows costs nothing at 128 and gains nothing beyond, so more training as such is
+# not what helps.
 # Direct tuning at 1024 leaves 0.06 to 0.07 nats, whether the test is at 128 or at 1024 bytes.
 # Tuning after interpolation is flat too, but at about 0.3 nats: after 100 steps the model has not
 # fully relearnt its neighbours, which are now at an eighth of the distance.
@@ -833,7 +833,8 @@ for method in TUNED:
 #
 # 左图里，直接微调的那条在二十几步内就降到2.1附近，最后到2以下；先插值的那条一路都在它上方，
 # 短窗口的那条居高不下。右图里，直接微调的先升，再降回大半；先插值的从很高处开始，
-# 最后仍高于另外两条。短窗口微调对128以外毫无帮助，可见起作用的不是“多训练一会儿”。
+# 最后仍高于另外两条。短窗口微调在128上不付代价，对128以外也毫无帮助，
+# 可见起作用的不是“多训练一会儿”。
 # 直接在1024上微调之后，1024处的超额损失只剩0.06至0.07奈特，128处也只付出这么多。
 # 先插值再微调，各个长度上的超额损失也差不多，但都在0.3奈特左右：
 # 相邻字节的间距缩到了八分之一，只用100步，模型还没有完全重新学会。

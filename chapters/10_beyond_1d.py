@@ -261,8 +261,8 @@ for alpha, beta in sorted(angles.tolist()):
 # Six eigenvectors, three conjugate pairs, three planes. What is left is the case set aside above:
 # both angles are 0 or $\pi$, so $U$ and $V$ multiply $v$ by $\pm1$, and $\bar v$ by the same; so
 # these vectors have a real basis. The $-1$ can be ruled out. A finer image needs positions halfway
-# between patches, so run the argument for $A_{1/2,0}$ and $A_{0,1/2}$: what is left there is
-# multiplied by $\pm1$ as well, and $U$ and $V$ are the squares, which multiply by $1$.
+# between patches, so run the argument for $A_{1/2,0}$ and $A_{0,1/2}$: what is left there they
+# multiply by $\pm1$ as well, and $U$ and $V$ are the squares of these two, so multiply it by $1$.
 #
 # Such vectors stand still, and as $D$ is even there is an even number of them: planes at rest. So,
 # in a suitable basis, pair $i$ of the patch $(y,x)$ turns by
@@ -277,7 +277,7 @@ for alpha, beta in sorted(angles.tolist()):
 # 六个特征向量，三对共轭，三个平面。还剩下前面搁下的情形：两个角都是0或$\pi$，
 # $U$和$V$只把$v$乘以$\pm1$，对$\bar v$也一样，所以这些向量能取一组实的基。其中的$-1$可以排除。
 # 更细的图像要用到块与块正中间的位置，那就对$A_{1/2,0}$和$A_{0,1/2}$把论证重做一遍，
-# 剩下的向量同样只乘$\pm1$，而$U$和$V$是它们的平方，乘的便是$1$。
+# 剩下的向量在这两个矩阵下同样只乘$\pm1$；而$U$和$V$正是这两个矩阵的平方，所以乘的便是$1$。
 #
 # 这样的向量原地不动；又因为$D$是偶数，它们有偶数个，两两合成不动的平面。所以，选一组合适的基，
 # 图像块$(y,x)$的第$i$对转过
@@ -302,7 +302,7 @@ for alpha, beta in sorted(angles.tolist()):
 # ## 10.3 轴向RoPE
 #
 # 最简单的选择是让每个波矢都落在坐标轴上：一半的对按行号转，一半按列号转，
-# 每一半的频率都与$D/2$个通道的头相同：
+# 每一半的频率都与$D/2$个通道的头相同（base即底数）：
 #
 # $$(\alpha_i,\beta_i)=(\omega_i,0),\qquad
 # (\alpha_{D/4+i},\beta_{D/4+i})=(0,\omega_i),\qquad\omega_i=\text{base}^{-4i/D},\qquad i<D/4.$$
@@ -361,13 +361,14 @@ explore(phases, **label.phases, pair=(0, 7), row=(0, 9), column=(0, 13))
 # clocks, y0 to y3 for the row and x0 to x3 for the column.*
 #
 # Pairs 0 to 3 draw horizontal stripes, pairs 4 to 7 vertical ones, narrow for the fast pairs and
-# broad for the slow ones, for pairs 2, 3, 6 and 7 broader than the image. Moving down a row turns
-# the first four clocks only, moving across the last four only.
+# broad for the slow ones, for pairs 2, 3, 6 and 7 broader than the image (a stripe is half a
+# period). Moving down a row turns the first four clocks only, moving across the last four only.
 
 # %% [markdown] lang="zh"
 # *图：左边是10×14块的网格，画着条纹，所选的行有框。右边是八只钟，y0到y3对应行，x0到x3对应列。*
 #
-# 第0到3对画横条纹，第4到7对画竖条纹，高频对条纹窄，低频对条纹宽，第2、3、6、7对的比整幅图像还宽。
+# 第0到3对画横条纹，第4到7对画竖条纹，高频对条纹窄，低频对条纹宽，第2、3、6、7对的比整幅图像还宽
+# （一条条纹是半个周期）。
 # 向下走一行，只有前四只钟在转；向右走一列，只有后四只在转。
 
 # %% [markdown] lang="en" way="everything"
@@ -466,7 +467,7 @@ print(f"|s(2, -3) - s(2, 0) - s(0, -3) + s(0, 0)| = {abs(a - b - c + d):.6f}")
 # %% [markdown] lang="zh" slide="show"
 # 不过softmax会把和变成积，$e^{f+g}=e^f\,e^g$，所以*权重*仍能挑出行和列都合适的那一处。
 # 波矢若有更多方向，logits就不再受四角这条限制。
-# 下面是向量相等时从所选块出发的得分，所有波矢只沿着几个方向。取2个方向（向下和向右）就是轴向RoPE，
+# 下面是向量相等时从所选块出发的得分，波矢只取几个方向。取2个方向（向下和向右）就是轴向RoPE，
 # 找找图中的十字。再换成4个或8个方向，它变成了什么？
 
 
@@ -503,7 +504,7 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # With 4 directions the cross becomes a compact spot in an eightfold pattern; with 8 directions,
 # round rings. With 2 directions the two curves differ; with 4 and 8 they coincide, as the diagonal
 # is then one of the directions, like the row. More directions mean fewer frequencies for each,
-# hence the rings. Which trade is best is open (10.12).
+# hence the rings. Which trade-off is best is open (10.12).
 
 # %% [markdown] lang="zh"
 # *图：左边是15×15块的得分，2个方向时是穿过所选块的亮十字。右边是得分随距离的变化，一条沿着行，
@@ -523,18 +524,18 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # base of 10, since an image has tens of patches a side where a text has thousands of tokens. Here
 # are four such heads, one of them not turned: the scores of equal vectors, as a share of the
 # largest, and below the picture one number per head, at the displacements (0, 7) and (5, 5), almost
-# equally far. Where is each one's cross?
+# equally far. Which head has the largest number at each?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 学出来的方向，每个头各有各的
 #
 # *RoPE-Mixed*（Heo等，2024）不作选择：波矢$(\alpha_{h,i},\beta_{h,i})$就是参数，
 # 每一层的每个头$h$各有一组。任何波矢都满足10.2节的要求，所以不论学成什么样，得分都只看位移。
-# 训练从两族互相垂直的波矢开始，每个头各转一个随机的角度，base（底数）为10，因为图像每边只有几十块，
+# 训练从两族互相垂直的波矢开始，每个头各转一个随机的角度，base为10，因为图像每边只有几十块，
 # 而文本有成千上万个词元。
 # 下面是四个这样的头，其中一个没有转，图中是向量相等时的得分与最大值之比；
 # 图下每行四个数，一个头一个，是这个比在位移(0, 7)和(5, 5)处的值，这两处差不多一样远。
-# 每个头的十字朝哪个方向？
+# 在这两处，各是哪个头的数最大？
 
 # %%
 turns = torch.tensor([0.0, 0.4, 0.8, 1.2], dtype=torch.float64)  # radians, of each head
@@ -554,8 +555,8 @@ print("(5, 5):", [round(x, 2) for x in seen[:, 12, 12].tolist()])
 # *Picture: four heat maps of 15 × 15 patches. In each a bright cross through the middle, with its
 # arms along the axes in the first, turned a little further in each of the others.*
 #
-# Each column of numbers is one head: the one turned by 0 is high along the row, the one turned by
-# 0.8 (about 45°) on the diagonal.
+# Each column of numbers is one head: the one turned by 0 is highest along the row, the one turned
+# by 0.8 (about 45°) on the diagonal.
 #
 # Each head has axes of its own; together the heads cover more directions than any one of them, and
 # training may move every wave vector from there. The price: the angles differ from head to head, so
@@ -571,7 +572,7 @@ print("(5, 5):", [round(x, 2) for x in seen[:, 12, 12].tolist()])
 # %% [markdown] lang="zh"
 # *图：四张15×15块的热力图，每张正中有一个亮十字，第一张是正的，其余的依次多转一点。*
 #
-# 数字的每一列是一个头：转0的头在行的方向上得分高，转0.8（约45°）的头在对角线上得分高。
+# 数字的每一列是一个头：沿行的方向，转0的头最大；在对角线上，转0.8（约45°）的头最大。
 #
 # 每个头有自己的一对轴，合起来的方向比单个头多，训练还可以把每个波矢从这里移开。
 # 代价是各个头的角度不同，余弦和正弦要每个头一张表（几个查询头若共用一个键，就只能共用一组波矢）。

@@ -164,8 +164,8 @@ language_switch()
 #   多数模型的attention sink（汇点，即收走多余权重的开头几个词元）必须留下（8.10），要自己测。
 # - **对话：RoPE，缓存旋转后的键。** 公共的开头可以复用（8.15），填充要遮住（8.8）。
 # - **图像：轴向RoPE或可学习的表。** 轴向RoPE让一半的对按行号转、一半按列号转，
-#   上下的邻居与左右的邻居一样近（10.3）；可学习的表要靠训练自己发现（10.5）。换分辨率时怎么办，
-#   要事先想好（10.6）。
+#   上下相邻的图像块与左右相邻的一样近（10.3）；可学习的表要靠训练自己发现（10.5）。
+#   换分辨率时怎么办，要事先想好（10.6）。
 # - **图文混合：M-RoPE。** 它给每个词元时间、高、宽三个位置，纯文本时就是一维RoPE（10.9），
 #   用之前核对config里的`mrope_section`（10.13）。
 # - **已有checkpoint：沿用它自己的编码。** 换成别的，得分就成了噪声（5.6），
@@ -222,6 +222,9 @@ explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint
 # last column repeats the darkest of each row. Plain RoPE counts as ruled out for longer texts: its
 # slow pairs meet new angles there, and a larger base does not change that (6.2).
 #
+# A stream leaves four, each under a condition: RoPE and ALiBi with a window; RoPE + YaRN, but with
+# a window no distance is new, and RoPE alone does; T5, whose bias has to be measured (4.11).
+#
 # A learned table that is kept, with longer texts, leaves nothing: untrained rows are noise (3.5),
 # so the table must be resized, then tuned (3.12).
 #
@@ -238,6 +241,9 @@ explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint
 # 轴向RoPE在“输入”一列是暗的（文本没有行和列），YaRN在“长度”一列半亮；“全部”一列取该行最暗的一格。
 # 图里把普通RoPE对更长的文本算作出局：超过训练长度，低频对会转到没见过的角度，
 # base取大些也免不了（6.2）。
+#
+# 流式生成剩下四种，都有条件：RoPE和ALiBi要加窗口；RoPE加了窗口就没有新的距离，用不着YaRN；
+# T5的偏置要实测（4.11）。
 #
 # 沿用可学习的表、文本却更长，就一种也不剩：没训练过的行是噪声（3.5），
 # 要先给表换大小，再微调（3.12）。
@@ -633,10 +639,10 @@ for windows in (0, 30):
         print(f"{windows:2} {base:6.0f} {(longest + 1, int(seen / faster) + 2)}")
 
 # %% [markdown] lang="en"
-# Angles, all four times. With the right base one layer that sees everything is enough for that, and
-# the windows move only the other limit. With 10000, 8191 / 47 is 174: the first distance over the
-# limit is 175, and a length is one more. In training, a layer with a window has seen distances only
-# up to 1023, and 1023 / 47 is 21.8: hence 23.
+# Angles, all four times. With the right base one layer that sees everything keeps that limit where
+# it is, and the windows move only the other one. With 10000, 8191 / 47 is 174: the first distance
+# over the limit is 175, and a length is one more. In training, a layer with a window has seen
+# distances only up to 1023, and 1023 / 47 is 21.8: hence 23.
 #
 # Two limits, and no promise: below both of them, the cache fits and no angle is new. That does not
 # say that the angles are the trained ones (11.4), nor that far words are used (9.9). Beyond the
@@ -645,7 +651,8 @@ for windows in (0, 30):
 # in your second number; one that is read too large moves it out, and is as wrong.
 
 # %% [markdown] lang="zh"
-# 四次都是角度先到。base读对时，只要有一层看全部就够了，窗口推远的只是另一个限度。
+# 四次都是角度先到。base读对时，只要还有一层看全部，角度的限度就不动，
+# 加窗口推远的只是显存那个限度。
 # base读成10000时，8191 / 47是174，第一个超限的距离是175，长度还要加1；
 # 窗口层训练时只见过1023以内的距离，1023 / 47是21.8，所以是23。
 #
@@ -819,7 +826,7 @@ check("mend_cache_estimate", mend_cache_estimate)
 # | T5能看多远？ | “最远128个token。” | 4.5 |
 # | 下一个token的位置是多少？ | “就是缓存的长度。” | 8.4、8.6 |
 #
-# 下面二十五道题才见分晓，一次做五道就够了。每题给自己两分钟左右，公式写在纸上，
+# 真正见分晓的是下面二十五道题，一次做五道就够了。每题给自己两分钟左右，公式写在纸上，
 # 说完再展开我们的回答。（章首的分钟数里，本节只算了阅读；二十五题都先自己答、再读我们的回答，
 # 一共要两个多小时。）下一个单元格替你抽一题。
 
@@ -1063,7 +1070,7 @@ print(f"Q{random.randint(1, 25)}")
 # 平均领先幅度最低跌到−0.28；只转一半，最低0.29；只转四分之一，最低0.60。
 #
 # 这相当于头里有一部分是NoPE：内容由不转的通道管，不论多远；位置由转的通道管。转的那部分里，
-# 最高频的一对仍是每个token转一弧度，邻居照样分得清。GPT-NeoX转四分之一，GLM-4转一半，
+# 最高频的一对仍是每个token转一弧度，相邻的token照样分得清。GPT-NeoX转四分之一，GLM-4转一半，
 # Qwen3-Next转四分之一。
 #
 # **行家会补充：** 指数除以的是旋转部分的宽度，不是整个头的宽度：64个通道里转16个时，最低频的一对，
@@ -1368,11 +1375,11 @@ for turning in (128, 64, 32):
 # 各个头会学会新角度，也就不需要内插。Code Llama用一百万，做法相同。
 #
 # 所以选base的依据也不一样。不再训练，就看角度：最低频的一对转到头，不能超出训练时的范围。
-# 还要训练，就看相像的键到多远还得显得出来，也就是$\sum_i\cos k\omega_i$到多远还是正的。
+# 还要训练，就看相像的键要在多远之外仍能突出来，也就是$\sum_i\cos k\omega_i$到多远还是正的。
 # 6.4的目标是4096个token：用NTK算出的base，这个和到2089个就第一次变负，用500000要到9937个，
 # 只有后者够用。同一个单元格也说明，不训练的话两个都不行：一个头最高的得分不过是1，
 # 均方根误差却有0.67和0.52。训练一千步之后，误差降到0.042和0.046（处处打0分的头是0.071），
-# base更大的并没有更好，可见要用500000，理由不在拟合得好，而在远处相像的键还显得出来。
+# base更大的并没有更好，可见要用500000，理由不在拟合得好，而在相像的键到了远处仍能突出来。
 #
 # **行家会补充：** 在transformers里，动态NTK写作`rope_type: dynamic`；静态NTK没有自己的类型，
 # 和ABF一样只是一个大的`rope_theta`，所以单看config看不出有没有接着训练过，要看模型的说明。
@@ -1393,7 +1400,7 @@ for turning in (128, 64, 32):
 # **可以这样答：** 在config里加上缩放：`rope_type`写`yarn`，`factor`写4.0，
 # `original_max_position_embeddings`写32768，允许的长度`max_position_embeddings`改成131072（13.6），
 # 不做任何训练。只把长度上限改大是不行的：角度一个也没变，过了32K，低频对就会遇到从没见过的角度。
-# YaRN则按圈数分别处理：高频对在32768个token里转过32圈以上，原样不动，邻居照旧分得清；
+# YaRN则按圈数分别处理：高频对在32768个token里转过32圈以上，原样不动，相邻的token照样分得清；
 # 低频对转不到一圈，频率除以4，这样就遇不到没见过的角度；两者之间是斜坡，逐渐过渡。另外，键多了，
 # 注意力会变平，所以查询和键各乘$0.1\ln4+1=1.14$，得分也就乘了它的平方，1.30。
 #
@@ -1743,7 +1750,7 @@ for turning in (128, 64, 32):
 # The next larger step is a matrix: PaTH takes $I-\beta ww^\top$ for each token. In the limit
 # $\beta=2$ it can exchange two channels, and then a score can follow a ball under three cups,
 # through any number of swaps, in one layer. The cell in 7.6 makes four swaps, and the score is 1
-# for the place of the ball and 0 for the other two.
+# for the cup with the ball and 0 for the other two.
 #
 # **An expert adds:** Linear attention with the delta rule, as in Kimi Linear, has such steps in its
 # state already, so the full layers beside it go without positions. The cost is that plain distances
@@ -1775,7 +1782,7 @@ for turning in (128, 64, 32):
 #
 # 再复杂一点，一步是一个矩阵：PaTH的每个token用$I-\beta ww^\top$。取极限$\beta=2$，
 # 它可以把两个通道对调，于是一层就能跟踪“球在哪个杯子下”，不论对调多少次。7.6的单元格里对调了四次，
-# 得分在球所在的位上是1，在另外两个位上是0。
+# 球所在的杯子得分是1，另外两个是0。
 #
 # **行家会补充：** Kimi Linear那样用delta规则的线性注意力，状态里本来就有这样的步，
 # 所以夹在中间的全注意力层不加位置。代价是不再有通常意义上的距离：缓存的前缀还能用，
@@ -1989,8 +1996,9 @@ for name, approximate in stored.items():
 # $2^{-8}$ of it, is multiplied by the position. In 12.5 the positions are exact and the frequencies
 # have been rounded; the largest error of a cosine or sine is 0.03 at position 100, 0.43 at 1000 and
 # 1.50 at 4000, of numbers that lie between −1 and 1. Therefore I compute the angle in float32 or
-# better, take cosine and sine, and cast those. That costs one rounding, below $2^{-8}$, as long as
-# the angle is precise: in float32 up to some ten thousand positions, in float64 beyond.
+# better, take cosine and sine, and cast those. With float32 the error then stays
+# below $2^{-8}$ up to some 30000 positions. Further out the error of float32 itself exceeds that of
+# the last rounding, and the same precision takes float64.
 #
 # **An expert adds:** It need not be you. `model.to(torch.bfloat16)` also converts the buffer of
 # frequencies, and under autocast the product of positions and frequencies drops to bfloat16 (fixed
@@ -2050,8 +2058,8 @@ for name, approximate in stored.items():
 # 频率舍入了也一样糟。角度是$p\,\omega$，$\omega$的相对误差最多$2^{-8}$，看着不大，可是要乘上位置，
 # 越到后面偏得越远。12.5里位置是准的，只有频率舍入过，余弦和正弦的最大误差在位置100处是0.03，
 # 1000处是0.43，4000处是1.50，而它们本身只在−1到1之间。所以角度要用float32或更高的精度来算，
-# 取完余弦和正弦再转成bfloat16。只要角度算得准，就只在最后舍入一次，误差小于$2^{-8}$：
-# 位置在一万左右以内float32够用，再远就要用float64。
+# 取完余弦和正弦再转成bfloat16。用float32算角度，位置到三万左右，误差都小于$2^{-8}$；
+# 再远，float32自身的误差就超过最后这次舍入，要同样准得用float64。
 #
 # **行家会补充：** 不一定是你自己写错。`model.to(torch.bfloat16)`会把存频率的缓冲区一起转掉；
 # 混合精度训练时，autocast会把位置乘频率降到bfloat16（transformers的pull request
@@ -2339,8 +2347,8 @@ for name, approximate in stored.items():
 # 所以它放进了softmax的缩放，作用于整个得分：$(0.1\ln40+1)^2=1.874$。
 #
 # **行家会补充：** config里`mscale`和`mscale_all_dim`相等，余弦和正弦上的因子是两者之商，等于1。
-# 移植时如果只抄了这个商，1.874就不声不响地丢了：模型照样能加载，也照样能写，只是注意力比训练时平。
-# 所以我会把缩放的数直接打印出来，它应当等于$1.874/\sqrt{192}$。还有，
+# 移植时如果只抄了这个商，1.874就不声不响地丢了：模型照样能加载，也照样能生成文本，
+# 只是注意力比训练时平。所以我会把缩放的数直接打印出来，它应当等于$1.874/\sqrt{192}$。还有，
 # config里的163840是$40\cdot4096$，不是训练过的长度，别拿它当承诺。
 #
 # **外行会说：** “从头就用128K训练”。

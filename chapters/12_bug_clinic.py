@@ -648,7 +648,8 @@ print(f"|q'| / |q| = {ratio.min():.2f} … {ratio.max():.2f}")
 
 # %% [markdown] lang="en"
 # Watch the score of one pair of words while the key moves away, for two places of the query. Where
-# the two curves agree, only the distance counts. Does any patient agree with the healthy curve?
+# the patient's two curves agree, only the distance counts. Does any patient agree with the healthy
+# curve?
 
 # %% [markdown] lang="zh" slide="show"
 # 看同一对词的得分怎样随键远离而变化，查询取两个位置。
@@ -1610,7 +1611,8 @@ check("clinic_chart_decoding", clinic_chart_decoding)
 #
 # So far `examine` printed one ward at a time. Here are all of them in one picture, a row for each
 # kind of test and a column for each case. Tests of the same name in different wards count as one
-# kind here, though each is a program of its own. Choose two kinds: how few cases can you miss?
+# kind here, though each is a program of its own. Choose the two kinds that miss the fewest cases:
+# how many do they miss?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 12.7 哪个测试查得出谁
@@ -1670,13 +1672,14 @@ while len(catches(*best)) < len(found):
     print(f"{size} → {len(catches(*best)):2} / 21:", *best)
 
 # %% [markdown] lang="en"
-# It takes eight.
+# It takes eight kinds. (Two catch at most 13 cases, `golden` and `chunks`: they miss 8, which
+# answers the question above the picture.)
 #
 # Could another choice of equal size do as well? Look for cases that only one kind of test catches:
 # which are they?
 
 # %% [markdown] lang="zh"
-# 需要八种。
+# 需要八种。（两种最多查出13例，即`golden`加`chunks`；所以图前那一问的答案是漏8例。）
 #
 # 换一组同样多的，行不行？找找只有一种测试查得出的病例：是哪几例？
 

@@ -76,7 +76,7 @@ language_switch()
 # $$\frac1n\sum_i\cos\bigl((\omega_i-\omega_i')\,p\bigr),$$
 #
 # with $n$ pairs, $\omega_i$ the scaled frequencies and $\omega_i'$ the plain ones. Guess it at
-# positions 10, 1000 and 8192. (1: no harm.)
+# positions 10, 1000, 8192 and 60000. (1: no harm.)
 #
 # [1710]: https://github.com/Blaizzy/mlx-vlm/pull/1710
 
@@ -91,7 +91,7 @@ language_switch()
 # $$\frac1n\sum_i\cos\bigl((\omega_i-\omega_i')\,p\bigr),$$
 #
 # 共$n$对，$\omega_i$是缩放后的频率，$\omega_i'$是缩放前的。
-# 猜猜它在位置10、1000、8192各是多少？（1表示毫无损害。）
+# 猜猜它在位置10、1000、8192、60000各是多少？（1表示毫无损害。）
 #
 # [1710]: https://github.com/Blaizzy/mlx-vlm/pull/1710
 
@@ -143,6 +143,7 @@ for back in (5, 59990):
 
 # %%
 def ignored(model="llama_3_1_8b", position=1000):
+    # far_reaching: the rotary encodings of the layers that see everything
     rotary = far_reaching(from_config(published(model)))[0]
     omega, _ = rotary.frequencies()
     gap = omega - frequencies(rotary.rotated, base=rotary.base)  # (D/2,)
@@ -477,7 +478,6 @@ def longer(model, times):
     config = json.loads(published(model).read_text())
     old = from_config(config)
     new = after(config, stretched(config, old, times))
-    # far_reaching: the rotary encodings of the layers that see everything
     return [(far_reaching(one)[0], one.max_length) for one in (old, new)]
 
 
@@ -556,10 +556,10 @@ check("stretched_config", stretched_config)
 # that change for a text of 100 tokens? In 6.2 you computed the lead of a key that resembles the
 # query over the others at distance $r$. Averaged over random vectors, with the lead at distance 0
 # and no temperature as 1, it is $f^2\,\frac1n\sum_i\cos\omega_ir$ over the channels that turn, with
-# $f$ the factor on q and k (DeepSeek puts its temperature on the scores: `score_factor`). Guess for
-# the four models of 13.6 (Llama 3.1, Qwen2.5, Gemma 3's global layers, DeepSeek-V3), at four times
-# the length: does this curve rise, fall, or move sideways? (Below: the new factor on the scores
-# divided by the old one, then the curve at $r=1$, 10 and 100, old → new.)
+# $f$ the factor on q and k; a temperature on the scores (`score_factor`, as in DeepSeek) multiplies
+# this as well. Guess for the four models of 13.6 (Llama 3.1, Qwen2.5, Gemma 3's global layers,
+# DeepSeek-V3), at four times the length: does this curve rise, fall, or move sideways? (Below: the
+# new factor on the scores divided by the old one, then the curve at $r=1$, 10 and 100, old → new.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.7 短文本付的代价
@@ -567,7 +567,7 @@ check("stretched_config", stretched_config)
 # 静态缩放不管文本多长都起作用，位置3和位置300000一视同仁。那么对只有100个词元的文本，它改变了什么？
 # 一个与查询相像的键在距离$r$处能领先别的键多少，6.2节里算过：对随机向量取平均，
 # 以距离0处、没有温度时的领先为1，就是$f^2\,\frac1n\sum_i\cos\omega_ir$，只算旋转的通道，
-# 其中$f$是乘在q和k上的因子（DeepSeek的温度乘在得分上：`score_factor`）。
+# 其中$f$是乘在q和k上的因子；温度若乘在得分上（`score_factor`，如DeepSeek），也要一并乘上。
 # 13.6的四个模型（Llama 3.1、Qwen2.5、Gemma 3的全局层、DeepSeek-V3），逐个猜一猜：加长到四倍时，
 # 这条曲线是升、是降，还是左右移动？（下面先是得分上新旧因子之比，
 # 再是曲线在$r=1$、10、100处的值，旧→新。）
@@ -634,15 +634,15 @@ explore(short_text, **label.paying, model=label.models, times=(1, 8))
 # %% [markdown] lang="en" way="everything"
 # ## 13.8 A config that contradicts itself
 #
-# Files are edited by hand, and then they contradict themselves. Here are three, `length`, `kind`
-# and `base`; the first kind was published (in another model), the others are easily made. Which
-# will the tool refuse (`ConfigError`), and which will it read, with a remark?
+# Files are edited by hand, and then they contradict themselves. Here are three: `length`, published
+# like that (in another model), and `kind` and `base`, mistakes that are easily made. Which will the
+# tool refuse (`ConfigError`), and which will it read, with a remark?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.8 自相矛盾的配置
 #
-# 文件一经手改，就容易前后矛盾。下面三份，`length`、`kind`和`base`，第一种真有人发布过
-# （在另一个模型上），另两种是手改时很容易犯的。
+# 文件一经手改，就容易前后矛盾。下面三份里，`length`真有人这样发布过（在另一个模型上），
+# `kind`和`base`是手改时很容易犯的错。
 # 工具会拒绝哪几份（`ConfigError`），又会照读哪几份，只附一条说明？
 
 # %% tags=["predict"]

@@ -116,7 +116,7 @@ language_switch()
 # %% [markdown] lang="en" way="everything"
 # ## 14.1 Find the head
 #
-# Every row begins with the name of the task, token 27. Then noise and a block of
+# The task is `induction`. Every row begins with its name, token 27. Then noise and a block of
 # distinct symbols alternate; the block is the same each time. From its second occurrence on, the
 # model has to say the next symbol of the block. No fixed distance helps, since the stretches of
 # noise are not equally long. Below, the first row and its targets (`·`: nothing is asked):
@@ -124,7 +124,7 @@ language_switch()
 # %% [markdown] lang="zh" slide="show"
 # ## 14.1 找到那个头
 #
-# 这个任务叫归纳（induction）。每行开头是任务的名字，即词元27；
+# 这一节的任务是`induction`，即归纳。每行开头是任务的名字，即词元27；
 # 之后是噪声和一段互不相同的符号，轮流出现，每一轮都重复同一段。从第二轮起，
 # 模型要说出段里的下一个符号。各轮之间的噪声长短不一，所以没有哪个固定的距离帮得上忙。
 # 下面是第一行和它的目标（`·`表示不提问）：
@@ -518,15 +518,15 @@ def loss_by_position(logits, targets):
 check("loss_by_position", loss_by_position)
 
 # %% [markdown] lang="en"
-# Each number below is the mean over 128 positions, so the first column is what was trained. Which
+# Each number below is the mean over 128 positions, so the first column is the trained length. Which
 # row stays flat, which one rises most? (The learned table has 1024 rows; those from 128 on are the
-# random numbers of the start, a little shrunk by weight decay. Three texts: between two models,
-# 0.05 in the first column and 0.3 in the others may be chance.)
+# random numbers of the start, a little shrunk by weight decay. Three texts: a difference
+# between two models of up to 0.05 in the first column, of up to 0.3 in the others, may be chance.)
 
 # %% [markdown] lang="zh" slide="show"
 # 下面每个数是128个位置的平均，第一列就是训练过的范围。哪一行一直是平的，哪一行升得最多？（可学习的
-# 表有1024行，128以后的还是开始时的随机数，只是被权重衰减缩小了一点。只有三段文本：两个模型之间，
-# 第一列差0.05、其余各列差0.3，都可能是碰巧。）
+# 表有1024行，128以后的还是开始时的随机数，只是被权重衰减缩小了一点。只有三段文本：两个模型的差距，
+# 第一列在0.05以内、其余各列在0.3以内的，都可能只是碰巧。）
 
 # %% tags=["predict"]
 far_pages = text_rows(text, 1024, 3)
@@ -586,20 +586,20 @@ for name, scaling in SCALINGS.items():
     print(f"{name:13}:", *(f"{mean:.2f}" for mean in means))
 
 # %% [markdown] lang="en"
-# YaRN does best far out (ahead of NTK-by-parts by 0.25 above, 0.18 ± 0.02 over more texts; the
-# two differ in ramp and β too, not in temperature alone), and pays 0.17 within 128 for it. NTK pays
-# 0.07 and is the best of all just past the border. **Interpolation does not merely need tuning: it
-# ruins this model**, 3.24 where 1.64 was, and far out it gains nothing here: its fast pairs, which
-# carry nearly all the position there is (14.2), turn at an eighth of their speed. And far out none
-# of them comes near ALiBi.
+# YaRN does best far out (ahead of NTK-by-parts by 0.25 in this table, by 0.18 ± 0.02 over more
+# texts; the two differ in ramp and β too, not in temperature alone), and pays 0.17 within 128 for
+# it. NTK pays 0.07 and is the best of all just past the border. **Interpolation does not merely
+# need tuning: it ruins this model**, 3.24 where 1.64 was, and far out it gains nothing here: its
+# fast pairs, which carry nearly all the position there is (14.2), turn at an eighth of their speed.
+# And far out none of them comes near ALiBi.
 #
 # The figure has log-n scaling as well, and a factor for the scores (the inverse of a temperature).
 # Does any setting reach ALiBi?
 
 # %% [markdown] lang="zh"
-# 远处以YaRN最好，其次是NTK-by-parts：上面差0.25，
-# 多量一些文本是0.18±0.02（两者不只差一个温度，斜坡和β也不同）。YaRN的代价是128以内多了0.17；
-# NTK只多0.07，刚过边界的那一段数它最好。
+# 远处以YaRN最好，其次是NTK-by-parts：上表相差0.25；
+# 换更多的文本来测，相差0.18±0.02（两者不只差一个温度，斜坡和β也不同）。
+# YaRN的代价是128以内多了0.17；NTK只多0.07，刚过边界的那一段数它最好。
 # **位置插值不只是“需要微调”，它把这个模型毁了：** 原来1.64的地方成了3.24，
 # 远处的损失也没有换来一点改善，因为位置几乎全靠高频对（14.2），现在它们的转速只有八分之一。
 # 而到了远处，没有一种接近ALiBi。
@@ -639,7 +639,7 @@ explore(past_the_end, **label.stretching, scaling=list(SCALINGS), factor=[2, 4, 
 # *图：1024个位置上的三条损失曲线，虚线在128处。不加缩放的RoPE过线之后升到4左右；用NTK时升得晚一
 # 些；ALiBi在1.8上下起伏。*
 #
-# 8倍时，log-n缩放让NTK-by-parts从2.65降到2.54（多量一些文本，降幅是0.08±0.01）；
+# 8倍时，log-n缩放让NTK-by-parts从2.65降到2.54（换更多的文本来测，降0.08±0.01）；
 # 对原样的RoPE反而有害，3.57变成3.67。没有哪种设置赶得上ALiBi，它在最后512个字节是1.84；
 # 最低的四种都是YaRN、8倍，在2.38到2.40之间，凭三段文本分不出高下。
 
@@ -1076,14 +1076,14 @@ def keeper(sinks, window, renumber):
 
 
 # %% [markdown] lang="en"
-# 8.14 tried all but one on this model, on other texts: keeping everything was worst, sinks with
-# stored positions cost something, renumbered ones nothing. New is the bare window, renumbered: is
-# it better than the bare window as stored, level with it, or worse? (Below: the mean loss over the
-# first 128 bytes and over the last 256; the first line keeps everything.)
+# Of the five ways below, 8.14 tried four on this model, on other texts: keeping everything was
+# worst, sinks with stored positions cost something, renumbered ones nothing. New is the bare
+# window, renumbered: is it better than the bare window as stored, level with it, or worse? (Below:
+# the mean loss over the first 128 bytes and over the last 256; the first line keeps everything.)
 
 # %% [markdown] lang="zh" slide="show"
-# 除了一种，8.14节在这个模型上都试过（读的文本不同）：全部保留最差；汇点按存下的位置留，要付代价，
-# 重新编号就不用。没试过的是光留窗口、重新编号：比起位置按存下的，是更好、打平，还是更差？
+# 下面五种留法，8.14节在这个模型上试过四种（读的文本不同）：全部保留最差；汇点按存下的位置留，
+# 要付代价，重新编号就不用。没试过的是光留窗口、重新编号：比起位置按存下的，是更好、打平，还是更差？
 # （下面两列数是最前128个字节和最后256个字节的平均损失，第一行全部保留。）
 
 # %% tags=["predict"]
@@ -1097,16 +1097,17 @@ for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
 
 # %% [markdown] lang="en"
 # Level: renumbering moves all columns of a bare window alike, and RoPE sees differences alone.
-# Worst of the four are sinks with their *stored* positions, 1.80 (by 0.12 above, 0.14 ± 0.02 over
-# more texts). They stand farther and farther away, at distances that training never showed. The
-# other three have 1.68, as good as reading within the trained length: a bare window, ruinous in the
-# paper, does no harm here, and sinks numbered in the cache, as the paper has them, do no good. With
-# the paper's figure 1 only the first line agrees: keeping everything is worse than any of the four,
-# since positions past the trained length ruin RoPE, as in 14.3.
+# Worst of the four that evict are sinks with their *stored* positions, 1.80 (by 0.12 in this table,
+# by 0.14 ± 0.02 over more texts). They stand farther and farther away, at distances that training
+# never showed. The other three have 1.68, as good as reading within the trained length: a bare
+# window, ruinous in the paper, does no harm here, and sinks numbered in the cache, as the paper has
+# them, do no good. With the paper's figure 1 only the first line agrees: keeping everything is
+# worse than any of the four, since positions past the trained length ruin RoPE, as in 14.3.
 
 # %% [markdown] lang="zh"
 # 打平：光留窗口时，重新编号把所有列移了同样多，而RoPE只看位置之差。
-# 四种里最差的是四个汇点*按存下的位置*留着，1.80（上面多0.12，多量一些文本是0.14±0.02）：
+# 扔掉一部分的四种里，最差的是四个汇点*按存下的位置*留着，1.80
+# （上表多0.12；换更多的文本来测，多0.14±0.02）：
 # 它们越离越远，远到训练中从没见过的距离。其余三种都是1.68，与训练长度以内一样好：
 # 光留一个窗口，在论文里是灾难，在这里没有害处；像论文那样在缓存里重新编号的汇点，也没有好处。
 # 与论文一致的只有第一行：“全部保留”在那里也最差（见它的图1），
@@ -1355,7 +1356,7 @@ for window in (512, 64, 16, 4, 1):
 # 窗口缩到每层十六列，它还没有察觉：加上正在读的八个字节，就和512一样好；
 # 经过两层，也够不到五十个字节。缩到四列多付0.04，缩到一列多付0.16。
 # 可见这条平稳的曲线出自一个只看近处的模型，Press等人（2022，附录B）对自己的模型也是这样推测的。
-# 那14.3节的针呢？编码相同，任务不同：要它看远处的任务，它就看得到，远到训练长度的四倍。
+# 那14.3节的针呢？编码相同，任务不同：任务要求它看远处，它就看得到，远到训练长度的四倍。
 #
 # **“一个种子就看得出来。”** 全部任务、全部编码、训练过的全部种子，损失如下（第一个就是前面一直用的
 # 种子）。哪些任务用哪些编码时，学不学得会取决于种子？
@@ -1381,9 +1382,10 @@ for name in ENCODINGS:
 # order comes from the causal mask. `rope_none` and RoPE, too, do much better with the second (0.29
 # and 0.18 become 0.03).
 #
-# Does a low loss in `sort` mean that a model has learned *order*, or where the list stands? In
-# training the list began at position 56 in every row. The share of right answers in 64 new rows of
-# the trained length, 64, then in shorter and longer ones, 60, 48 and 80:
+# Does a low loss in `sort` mean that a model has learned *order*, or where the list stands? It
+# stands in the last eight places of a row: in training, with rows of 64, always from position 56
+# on. Another length moves it. The share of right answers in 64 new rows of the trained length, 64,
+# then in shorter and longer ones, 60, 48 and 80:
 
 # %% [markdown] lang="zh"
 # 归纳任务上，ALiBi和两个RoPE不论用哪个种子都学会了；
@@ -1398,7 +1400,7 @@ for name in ENCODINGS:
 # `rope_none`和RoPE换到第二个种子也好得多（0.29和0.18都降到0.03）。
 #
 # `sort`的损失低，说明模型学会的是*先后*，还是列表所在的地方？
-# 训练时，每一行的列表都从位置56开始。
+# 列表总占一行的最后八个位置；训练时行长都是64，所以它总从位置56开始。换个行长，列表就挪了地方。
 # 每种行长取64行新数据，先用训练时的行长64，再换短的、长的，60、48、80，看答对的比例：
 
 # %% tags=["predict"]
@@ -1519,9 +1521,9 @@ print(" 128:", *(f"{loss:.2f}" for loss in fresh))
 # %% [markdown] lang="en" way="everything"
 # ## 14.9 Take-away
 #
-# - A number finds a head. Taking it away can show that it is needed, not that it is not: heads
-#   that share their work hide each other. For one task the head can be a sharp stripe, as in RoPE,
-#   or a blur, as in ALiBi.
+# - To find a head, score all of them. Taking one away can show that it is needed, not that it is
+#   not: heads that share their work hide each other. For the same task, the lower heads that cannot
+#   be spared are sharp stripes in RoPE, a blur in ALiBi.
 # - In these RoPE models the fast pairs carry position, the slow ones content, where there is any to
 #   match; ablate whole bands as well as pairs, for pairs can hide each other too.
 # - Read past the end by position, and hide a needle: a flat loss and a model that reads far are two
@@ -1536,8 +1538,9 @@ print(" 128:", *(f"{loss:.2f}" for loss in fresh))
 # %% [markdown] lang="zh" slide="show"
 # ## 14.9 本章要点
 #
-# - 找一个头，靠给它打分。拿掉它，能证明少不得，却不能证明用不着，因为分担工作的头会互相掩护。
-#   同一个任务，这样的头在RoPE里是清楚的亮纹，在ALiBi里是一团模糊。
+# - 要找出一个头，就给所有的头打分。拿掉一个头，能证明它少不得，却不能证明用不着，
+#   因为分担工作的头会互相掩护。同一个任务，下层少不得的头，在RoPE里是清楚的亮纹，
+#   在ALiBi里是一团模糊。
 # - 在这些RoPE模型里，高频对管位置，低频对管内容，前提是真有内容要比对；
 #   消融不能只做一对一对的，还要做整个频段的，因为各对之间也会互相掩护。
 # - 读到训练长度之外要按位置看损失，还要藏一根针：损失平稳和读得到远处是两回事。

@@ -25,7 +25,7 @@ a tuple.""",
         zh=r"""修好`case_7`，它本是为`(B, L, H, D)`写的；这里头在词元前面。
 
 输入：`q`、`k`，形状`(B, H, L, D)`，D为偶数，通道$i$与$i+D/2$为一对；
-词元位置依次为`start`、`start + 1`……；base为10000。
+词元位置依次为`start`、`start + 1`……；base（底数）为10000。
 输出：逆时针旋转后的两者，组成元组。""",
     ),
     signature="clinic_rope_heads_first(q, k, start=0) -> (q, k)",

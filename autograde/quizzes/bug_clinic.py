@@ -150,8 +150,8 @@ questions = (
         ),
         _wrong(
             Text(
-                en="Attention hardly uses positions in a model that is this small.",
-                zh="这么小的模型里，注意力几乎不用位置。",
+                en="A small model hardly uses positions in its attention at all.",
+                zh="小模型里，注意力几乎不用位置。",
             ),
             Text(
                 en="The scores depend on the distance, however small the model; exchange two "

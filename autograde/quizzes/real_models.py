@@ -203,9 +203,9 @@ questions = (
         _wrong(
             Text(en="Take `rope_type`, the newer name.", zh="取`rope_type`，它是新名字。"),
             Text(
-                en="transformers does, and so did you in 11.4, where the rules were given. But "
+                en="transformers does, as does 11.4, where the rules were given. But "
                 "perhaps the old line was meant, and frequencies would be wrong without a word.",
-                zh="transformers这样做，11.4节里你按给定的规则也这样做。可是也许本意是旧的那行，"
+                zh="transformers这样做，11.4节给定的规则也这样做。可是也许本意是旧的那行，"
                 "频率就会错得悄无声息。",
             ),
         ),

@@ -17,14 +17,13 @@ pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTER, SECTION = "07_linear_bias", 9
 NOTEBOOK = f"{CHAPTER}/{CHAPTER}.ipynb"
+SETTLED = 3_000  # milliseconds after which nothing moves any more, and JupyterLab may still do it
 SWITCH = "from bilingual.switch import language_switch\n\nlanguage_switch()"
-OPENED = """id => {
+OPEN_SOURCE = """id => {
   const notebook = jupyterapp.shell.currentWidget.content;
-  const place = notebook.widgets.findIndex((one) => one.model.id === id && one.inViewport);
-  if (place < 0) return false;
-  notebook.activeCellIndex = place; // as JupyterLab does to a cell that is not rendered yet
-  notebook.mode = "edit";
-  return true;
+  notebook.activeCellIndex = notebook.widgets.findIndex((one) => one.model.id === id);
+  notebook.mode = "edit"; // as JupyterLab does where it gives the focus to a cell's editor
+  return notebook.activeCell.rendered;
 }"""
 CELLS = "document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell').length"
 
@@ -54,11 +53,13 @@ def test_a_link_leads_to_the_section_and_the_chapter_closes_unasked(contents, pa
     heading = page.locator("div[lang=zh] > h3", has_text=title)  # no number: it is a part of 7.6
     for source in (True, False):  # JupyterLab remembers a notebook that was open before
         page.click("a:has-text('where I was')")
-        if source:
-            page.wait_for_function(OPENED, arg=section_cell)
         expect(heading).to_be_in_viewport(timeout=SECONDS * 1000)
         page.wait_for_function(f"{CELLS} === jupyterapp.shell.currentWidget.model.cells.length")
         expect(heading).to_be_in_viewport()  # though cells below and above were drawn since
+        if source:
+            page.wait_for_timeout(SETTLED)
+            assert page.evaluate(OPEN_SOURCE, section_cell) is False
+            expect(heading).to_be_in_viewport()
         contents.wait_idle()
         contents.command("application:close")
         expect(tab).to_have_count(0)
