@@ -20,6 +20,7 @@ pytest_plugins = [
 # little of what tests make refers to itself, and to look for it often took an eighth of their time;
 # at 100 000 it is a fifth, for half a GB more in each worker
 gc.set_threshold(10_000)
+gc.disable()  # until all is collected: what that makes stays
 
 # two workers with two threads each wait for each other at every small operation
 torch.set_num_threads(1)
@@ -54,5 +55,6 @@ def pytest_collection_finish() -> None:
     To look an address up in small ones takes a twentieth of the tests' time.
     """
     gc.freeze()
+    gc.enable()
     if "PYTEST_XDIST_WORKER" in os.environ:
         huge_pages.gather()

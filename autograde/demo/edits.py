@@ -8,8 +8,19 @@ from bilingual import Text
 DO_NOT_KNOW = Text(en="I do not know.", zh="不知道。")
 SYNTAX_ERROR = "def {name}(*args, **kwargs)\n    return args[0]"
 FAILING_IMPORT = "import a_module_that_is_not_installed\n\n{solution}"
-ENDLESS_ANSWER = "def {name}(*args, **kwargs):\n    while True:\n        pass"
-ENDLESS_CELL = "{solution}\n\nwhile True:\n    pass"
+# they sleep, so that the rest of the class has all cores meanwhile
+ENDLESS_ANSWER = """import time
+
+
+def {name}(*args, **kwargs):
+    while True:
+        time.sleep(1)"""
+ENDLESS_CELL = """import time
+
+{solution}
+
+while True:
+    time.sleep(1)"""
 CHATTY = """import sys
 import warnings
 

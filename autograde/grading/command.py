@@ -16,7 +16,7 @@ from rich.console import Console
 from autograde.grading.grader_limits import limit_memory
 from autograde.grading.options import DEFAULT_LIMITS
 from autograde.teacher.arguments import CHAPTER
-from autograde.teacher.errors import first_line
+from autograde.teacher.errors import first_line, require_course
 from bilingual import Text
 from confined.control_group import new_group
 
@@ -116,6 +116,7 @@ def _no_pictures() -> bool:
 
 def _run(options: argparse.Namespace) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
+    require_course(Path.cwd())  # before processes are started that grade
     limit_memory()
     pool = None if options.scheduler else _pool(options.workers)
     # now that they import torch, this process imports nbgrader: both take seconds

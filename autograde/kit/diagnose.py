@@ -13,11 +13,12 @@ from autograde.kit.call_inputs import PLAIN_TYPES
 from autograde.kit.compare import close
 from autograde.kit.exercise import Exercise, Function, Misconception
 from autograde.kit.relations.as_numbers import Numbers, items
-from autograde.kit.relations.pair import pairs_of
+from autograde.kit.relations.pair import Pair, pair_of
 from autograde.kit.relations.precision import rounded
 
 # float32 rounding first; then that of the sine of a large angle, computed in another order
 TOLERANCES = (1e-5, 1e-3)
+CALLS = 64  # of a list of calls that are set beside the truth
 
 
 def what_counts(exercise: Exercise, call: Call) -> Call:
@@ -29,10 +30,14 @@ def what_counts(exercise: Exercise, call: Call) -> Call:
 
 @dataclass
 class MistakenCalls:
-    """What the misconceptions of an exercise do with the inputs of calls; once for each."""
+    """What the misconceptions of an exercise do with the inputs of calls, and its truth; once each.
+
+    Two misconceptions may ask the truth about the same call, and each relation does.
+    """
 
     exercise: Exercise
     calls: dict[tuple[str, int], Call] = field(default_factory=dict)
+    pairs: dict[int, Pair | None] = field(default_factory=dict)
     looks: dict[tuple[Function, Hashable], Any] = field(default_factory=dict)
 
     def of(self, misconception: Misconception, call: Call) -> Call:
@@ -44,6 +49,16 @@ class MistakenCalls:
                 mistaken = called(lambda a, k: answer(*a, **k), call.args, call.kwargs)
             self.calls[key] = what_counts(self.exercise, mistaken)
         return self.calls[key]
+
+    def pairs_of(self, calls: Sequence[Call]) -> list[Pair]:
+        """Return the calls beside the truth, without those that it has no result for."""
+        pairs = map(self._pair_of, calls[:CALLS])
+        return [pair for pair in pairs if pair is not None]
+
+    def _pair_of(self, call: Call) -> Pair | None:
+        if id(call) not in self.pairs:
+            self.pairs[id(call)] = pair_of(self.exercise, call)
+        return self.pairs[id(call)]
 
     def after_a_look(self, misconception: Misconception, inputs: Hashable) -> Function:
         """Return its answer; of those that look alike, one looks for all at the inputs so named."""
@@ -65,7 +80,7 @@ class MistakenCalls:
     def is_refuted(self, misconception: Misconception, calls: Sequence[Call]) -> bool:
         """Return whether the answer gets a call right that `misconception` gets wrong."""
         whole = [call for call in calls if call.error is None and not call.changed]
-        right = (one for one in pairs_of(self.exercise, whole) if one.is_right(TOLERANCES[0]))
+        right = (one for one in self.pairs_of(whole) if one.is_right(TOLERANCES[0]))
         beside = ((pair, self.of(misconception, pair.call)) for pair in right)
         return any(
             mistaken.error is not None
@@ -119,7 +134,7 @@ def _has_another_dtype(
 
     It is not the mistake where that dtype is right, nor where the learner's numbers only come near.
     """
-    pairs = pairs_of(mistaken.exercise, [call for call in calls if call.error is None])
+    pairs = mistaken.pairs_of([call for call in calls if call.error is None])
     results = [mistaken.of(misconception, pair.call).result for pair in pairs]
     narrow, both = TOLERANCES[0], [*zip(pairs, results, strict=True)]
     if not all(replace(pair, got=result).is_right(narrow) for pair, result in both):
@@ -139,7 +154,7 @@ def _dtype(value: Any) -> torch.dtype | None:
 
 def _items(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[list[Numbers]]:
     whole = [call for call in calls if call.error is None]
-    return (pairs for _, pairs in items(pairs_of(mistaken.exercise, whole), TOLERANCES[0]))
+    return (pairs for _, pairs in items(mistaken.pairs_of(whole), TOLERANCES[0]))
 
 
 def _right_but_dtype(mistaken: MistakenCalls, misconception: Misconception, call: Call) -> bool:
@@ -152,5 +167,5 @@ def _right_but_dtype(mistaken: MistakenCalls, misconception: Misconception, call
         return False
     return any(
         pair.is_right(narrow) and not replace(pair, got=result).is_right(narrow)
-        for pair in pairs_of(mistaken.exercise, [call])
+        for pair in mistaken.pairs_of([call])
     )

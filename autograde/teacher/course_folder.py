@@ -11,18 +11,13 @@ from sqlalchemy.engine import make_url
 from traitlets.config import PyFileConfigLoader
 
 from autograde.kit.catalogue import UnknownName
-from autograde.teacher.errors import CannotBegin
+from autograde.teacher.errors import CONFIG, CannotBegin, require_course
 from autograde.teacher.setting_table import CourseError
 from autograde.teacher.settings import Course, read_course
 from bilingual import Language, Text, language
 
-CONFIG = "nbgrader_config.py"
 ASSIGNMENT = Text(en="assignment", zh="作业")
 
-NO_COURSE = Text(
-    en="{folder} has no nbgrader_config.py: run this in the course folder.",
-    zh="{folder}中没有nbgrader_config.py：请在课程目录中运行。",
-)
 NO_GRADEBOOK = Text(
     en="There is no gradebook at {path}: begin with nbgrader generate_assignment ASSIGNMENT.",
     zh="{path}处没有成绩库：请先运行nbgrader generate_assignment ASSIGNMENT。",
@@ -48,8 +43,7 @@ def reader_language(course: Course) -> Language:
 
 def course_api(folder: Path) -> NbGraderAPI:
     """Return nbgrader as it is set up for the course in `folder`; `CannotBegin` if it is not."""
-    if not (folder / CONFIG).is_file():
-        raise CannotBegin(NO_COURSE.format(folder=folder))
+    require_course(folder)
     choices(folder)
     config = PyFileConfigLoader(CONFIG, path=str(folder)).load_config()
     config.CourseDirectory.setdefault("root", str(folder.resolve()))  # not where Python was started

@@ -6,6 +6,12 @@ from pathlib import Path
 
 from bilingual import Text
 
+CONFIG = "nbgrader_config.py"
+
+NO_COURSE = Text(
+    en="{folder} has no nbgrader_config.py: run this in the course folder.",
+    zh="{folder}中没有nbgrader_config.py：请在课程目录中运行。",
+)
 NOT_WRITTEN = Text(en="{path} cannot be written: {error}.", zh="{path}无法写入：{error}。")
 
 
@@ -15,6 +21,12 @@ class CannotBegin(Exception):
     def __init__(self, message: object) -> None:
         """Show the message, a Text or another error, in the reader's language."""
         super().__init__(str(message))
+
+
+def require_course(folder: Path) -> None:
+    """Raise `CannotBegin` where no course is."""
+    if not (folder / CONFIG).is_file():
+        raise CannotBegin(NO_COURSE.format(folder=folder))
 
 
 def not_written(path: Path | str, error: OSError) -> CannotBegin:

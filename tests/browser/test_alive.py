@@ -77,12 +77,12 @@ def test_a_fine_screen_gets_more_pixels_of_the_same_size(lab, fine):
 
 
 def load_again(notebook):
-    shown = notebook.page.locator(HANDLE)
-    late = notebook.page.get_by_text("Error displaying widget")
+    slider = notebook.page.locator(HANDLE)
+    error = notebook.page.get_by_text("Error displaying widget")
     for _ in range(3):  # JupyterLab gives the kernel of a busy machine seconds to name its widgets
         notebook.page.goto(notebook.page.url, wait_until="domcontentloaded")
-        expect(shown.or_(late)).to_be_visible()  # else it says what the page shows
-        if shown.is_visible():
+        expect(slider.or_(error)).to_be_visible()  # else it says what the page shows
+        if slider.is_visible():
             break
     notebook.wait_idle()
 

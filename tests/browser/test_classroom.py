@@ -10,6 +10,7 @@ from autograde.demo.students import class_of
 from autograde.kit.catalogue import chapter_exercises
 from autograde.teacher.course_folder import course_api
 from tests.browser.lab import serving
+from tests.chromium import VIEW
 
 pytestmark = [
     pytest.mark.browser,
@@ -40,6 +41,14 @@ def lab(browser, tmp_path_factory, kernel_environment):
         steps.collect(api, CHAPTER)
     with serving(folder, tmp_path_factory.mktemp("home"), kernel_environment) as lab:
         yield lab
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    """Return a page for this server alone: the other files' JupyterLab stays where it stands."""
+    page = browser.new_page(viewport=VIEW)
+    yield page
+    page.close()
 
 
 def test_formgrader_opens_and_lists_the_assignment_and_who_handed_in(lab, page):

@@ -32,7 +32,7 @@ CELLS = "document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Ce
 def contents(lab, page):
     """Return a notebook with a link to the section, beside the chapter as a learner gets it."""
     data = as_given((ROOT / "notebooks" / NOTEBOOK).read_bytes(), Path(NOTEBOOK))
-    (lab.folder / CHAPTER).mkdir()
+    (lab.folder / CHAPTER).mkdir(exist_ok=True)
     (lab.folder / NOTEBOOK).write_bytes(data)
     notary = NotebookNotary(data_dir=str(lab.data.parent / "data"))  # its stored script may run
     notary.sign(read(data))

@@ -84,8 +84,8 @@ def _processes(grader: subprocess.Popen[str]) -> list[psutil.Process]:
 KINDS = {"kill": kill, "disk": disk, "memory": memory, "fill": fill, "twice": twice}
 
 
-def interrupted(course: Path, kind: str, moment: int) -> str:
-    """Return what a run says that is interrupted when so much is done."""
+def interrupted(course: Path, *interruptions: tuple[str, int]) -> str:
+    """Return what a run says that is interrupted in each of these ways when so much is done."""
     grader = subprocess.Popen(
         [sys.executable, "-m", *COMMAND, "--workers", "1"],
         cwd=course,
@@ -95,10 +95,13 @@ def interrupted(course: Path, kind: str, moment: int) -> str:
         encoding="utf-8",
     )
     with grader:
-        while done(course) < moment and grader.poll() is None:
-            time.sleep(0.001)
-        below = _processes(grader)[1:] if grader.poll() is None else []
-        KINDS[kind](grader, course)
+        below = []
+        for kind, moment in interruptions:
+            while done(course) < moment and grader.poll() is None:
+                time.sleep(0.001)
+            if grader.poll() is None:
+                below = _processes(grader)[1:]
+                KINDS[kind](grader, course)
         words = grader.communicate()[0]
     assert psutil.wait_procs(below, timeout=60)[1] == []  # it leaves nothing running
     return words
@@ -120,20 +123,23 @@ def graded_whole(course: Path) -> Table:
     return table(course)
 
 
-def grade_again(template: Path, course: Path, kind: str, moment: int, whole: Table) -> str:
-    """Return what an interrupted run said; the next one gives the table `whole`.
+def grade_again(
+    template: Path, course: Path, runs: list[list[tuple[str, int]]], whole: Table
+) -> list[str]:
+    """Return what interrupted runs said, one after the other; the last gives the table `whole`.
 
-    Raises AssertionError, with all that both runs said and left in their logs, where it does not.
+    Raises AssertionError, with all that they said and left in their logs, where it does not.
     """
     shutil.copytree(template, course)
+    words, report = [], ""
     try:
-        words = interrupted(course, kind, moment)
-        (course / "filler").unlink(missing_ok=True)
-        logs = _logs(course)
+        for run in runs:
+            words.append(interrupted(course, *run))
+            (course / "filler").unlink(missing_ok=True)
+            report += f"{run}: {words[-1]}{_logs(course)}\n"
         all_of_them, again = grade(course)
-        report = f"{kind} at {moment}: {words}{logs}\nagain: {again}"
-        report += f"{_logs(course)}\n{_differences(table(course), whole)}"
-        assert "Traceback" not in words, report
+        report += f"again: {again}{_logs(course)}\n{_differences(table(course), whole)}"
+        assert "Traceback" not in "".join(words), report
         assert not all_of_them, report  # one file is not a notebook
         assert table(course) == whole, report
         assert done(course) == STEPS, report  # nothing is lost, nothing is graded twice
@@ -178,7 +184,7 @@ def main() -> None:
         whole = graded_whole(undisturbed)
         for number, moment in enumerate(moments(options.moments, options.seed)):
             course = Path(disk) / f"course-{number}"  # of one path this process may keep the lock
-            words = grade_again(template, course, options.kind, moment, whole)
+            (words,) = grade_again(template, course, [[(options.kind, moment)]], whole)
             print(
                 f"{options.kind} at {moment} of {STEPS}: the same table.", _last(words), flush=True
             )

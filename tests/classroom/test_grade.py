@@ -55,14 +55,13 @@ def undisturbed(released, tmp_path_factory):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a process is kept short of things as on Linux")
-@pytest.mark.parametrize(
-    ("kind", "moment"), [("kill", 3), ("disk", 0), ("disk", 4), ("memory", 3), ("twice", 1)]
-)
-def test_a_run_that_was_interrupted_loses_nothing(undisturbed, tmp_path, kind, moment):
-    """Five moments; `python -m tests.classroom.interrupted` draws more."""
+def test_runs_that_are_interrupted_one_after_the_other_lose_nothing(undisturbed, tmp_path):
+    """Five moments of four runs; `python -m tests.classroom.interrupted` draws more."""
     template, whole = undisturbed
-    words = grade_again(template, tmp_path / "course", kind, moment, whole)
-    assert "run the same command again" in words or kind != "disk"
+    runs = [[("disk", 0)], [("twice", 1), ("disk", 2)], [("kill", 4)], [("memory", 6)]]
+    full, full_later, _, _ = grade_again(template, tmp_path / "course", runs, whole)
+    assert "run the same command again" in full
+    assert "run the same command again" in full_later
 
 
 def test_a_submission_that_changed_is_graded_again(course):

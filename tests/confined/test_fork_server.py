@@ -27,21 +27,45 @@ if child == 0:
     os._exit(0)
 _ = os.waitpid(child, 0)
 """
-FULL_DISK = """
-from types import SimpleNamespace
+STEPS = ("_close_stderr", "own_world", "confine")
+FAIL_AT_ONE = f"""
+import os
 from confined import zygote
 
-def mkdtemp():
-    raise OSError("no space for a worker")
+def failing(step, sound):
+    return lambda *args: 1 / 0 if os.environ["POSENC_LANGUAGE"] == step else sound(*args)
 
-zygote.tempfile = SimpleNamespace(mkdtemp=mkdtemp)
+for step in {STEPS}:
+    setattr(zygote, step, failing(step, getattr(zygote, step)))
 """
 TOO_LITTLE = r"内存不足.* · .*too little memory"
 
 
 @pytest.fixture(scope="module")
-def server():
-    with ForkServer((), namespaces=False) as started:
+def home(tmp_path_factory):
+    """The home of the grader, which keeps its temporary files there."""
+    folder = tmp_path_factory.mktemp("home")
+    (folder / "temporary").mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(home):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(home))
+        patch.setenv("TMPDIR", str(home / "temporary"))
+        started = ForkServer((), namespaces=False)
+    with started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def failing_server():
+    """Start one whose workers fail at a step: its name comes as the language, which each gets."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fork_server_handle, "START", FAIL_AT_ONE + START)
+        started = ForkServer((), namespaces=False)
+    with started:
         yield started
 
 
@@ -65,22 +89,22 @@ def test_a_zygote_that_the_kernel_has_ended_tells_of_memory_and_others_go_on(ser
             assert value(worker.run("1 + 1")) == "2"
 
 
-def test_each_grader_hears_of_its_own_zygote_in_whichever_order_they_ask(monkeypatch):
-    monkeypatch.setattr(fork_server_handle, "START", FULL_DISK + START)
+def test_each_grader_hears_of_its_own_zygote_in_whichever_order_they_ask(server, home):
     with (
-        ForkServer((), namespaces=False) as server,
         server.zygote(Limits()) as one,
         server.zygote(Limits()) as two,
         server.zygote(Limits()) as third,
     ):
+        (home / "temporary").rename(home / "gone")
         for zygote in (one, two):
             socket.send_fds(zygote.control, [b"S"], [zygote.control.fileno()])
             assert zygote.control.recv(1) == b""  # it has ended
+        (home / "gone").rename(home / "temporary")
         os.kill(third.process, signal.SIGKILL)  # as the kernel does
         with pytest.raises(GraderError, match=TOO_LITTLE):
             third.worker()
         for zygote in (one, two):
-            with pytest.raises(GraderError, match="no space for a worker"):
+            with pytest.raises(GraderError, match=r"No such file or directory: .*temporary"):
                 zygote.worker()
 
 
@@ -92,13 +116,11 @@ def test_a_worker_that_is_ended_twice_takes_no_other_along(server):
             assert value(worker.run("1 + 1")) == "2"
 
 
-@pytest.mark.parametrize("step", ["_close_stderr", "own_world", "confine"])
-def test_a_worker_that_does_not_start_says_why(monkeypatch, step):
-    fail = f"from confined import zygote\nzygote.{step} = lambda *_: 1 / 0\n"
-    monkeypatch.setattr(fork_server_handle, "START", fail + START)
+@pytest.mark.parametrize("step", STEPS)
+def test_a_worker_that_does_not_start_says_why(failing_server, monkeypatch, step):
+    monkeypatch.setenv("POSENC_LANGUAGE", step)
     with (
-        ForkServer((), namespaces=False) as server,
-        server.zygote(Limits()) as zygote,
+        failing_server.zygote(Limits()) as zygote,
         pytest.raises(GraderError, match=r"did not start: ZeroDivisionError\('division by zero'\)"),
     ):
         zygote.worker()
@@ -140,24 +162,17 @@ def test_what_one_worker_does_to_its_view_and_its_users_limit_no_other_graders_w
             assert value(new.run("1 + 1")) == "2"
 
 
-def test_nothing_is_written_to_the_graders_home(monkeypatch, tmp_path):
-    monkeypatch.setenv("HOME", str(tmp_path))
-    with ForkServer((), namespaces=False) as server, server.zygote(Limits()):
-        assert not (tmp_path / ".ipython").exists()
+def test_nothing_is_written_to_the_graders_home(server, home):
+    with server.zygote(Limits()):
+        assert not (home / ".ipython").exists()
 
 
-def test_a_fork_server_that_is_gone_says_so():
+def test_a_fork_server_that_the_kernel_has_ended_is_gone_and_tells_of_memory():
     with ForkServer((), namespaces=False) as server:
         assert not server.is_gone()
         server.process.kill()
         server.process.wait()
         assert server.is_gone()
-
-
-def test_a_fork_server_that_the_kernel_has_ended_tells_of_memory():
-    with ForkServer((), namespaces=False) as server:
-        server.process.kill()
-        server.process.wait()
         with pytest.raises(GraderError, match=TOO_LITTLE):
             server.zygote(Limits())
 

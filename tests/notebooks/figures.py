@@ -35,16 +35,15 @@ def move(figures, minimum):
     """Move every control of these figures; AssertionError names the figure that is at fault."""
     assert len(figures) >= minimum, "too few figures with sliders"
     for explorer in figures:
-        before, figure = explorer.png, explorer.show.__name__
-        explorer.set()
-        assert explorer.png == before, f"{figure}: a later cell changes what the figure reads"
+        before, figure, start = explorer.png, explorer.show.__name__, explorer.start
         # the site computes panels once for both languages
         with pytest.MonkeyPatch.context() as wordless:
             wordless.delattr(Text, "in_language")
-            explorer.show(**explorer.start)
+            explorer.show(**start)
         controls = explorer.controls.items()
-        steps = [explorer.start | {name: next_to_start(control)} for name, control in controls]
-        pngs = drawn(explorer.show, [*steps, *explorer.ends(), *any_settings(explorer)])
+        steps = [start | {name: next_to_start(control)} for name, control in controls]
+        pngs = drawn(explorer.show, [start, *steps, *explorer.ends(), *any_settings(explorer)])
+        assert pngs[key(start)] == before, f"{figure}: a later cell changes what the figure reads"
         for name, setting in zip(explorer.controls, steps, strict=True):
             still = pngs[key(setting)] == before
             assert not still, f"{figure}: {name}: one step of the control moves nothing"
@@ -56,7 +55,8 @@ def key(setting):
 
 def drawn(show, settings):
     """Return the picture of each setting by its key: to lay a figure out again takes longest."""
-    panels = {key(setting): listed(show(**setting)) for setting in settings}
+    different = {key(setting): setting for setting in settings}
+    panels = {name: listed(show(**setting)) for name, setting in different.items()}
     layouts, stage = {}, Stage()
     for name, each in panels.items():
         layouts.setdefault(frame_of(each, WIDTH), []).append(name)

@@ -10,8 +10,6 @@ from functools import partial
 import pytest
 import torch
 from torch import nn
-from torch._dynamo.testing import CompileCounter
-from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 from posenc_ref import (
     KerpleBias,
@@ -105,7 +103,7 @@ def test_a_graph_refuses_or_breaks_and_nothing_else(name):
 
 @each_of(READS_LENGTH)
 def test_what_reads_the_largest_position_does_not_export(name):
-    with pytest.raises(GuardOnDataDependentSymNode, match="data-dependent expression"):
+    with pytest.raises(RuntimeError, match="data-dependent expression"):
         torch.export.export(Attending(name), inputs())
 
 
@@ -205,12 +203,17 @@ def test_a_function_is_one_graph_and_exports(name):
 
 def test_a_step_is_compiled_once_for_all_lengths():
     """Decoding makes the cache longer at each step; a graph with a free length serves them all."""
-    counter = CompileCounter()
-    compiled = torch.compile(a_step, backend=counter, fullgraph=True, dynamic=True)
+    graphs = []
+
+    def count(graph, inputs):
+        graphs.append(graph)
+        return graph
+
+    compiled = torch.compile(a_step, backend=count, fullgraph=True, dynamic=True)
     for length in (7, 8, 11, 20):
         inputs = step_inputs(length)
         torch.testing.assert_close(compiled(*inputs), a_step(*inputs))
-    assert counter.frame_count == 1
+    assert len(graphs) == 1
 
 
 @pytest.mark.cpu_only("a look-up out of range there ends all work on the device, not one call")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import json
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -25,6 +26,7 @@ from tests.security.pieces import CHAPTER, EXERCISE, WORTHLESS
 ROOT = Path(__file__).resolve().parents[2]
 RELEASED = ROOT / "notebooks" / CHAPTER / f"{CHAPTER}.ipynb"
 SOLVED = ROOT / "solutions" / CHAPTER / f"{CHAPTER}.ipynb"
+BOOK = Workbook(RELEASED, SOLVED)  # to copy it takes an eighth of the time that reading takes
 FIRST = "import torch\nfrom autograde import check\n\ncourse = {course!r}"
 LOOK_AROUND = "import os\n\nprint(os.listdir(), os.listdir('/tmp'), os.listdir('/dev/shm'))"
 
@@ -80,7 +82,7 @@ def attacks() -> list[Attack]:
 
 def new_book(course: Path) -> Workbook:
     """Return the graded part of the released notebook; its first cell says where the course is."""
-    book = Workbook(RELEASED, SOLVED)
+    book = deepcopy(BOOK)
     graded = [cell for cell in book.notebook.cells if "nbgrader" in cell.metadata]
     book.notebook.cells = [new_code_cell(FIRST.format(course=str(course)), id="course"), *graded]
     return book

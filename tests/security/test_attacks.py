@@ -56,9 +56,12 @@ def earns(grader, text, expected):
 
 
 @pytest.fixture(scope="module")
-def crowd(grader, honest):
-    """Grade an honest student after the attackers; one that harms also fails alone (`-k NAME`)."""
-    yield
+def crowd(grader, honest, mark):
+    """Give the processes of the grader, and grade an honest student after the attackers.
+
+    An attack that harms also fails alone (`-k NAME`).
+    """
+    yield running(MARK, mark)
     assert earns(grader, honest, 2.0)
 
 
@@ -68,11 +71,10 @@ def crowd(grader, honest):
     indirect=["crowd"],
     scope="module",  # else a crowd is of one
 )
-@pytest.mark.usefixtures("crowd")
-def test_attack(attack, grader, course, mark, strength, folder):
+def test_attack(attack, crowd, grader, course, mark, strength, folder):
     if strength > attack.needs:
         pytest.skip(f"stands from tier {attack.needs} on; this machine confines in tier {strength}")
-    before, alive = fingerprint(course), running(MARK, mark)
+    before = fingerprint(course)
     attack.hand_in(folder, course)
     try:
         cells = graded(grader, folder)
@@ -86,7 +88,7 @@ def test_attack(attack, grader, course, mark, strength, folder):
         assert len(words(cells)) <= MOST
         nbformat.writes(nbformat.v4.new_notebook(cells=cells)).encode()  # it can be saved
     assert fingerprint(course) == before
-    assert running(MARK, mark) == alive
+    assert running(MARK, mark) == crowd
 
 
 def test_there_are_enough():

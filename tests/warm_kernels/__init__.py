@@ -43,7 +43,8 @@ def kernel_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dic
     spec.parent.mkdir(parents=True)
     spec.write_text(json.dumps(SPEC), encoding="utf-8")
     command = [sys.executable, str(FOLDER / "server.py"), str(folder / "socket")]
-    one = {"OPENBLAS_NUM_THREADS": "1"}  # only a process without other threads may be forked
+    # only a process without other threads may be forked; two in each kernel wait for each other
+    one = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, **one}
     ) as server:

@@ -56,6 +56,7 @@ class Kernel:
 def kernel(prepare: str = "") -> Iterator[Kernel]:
     """Start a kernel and yield it; prepare: code that it runs before everything."""
     fixed = {"POSENC_LANGUAGE": "both", "POSENC_DEVICE": "cpu"}
+    fixed["OMP_NUM_THREADS"] = "1"  # a kernel runs on each core: two threads wait for each other
     with TemporaryDirectory() as folder, patch.dict(os.environ, fixed, POSENC_DATA_DIR=folder):
         client = NotebookClient(
             new_notebook(),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,6 @@ from autograde.kit.answer import Call
 from autograde.kit.compare import close, step
 from autograde.kit.exercise import Exercise
 
-CALLS = 64
 # what torch raises for sizes and types that do not go together
 ODD = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError,
        ValueError)  # fmt: skip
@@ -48,28 +46,21 @@ def truth_for(exercise: Exercise, inputs: dict[str, Any]) -> Any:
         raise NotTaken from error
 
 
-def pairs_of(exercise: Exercise, calls: Sequence[Call], earlier: Sequence[Pair] = ()) -> list[Pair]:
-    """Return the calls beside the truth; those that the truth has no result for are left out.
+def pair_of(exercise: Exercise, call: Call) -> Pair | None:
+    """Return a call beside the truth; None if the truth has no result for it.
 
-    A check may feed a result back, which the truth need not take. earlier: pairs made before.
+    A check may feed a result back, which the truth need not take.
     """
     if exercise.true_answer is None:
-        return []
-    signature = inspect.signature(exercise.true_answer)
-    pairs, of_call = [], {id(pair.call): pair for pair in earlier}
-    for call in calls[:CALLS]:
-        if id(call) in of_call:
-            pairs.append(of_call[id(call)])
-            continue
-        try:
-            bound = signature.bind(*call.args, **call.kwargs)
-            bound.apply_defaults()
-            truth = truth_for(exercise, bound.arguments)
-        except (NotTaken, TypeError):
-            continue
-        truth = exercise.part_of(truth, *call.args, **call.kwargs)
-        pairs.append(Pair(dict(bound.arguments), call.result, truth, call))
-    return pairs
+        return None
+    try:
+        bound = inspect.signature(exercise.true_answer).bind(*call.args, **call.kwargs)
+        bound.apply_defaults()
+        truth = truth_for(exercise, bound.arguments)
+    except (NotTaken, TypeError):
+        return None
+    truth = exercise.part_of(truth, *call.args, **call.kwargs)
+    return Pair(dict(bound.arguments), call.result, truth, call)
 
 
 def rounding(result: Any) -> float:

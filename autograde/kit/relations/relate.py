@@ -14,7 +14,6 @@ from autograde.kit.relations.dtype import in_a_list, in_another_dtype, in_numpy,
 from autograde.kit.relations.how import how, of_items
 from autograde.kit.relations.in_place import changed_alone
 from autograde.kit.relations.inputs import ChangedTruths
-from autograde.kit.relations.pair import pairs_of
 from autograde.kit.relations.two import two_mistakes
 from autograde.kit.relations.where import in_which_calls, in_which_places
 from autograde.kit.verdict import Cause
@@ -36,8 +35,8 @@ def relation(
     if all(call.result is None for call in every):  # nothing is returned: a check says so
         return None
     if any(is_numpy(call.result) for call in failed):
-        return in_numpy(pairs_of(exercise, failed))
-    if listed := in_a_list(pairs_of(exercise, failed)):
+        return in_numpy(mistaken.pairs_of(failed))
+    if listed := in_a_list(mistaken.pairs_of(failed)):
         return listed
     with torch.inference_mode():
         return _relation(mistaken, failed, every)
@@ -47,7 +46,7 @@ def _relation(
     mistaken: MistakenCalls, failed: Sequence[Call], every: Sequence[Call]
 ) -> Cause | None:
     exercise = mistaken.exercise
-    pairs = pairs_of(exercise, failed)
+    pairs = mistaken.pairs_of(failed)
     narrow, wide = TOLERANCES
     whole = [call for call in every if not call.error and not call.changed]
     if any(call.changed for call in failed):
@@ -55,7 +54,7 @@ def _relation(
     if all(pair.is_right(narrow) for pair in pairs):
         return in_another_dtype(pairs) or of_items([*items(pairs, narrow)], precision.RELATIONS)
     # a check that passes may not look at numbers: they are as wrong there
-    passed = pairs_of(exercise, [call for call in whole if not any(call is one for one in failed)])
+    passed = mistaken.pairs_of([call for call in whole if not any(call is one for one in failed)])
     wrong = [*pairs, *(pair for pair in passed if not pair.is_right(wide))]
     truths = ChangedTruths(exercise)
     near = all(pair.is_right(wide) for pair in pairs)
@@ -65,5 +64,5 @@ def _relation(
     return (
         two_mistakes(mistaken, wrong, truths)
         or in_which_places(pairs, mistaken)
-        or in_which_calls(pairs_of(exercise, whole, earlier=pairs), mistaken)
+        or in_which_calls(mistaken.pairs_of(whole), mistaken)
     )

@@ -1,11 +1,13 @@
-"""One zygote for all tests of this folder, which grade the course's own exercises."""
+"""Fork servers and zygotes for all tests of this folder, which grade the course's own exercises."""
 
 import pytest
 
-from autograde.grading.fork_servers import HIDDEN_FROM_ANSWERS
+from autograde.grading.fork_servers import HIDDEN_FROM_ANSWERS, fork_server
 from confined import worker_handle
 from confined.fork_server_handle import ForkServer
 from confined.limits import Limits
+
+LIMITS = Limits(cell_seconds=5.0)
 
 
 @pytest.fixture(autouse=True)
@@ -21,18 +23,21 @@ def patient(monkeypatch):
 
 @pytest.fixture(scope="session")
 def zygote():
-    with (
-        ForkServer(HIDDEN_FROM_ANSWERS) as server,
-        server.zygote(Limits(cell_seconds=5.0)) as started,
-    ):
+    with fork_server(HIDDEN_FROM_ANSWERS).zygote(LIMITS) as started:
         yield started
 
 
 @pytest.fixture(scope="session", params=[True, False], ids=["namespaces", "without namespaces"])
-def any_zygote(request):
+def any_server(request):
     """Start one with all layers, and one as where the system refuses namespaces."""
-    with (
-        ForkServer(HIDDEN_FROM_ANSWERS, namespaces=request.param) as server,
-        server.zygote(Limits(cell_seconds=5.0)) as started,
-    ):
+    if request.param:
+        yield fork_server(HIDDEN_FROM_ANSWERS)
+    else:
+        with ForkServer(HIDDEN_FROM_ANSWERS, namespaces=False) as server:
+            yield server
+
+
+@pytest.fixture(scope="session")
+def any_zygote(any_server):
+    with any_server.zygote(LIMITS) as started:
         yield started

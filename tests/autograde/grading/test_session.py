@@ -10,7 +10,6 @@ from autograde.grading.session import Session
 from autograde.kit.catalogue import exercise
 from confined import worker_handle
 from confined.failures import NO_MEMORY, GraderError, WorkerLost
-from confined.fork_server_handle import ForkServer
 from confined.limits import MEBI, Limits
 from confined.worker_handle import Worker
 from confined.zygote_handle import Zygote
@@ -19,13 +18,10 @@ EXIT = "import os\nos._exit(1)"
 COUNT = "import os\nprint(sum(len(names) for _, _, names in os.walk('.')))"
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["namespaces", "without namespaces"])
-def small(request):
+@pytest.fixture
+def small(any_server):
     """Start a zygote whose workers may write 1 MiB."""
-    with (
-        ForkServer((), namespaces=request.param) as server,
-        server.zygote(Limits(file=1)) as zygote,
-    ):
+    with any_server.zygote(Limits(file=1)) as zygote:
         yield zygote
 
 

@@ -298,3 +298,11 @@ def test_a_fault_of_the_diagnosis_costs_no_verdict(monkeypatch):
         verdict = scoring.evaluate(exercise("double"), lambda x: x)
     assert not verdict.full
     assert verdict.cause is None
+
+
+def test_the_truth_is_asked_once_about_a_call():
+    questions = []
+    task = replace(exercise("double"), true_answer=lambda x: questions.append(x) or 2 * x)
+    mistaken, calls = MistakenCalls(task), [Call((torch.ones(2),), {}, torch.ones(2))]
+    assert mistaken.pairs_of(calls)[0] is mistaken.pairs_of(calls)[0]
+    assert len(questions) == 1
