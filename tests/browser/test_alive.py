@@ -4,9 +4,6 @@ import pytest
 from nbformat.v4 import new_code_cell
 from playwright.sync_api import expect
 
-from posenc_viz.stage import WIDTH
-from tests.chromium import VIEW
-
 pytestmark = pytest.mark.browser
 
 HANDLE, LOST = ".noUi-handle", ".jp-OutputArea [role=alert]"
@@ -41,39 +38,6 @@ def move(notebook):
     notebook.page.focus(HANDLE)
     notebook.page.keyboard.press("ArrowRight")
     return notebook.wait_for_new_picture(before)
-
-
-SHOWN = """() => {
-  const image = document.querySelector(".jp-Notebook .jp-OutputArea-output img");
-  return { natural: image.naturalWidth, shown: image.getBoundingClientRect().width };
-}"""
-
-
-def test_a_narrow_page_gets_a_picture_of_its_own_width(notebook):
-    before = notebook.pictures()[0]
-    notebook.page.set_viewport_size({"width": 800, "height": 900})
-    notebook.wait_for_new_picture(before)
-    size = notebook.page.evaluate(SHOWN)
-    assert size["shown"] - 20 <= size["natural"] <= size["shown"] < 640  # beside the file browser
-
-
-@pytest.fixture
-def fine(page):
-    """Return the page on a screen of two pixels for each of CSS."""
-    screen = page.context.new_cdp_session(page)
-    for ratio in (2, 1):
-        metrics = VIEW | {"deviceScaleFactor": ratio, "mobile": False}
-        screen.send("Emulation.setDeviceMetricsOverride", metrics)
-        if ratio == 2:
-            yield page
-
-
-def test_a_fine_screen_gets_more_pixels_of_the_same_size(lab, fine):
-    lab.write("fine.ipynb", [new_code_cell(cell.strip()) for cell in CELLS])
-    lab.open(fine, "fine.ipynb").run_all()
-    fine.wait_for_selector(f"{IMAGE}[alt*='k is 0']")
-    fine.wait_for_function(f"document.querySelector({IMAGE!r}).naturalWidth === {2 * WIDTH}")
-    assert fine.evaluate(SHOWN)["shown"] <= WIDTH
 
 
 def load_again(notebook):

@@ -1,7 +1,17 @@
-"""A narrow window, and a closed fold: what stands there is whole, and keeps its distance."""
+"""Narrow windows and a fine screen: pictures are as wide, and what stands there is whole.
+
+The last file that opens notebooks: where its window has changed, headless Chromium may give a page
+no idle time for seconds, and that is when JupyterLab draws.
+"""
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
+
+from posenc_viz.stage import WIDTH
+from tests.browser.test_alive import CELLS as SLIDER
+from tests.browser.test_alive import IMAGE
+from tests.browser.test_alive import notebook as notebook
+from tests.chromium import VIEW
 
 pytestmark = pytest.mark.browser
 
@@ -66,3 +76,36 @@ def test_the_buttons_of_a_quiz_are_equally_wide(narrow):
     narrow.set_viewport_size({"width": 390, "height": 800})
     buttons = narrow.locator(".posenc-quiz button").all()[:3]
     assert len({button.bounding_box()["width"] for button in buttons}) == 1
+
+
+SHOWN = """() => {
+  const image = document.querySelector(".jp-Notebook .jp-OutputArea-output img");
+  return { natural: image.naturalWidth, shown: image.getBoundingClientRect().width };
+}"""
+
+
+def test_a_narrow_page_gets_a_picture_of_its_own_width(notebook):
+    before = notebook.pictures()[0]
+    notebook.page.set_viewport_size({"width": 800, "height": 900})
+    notebook.wait_for_new_picture(before)
+    size = notebook.page.evaluate(SHOWN)
+    assert size["shown"] - 20 <= size["natural"] <= size["shown"] < 640  # beside the file browser
+
+
+@pytest.fixture
+def fine(page):
+    """Return the page on a screen of two pixels for each of CSS."""
+    screen = page.context.new_cdp_session(page)
+    for ratio in (2, 1):
+        metrics = VIEW | {"deviceScaleFactor": ratio, "mobile": False}
+        screen.send("Emulation.setDeviceMetricsOverride", metrics)
+        if ratio == 2:
+            yield page
+
+
+def test_a_fine_screen_gets_more_pixels_of_the_same_size(lab, fine):
+    lab.write("fine.ipynb", [new_code_cell(cell.strip()) for cell in SLIDER])
+    lab.open(fine, "fine.ipynb").run_all()
+    fine.wait_for_selector(f"{IMAGE}[alt*='k is 0']")
+    fine.wait_for_function(f"document.querySelector({IMAGE!r}).naturalWidth === {2 * WIDTH}")
+    assert fine.evaluate(SHOWN)["shown"] <= WIDTH
