@@ -36,10 +36,6 @@ def move(figures, minimum):
     assert len(figures) >= minimum, "too few figures with sliders"
     for explorer in figures:
         before, figure, start = explorer.png, explorer.show.__name__, explorer.start
-        # the site computes panels once for both languages
-        with pytest.MonkeyPatch.context() as wordless:
-            wordless.delattr(Text, "in_language")
-            explorer.show(**start)
         controls = explorer.controls.items()
         steps = [start | {name: next_to_start(control)} for name, control in controls]
         pngs = drawn(explorer.show, [start, *steps, *explorer.ends(), *any_settings(explorer)])
@@ -56,7 +52,9 @@ def key(setting):
 def drawn(show, settings):
     """Return the picture of each setting by its key: to lay a figure out again takes longest."""
     different = {key(setting): setting for setting in settings}
-    panels = {name: listed(show(**setting)) for name, setting in different.items()}
+    with pytest.MonkeyPatch.context() as wordless:  # the site computes panels for both languages
+        wordless.delattr(Text, "in_language")
+        panels = {name: listed(show(**setting)) for name, setting in different.items()}
     layouts, stage = {}, Stage()
     for name, each in panels.items():
         layouts.setdefault(frame_of(each, WIDTH), []).append(name)
