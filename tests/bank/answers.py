@@ -62,5 +62,8 @@ def exercises_with_answers() -> list[str]:
 
 
 def answers(name: str) -> list[BankAnswer]:
-    content = tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))
+    path = HERE / f"{name}.toml"
+    if not path.exists():
+        raise FileNotFoundError(f"no tests/bank/{name}.toml: CONTRIBUTING.md, Add an exercise")
+    content = tomllib.loads(path.read_text(encoding="utf-8"))
     return [BankAnswer(name, **answer) for answer in content["answer"]]

@@ -15,9 +15,9 @@ CAUSE = re.compile(r'^cause = ".*"\n', re.MULTILINE)
 
 def record(name: str) -> None:
     """Renew the lines `cause` of an exercise's answers; print those that changed, or name none."""
-    path = HERE / f"{name}.toml"
+    listed, path = answers(name), HERE / f"{name}.toml"
     head, *parts = path.read_text(encoding="utf-8").split("[[answer]]\n")
-    for number, answer in enumerate(answers(name)):
+    for number, answer in enumerate(listed):
         verdict = answer.verdict()
         cause = "" if answer.right else cause_of(verdict)
         if cause != answer.cause:
