@@ -8,6 +8,12 @@ import pytest
 from tests.browser.lab import first_page, serving
 from tests.chromium import VIEW
 
+# JupyterLab draws a long notebook when the page is idle; a busy machine's page may never be, and
+# each cell then waits for its limit of three seconds
+IDLE = """window.requestIdleCallback = (draw) => setTimeout(
+  () => draw({ didTimeout: false, timeRemaining: () => 10 }), 10);
+window.cancelIdleCallback = clearTimeout;"""
+
 
 @pytest.fixture(scope="session")
 def server(browser, tmp_path_factory, kernel_environment):
@@ -27,6 +33,7 @@ def lab(server, request):
 def context(browser, server):  # closed before the server: it would ask for kernels while that ends
     """Return the storage and the cache of one reader."""
     context = browser.new_context(viewport=VIEW)
+    context.add_init_script(IDLE)
     yield context
     context.close()
 
