@@ -49,7 +49,9 @@ def test_every_public_name_is_on_the_page():
 def test_a_name_has_a_source_and_an_example(file, name):
     """A paper with its section or equation, a name in a library, or none: plumbing, an identity."""
     source = name.docstring.source
-    assert source.startswith("none") or PAPER.search(source) or LIBRARY.search(source), source
+    is_traced = source.startswith("none") or PAPER.search(source) or LIBRARY.search(source)
+    message = "should be a paper with its section, a name in a library, or begin with 'none'"
+    assert is_traced, f"{source!r} {message}"
     assert ">>> " in name.docstring.example
 
 
