@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.preprocessors import Execute
-from nbgrader.utils import compute_checksum, determine_grade, setenv
+from nbgrader.utils import compute_checksum, determine_grade
 from nbgrader.validator import Validator
 
 from tests.autograde.small import DOUBLE
@@ -73,7 +73,9 @@ def graded_cells(tmp_path_factory):
     data = tmp_path_factory.mktemp("data")
     (folder / "double.py").write_text(DOUBLE, encoding="utf-8")
     variables = {"POSENC_LANGUAGE": "both", "POSENC_DATA_DIR": str(data)}
-    with setenv(NBGRADER_EXECUTION="autograde", **variables):
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (variables | {"NBGRADER_EXECUTION": "autograde"}).items():
+            patch.setenv(name, value)
         done, _ = Execute().preprocess(notebook(folder), {"metadata": {"path": str(folder)}})
     assert list(data.iterdir()) == []  # a teacher's progress is not their students'
     return {c.metadata.nbgrader.grade_id: c for c in done.cells if "nbgrader" in c.metadata}
