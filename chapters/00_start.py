@@ -24,8 +24,7 @@
 # **You need** a little Python and PyTorch. About {minutes} minutes, 6 points.
 #
 # Three ways lead through the course: *two hours*, *a weekend* (ten hours) and *everything* (forty).
-# Below each heading stand the ways it is on, and where others continue. Run the next cell, then one
-# of your own (`B`): `progress(way="two_hours")`, `"weekend"` or `"everything"`.
+# The line below a heading names the ways that have the section, and where the others go on.
 
 # %% [markdown] lang="zh"
 # # 0 · 从这里开始
@@ -41,17 +40,18 @@
 #
 # 这门课有三条路线：*两小时*、*一个周末*（约十小时）、*全部*（约四十小时）。
 # 标题下写明哪些路线读这一节，其余路线接着读哪里。
-# 运行下一格，再新建一格（`B`），用`progress(way="two_hours")`、`"weekend"`或`"everything"`选。
 
 # %% [markdown] lang="en"
-# Click the cell below and press `Shift+Enter`: that runs it and moves on. Three buttons appear.
-# They choose the language of the text, the figures and every message, also in later sessions. (A
-# figure already on the page follows when its cell runs again.)
+# Click the cell below and press `Shift+Enter`: that runs it and moves on. Three buttons choose the
+# language of text, figures and messages, also later. (A figure already on the page follows when its
+# cell runs again.) To choose your way, press `B` and, in the new cell, run
+# `progress(way="two_hours")` (or `"weekend"`, `"everything"`).
 
 # %% [markdown] lang="zh"
-# 点一下下面的单元格，按`Shift+Enter`，它就会运行，光标移到下一格。运行后出现三个按钮，
-# 可以选择正文、图和各种消息用哪种语言；选过一次，以后都记得。
-# （页面上已有的图，重新运行它的单元格后才会换语言。）
+# 点一下下面的单元格，按`Shift+Enter`，它就会运行，光标移到下一格。
+# 三个按钮用来选正文、图和消息的语言，选过一次，以后都记得。
+# （页面上已有的图，重新运行它的单元格后才会换语言。）再按`B`新建一格，写上
+# `progress(way="two_hours")`（或`"weekend"`、`"everything"`）并运行，就选定了路线。
 
 # %%
 from autograde import check, hint, language_switch, progress, quiz

@@ -21,8 +21,8 @@
 #
 # **You will** write attention from scratch, prove in four steps that it carries a reordering from
 # input to output, build a position counter out of a causal mask and a start token, and fix
-# two common mistakes. (The way "two hours" ends once attention is written; "a weekend" leaves out
-# the mistakes.)
+# two common mistakes. ("Two hours" goes on to chapter 2 once attention is written; "a weekend"
+# leaves out the mistakes.)
 #
 # **You need** matrix products and basic PyTorch. About {minutes} minutes, 22 points.
 
@@ -36,7 +36,7 @@
 #
 # **你将**从零写出注意力，分四步证明“输入怎么重排，输出就怎么重排”，
 # 用因果掩码和一个起始词元（token）做出位置计数器，并修好两个常见的错误。
-# （“两小时”写完注意力为止，“一个周末”不含改错。）
+# （“两小时”写完注意力就转到第2章，“一个周末”不含改错。）
 #
 # **你需要**会矩阵乘法和基本的PyTorch。约{minutes}分钟，共22分。
 
@@ -762,17 +762,18 @@ explore(exchange, **label.exchange, first=(0, 6), count=(1, 3))
 # pair, lower ones after it.*
 #
 # Before the pair nothing changes, since earlier tokens cannot see later ones. At the pair the bars
-# are high because other words are there. After it, one layer sees nothing; two or three layers do,
-# though mostly only just: the pair shown first changes the later outputs most, and with two layers
-# every other pair changes them by less than 0.4. But not by 0: even an exchange of tokens 0 and 1
-# still changes the last output.
+# are high because other words are there. After it (positions 4 to 7), one layer leaves all bars at
+# 0. With two or three they are above 0, though mostly small: the pair shown first changes the later
+# outputs most, and with two layers every other pair changes them by less than 0.4. But not by 0:
+# even an exchange of tokens 0 and 1 still changes the last output.
 
 # %% [markdown] lang="zh"
 # *图：每个位置一根柱子，共八根。被交换的两个位置之前，高度为0；这两个位置上很高；之后的较低。*
 #
-# 之前的词元看不见之后的，所以两个位置之前毫无变化；这两个位置上换了词，柱子当然高。两个位置之后的
-# 柱子，一层时全是0，两层、三层时大于0，但多半很小。图上默认的这一对变化特别大；换成别的一对，
-# 两层时后面的柱子都不到0.4，几乎贴着横轴。就算交换的是最开头的词元0和1，到最后一个位置也还能察觉。
+# 之前的词元看不见之后的，所以两个位置之前毫无变化；这两个位置上换了词，柱子当然高。两个位置之后
+# （图上是4到7）的柱子，一层时全是0，两层、三层时大于0，但多半很小。图上默认的这一对变化特别大；
+# 换成别的一对，两层时后面的柱子都不到0.4，几乎贴着横轴。
+# 就算交换的是最开头的词元0和1，到最后一个位置也还能察觉。
 
 # %% [markdown] lang="en"
 # Order *can* show. Does a **trained** model make use of it? Two small models of two layers were
@@ -1131,8 +1132,9 @@ print(f"NoPos / learned = {ratios[0]:.3f}, {ratios[1]:.3f}")
 # **"So masked language models can do without, too."** No: models like BERT look both ways, and
 # without positions they are equivariant. Put the same [MASK] token in two positions and let $P$
 # exchange them: $PX=X$, hence $f(X)=f(PX)=P\,f(X)$, so both get the same output and the same guess.
-# The perplexities of trained masked models (Haviv et al. 2022, Table 4) show it: 36 times as high
-# without positions as with learned ones.
+# The cell lets the six blocks of 1.4 read "[MASK] catches [MASK]" and prints the largest difference
+# between the outputs `h` at the two masks; then the perplexities of trained masked models (Haviv et
+# al. 2022, Table 4), 36 times as high without positions as with learned ones.
 
 # %% [markdown] lang="zh"
 # 不用位置编码，困惑度只比可学习的高2.7%和0.4%（末行）。看到的若只是词袋，很难这么接近。
@@ -1142,8 +1144,9 @@ print(f"NoPos / learned = {ratios[0]:.3f}, {ratios[1]:.3f}")
 #
 # **“所以掩码语言模型也可以不用位置编码。”** 不行。BERT一类的模型双向都看，不加位置编码就是等变的。
 # 在两个地方放上同样的[MASK]，让$P$互换它们，那么$PX=X$，于是$f(X)=f(PX)=P\,f(X)$，两处的输出相同，
-# 猜出来的词也就相同。训练好的掩码语言模型（Haviv等，2022，表4）也是如此，不用位置编码时，
-# 困惑度是用可学习的位置编码时的36倍。
+# 猜出来的词也就相同。下面让1.4节的六个块读“[MASK]抓[MASK]”，先打印两个[MASK]处的输出`h`最多
+# 相差多少；再列出训练好的掩码语言模型的困惑度（Haviv等，2022，表4），
+# 不用位置编码时是用可学习的位置编码时的36倍。
 
 # %%
 rng = torch.Generator().manual_seed(1)
@@ -1219,18 +1222,18 @@ for name, perplexity in longer.items():
 # %% [markdown] lang="en"
 # *Picture: three curves on a logarithmic axis, perplexity over input length.*
 #
-# RoPE's perplexity has already risen at 1200, and at 1400 the model is broken. Up to 1400 NoPE and
-# ALiBi hardly get worse. At 1600 they are a half and a third higher than at 1400, and from 1800 on
-# they are broken too: at 2048 NoPE is at 152, ALiBi at 43. "Needs no encoding" is not "works at any
-# length". (Numbers of two papers do not make one table: their texts and models differ. Chapter 9
-# compares under the same conditions.)
+# RoPE's perplexity has already risen at 1200, and at 1400 the model is broken. Up to 1400 NoPE even
+# improves a little, and ALiBi stays level. At 1600 they are a half and a third higher than at 1400,
+# and from 1800 on they are broken too: at 2048 NoPE is at 152, ALiBi at 43. "Needs no encoding" is
+# not "works at any length". (Numbers of two papers do not make one table: their texts and models
+# differ. Chapter 9 compares under the same conditions.)
 
 # %% [markdown] lang="zh"
 # *图：三条曲线，纵轴为对数坐标，困惑度随输入长度变化。*
 #
-# RoPE到1200已经抬头，1400就垮了；NoPE和ALiBi到1400还平，1600比1400分别高出五成和三成，1800起也垮
-# 了，2048处NoPE是152，ALiBi是43。“不需要编码”不等于“多长都行”。（各篇论文的数据和模型不同，不能拼成
-# 一张表；第9章在同样的条件下比较。）
+# RoPE到1200已经抬头，1400就垮了；到1400，NoPE还略有下降，ALiBi持平，1600比1400分别高出五成和三
+# 成，1800起也垮了，2048处NoPE是152，ALiBi是43。“不需要编码”不等于“多长都行”。
+# （各篇论文的数据和模型不同，不能拼成一张表；第9章在同样的条件下比较。）
 
 # %% [markdown] lang="en"
 # PyTorch's own layers contain no position either; adding one is your job. And beware of a trap. In

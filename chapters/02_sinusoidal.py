@@ -19,7 +19,8 @@
 #
 # **You will** build the table of the first Transformer, derive why a shift is a rotation, prove
 # that nothing but waves would do, find where the dot product stops falling, and fix two common
-# mistakes. (The way "two hours" ends once the table is built; "a weekend" leaves out the mistakes.)
+# mistakes. ("Two hours" goes on to chapter 5 once the table is built; "a weekend" leaves out the
+# mistakes.)
 #
 # **You need** chapter 1, matrix products, sine and cosine, basic PyTorch. About {minutes} minutes,
 # 21 points.
@@ -31,7 +32,8 @@
 # 为什么偏偏是波？10000从哪里来？网上常说，两个位置编码的点积随距离下降，真是这样吗？
 #
 # **你将**亲手写出最早的Transformer所用的编码表，推导出“平移就是旋转”，证明除了波别无选择，
-# 找到点积不再下降的地方，并修好两个常见的错误。（“两小时”写出编码表为止，“一个周末”不含改错。）
+# 找到点积不再下降的地方，并修好两个常见的错误。
+# （“两小时”写出编码表就转到第5章，“一个周末”不含改错。）
 #
 # **你需要**第1章的内容、矩阵乘法、正弦余弦和基本的PyTorch。约{minutes}分钟，共21分。
 
@@ -259,12 +261,12 @@ check("sinusoidal_table", sinusoidal_table)
 
 # %% [markdown] lang="en"
 # Below are the first 50 positions in 64 dimensions, and the distance of every row to row 0. Predict
-# first: how many columns look constant? Then break it: can fewer dimensions bring a later row back
-# close to row 0? Can a small base alone?
+# first: on which side do columns look constant? Then break it: can fewer dimensions bring a later
+# row back close to row 0? Can a small base alone?
 
 # %% [markdown] lang="zh" slide="show"
-# 下面是64维的编码表的前50行，旁边是每一行到第0行的距离。先猜一猜：有多少列看起来是常数？再试着弄坏
-# 它：减少维度，后面会不会有某一行绕回第0行附近？维度仍是64、只把base调小呢？
+# 下面是64维的编码表的前50行，旁边是每一行到第0行的距离。先猜一猜：哪一边的列看起来是常数？再试着
+# 弄坏它：减少维度，后面会不会有某一行绕回第0行附近？维度仍是64、只把base调小呢？
 
 
 # %% tags=["predict"]
@@ -288,8 +290,8 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 # *Picture: on the left the table, red for 1 and blue for −1; from column $d$ on it is empty. On the
 # right the distance to row 0, in units of the norm.*
 #
-# About 25 of the 64 columns look constant (25 change by less than 0.1), near 0 (sines) or 1
-# (cosines), all in the right half: they are there for longer texts. At $d=2$ one clock comes round
+# On the right: 25 of the 64 columns change by less than 0.1 and look constant, near 0 (sines) or 1
+# (cosines). They are there for longer texts. At $d=2$ one clock comes round
 # again and again. A small base at $d=64$ makes every column move, but no row comes back.
 #
 # Every row has norm $\sqrt{d/2}$: each pair is a point on a circle of radius 1. The columns flicker
@@ -299,8 +301,7 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 # %% [markdown] lang="zh"
 # *图：左图是编码表，红为1，蓝为−1；从第$d$列起是空的。右图是到第0行的距离，以范数为单位。*
 #
-# 看起来是常数的约有25列（变化不到0.1的正好25列），都在右半边，正弦停在0附近，余弦停在1附近，
-# 是留给更长的文本的。
+# 在右边：64列中有25列变化不到0.1，看起来是常数，正弦停在0附近，余弦停在1附近，是留给更长的文本的。
 # 设成$d=2$，就能看到一只钟一圈又一圈地绕回来。$d=64$时把base调小，每一列都动了起来，
 # 却没有哪一行会绕回来。
 #
@@ -908,8 +909,8 @@ for name, term in terms.items():
 # A popular interview question: why not add $p$ again in every layer? Let us measure, with six
 # untrained attention layers and 128 random sentences. `share` is the part of the variance of the
 # hidden states that position alone explains. `residual` keeps the residual connections, `again`
-# adds $p$ before every later layer too. (An untrained network shows the mechanism, not what
-# training makes of it.)
+# adds $p$ before every later layer too. Printed: the share at the input and after the sixth layer.
+# (An untrained network shows the mechanism, not what training makes of it.)
 
 # %% [markdown] lang="zh" slide="show"
 # ### 为什么加一次就够，代价又是什么
@@ -917,6 +918,7 @@ for name, term in terms.items():
 # 一道常见的面试题：为什么不在每一层都再加一次$p$？量一量就知道。
 # 取六层未经训练的注意力，输入128个随机句子，`share`是隐藏状态的方差中单由位置就能解释的比例。
 # `residual`表示保留残差连接，`again`表示从第二层起，每层之前都再加一次$p$。
+# 图下打印输入处和第六层之后的比例。
 # （未经训练的网络只能说明机制，说明不了训练之后会怎样。）
 
 

@@ -730,14 +730,17 @@ print("OPT:                ", (counted - 1 + 2).tolist())
 #
 # Multiply channel by channel, $x\odot p$. In a product a row of ones changes nothing, as in a sum a
 # row of zeros. So what happens if you multiply by the sinusoidal row of position 0, which is 0, 1,
-# 0, 1, …? Can two words $x$ and $y$ that differ only in the even channels still be told apart?
+# 0, 1, …? Can two words $x$ and $y$ that differ only in the even channels still be told apart
+# (first line)? The second line tries the factor $1+p$ instead, which is 1 where $p$ is 0; the third
+# is the smallest such factor in the first 12 rows. Is $1+p$ a cure?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 相乘
 #
 # 逐通道相乘，$x\odot p$。相乘时，全1的行不改变任何东西，正如相加时全0的行。
 # 那么乘上位置0的正弦编码，也就是0、1、0、1……，会怎样？
-# 两个词$x$和$y$若只在偶数通道上不同，还分得开吗？
+# 两个词$x$和$y$若只在偶数通道上不同，还分得开吗（见第一行）？第二行换一个因子$1+p$试试，
+# $p$为0处它是1；第三行是前12个位置里最小的这种因子。换成$1+p$，毛病治好了吗？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -749,8 +752,8 @@ print("x ⊙ (1 + p) = y ⊙ (1 + p):", torch.equal(x * (1 + p[0]), y * (1 + p[0
 print(f"min (1 + p):               {(1 + p).min():.5f}")
 
 # %% [markdown] lang="en"
-# No: half of the word is erased. $x\odot(1+p)$ saves row 0, but where a sine or a cosine is near
-# $-1$ its channel is lost; the last line is the smallest factor in 12 rows, $1+\sin11$ of row 11.
+# With $p$ they cannot be told apart: half of the word is erased. $x\odot(1+p)$ saves row 0 but is
+# no cure: where a sine or a cosine is near $-1$, its channel is lost, as in row 11 with $1+\sin11$.
 #
 # In a product the factors should stay away from 0: in $x\odot(1+p/2)$ all of them lie between 1/2
 # and 3/2. A learned table that starts at ones starts away from 0, but nothing holds it there.
@@ -762,8 +765,8 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 # say a channel that is always 1: times $p_c$, it becomes a term of position alone.
 
 # %% [markdown] lang="zh"
-# 分不开：词被抹掉了一半。$x\odot(1+p)$救回了第0行，可正弦或余弦接近$-1$的地方，
-# 那个通道又没了；末行是12个位置里最小的因子，即第11行的$1+\sin11$。
+# 乘$p$分不开：词被抹掉了一半。$x\odot(1+p)$救回了第0行，却没有根治：正弦或余弦接近$-1$的地方，
+# 那个通道又没了，例如第11行的$1+\sin11$。
 #
 # 相乘时因子要远离0：用$x\odot(1+p/2)$，所有因子都在1/2到3/2之间。
 # 从全1开始学的表，起点离0很远，但训练起来没有什么拦着它走到0。

@@ -23,7 +23,7 @@
 #
 # **You will** see why RoPE fails past its length, derive and write interpolation, NTK-aware
 # scaling, the by-parts ramp, YaRN and Llama 3.1's bands, fix two mistakes that run without an
-# error, and plan an extension from 2K to 32K. ("A weekend" ends with YaRN, 6.7.)
+# error, and plan an extension from 2K to 32K. ("A weekend" goes on to chapter 7 after YaRN, 6.7.)
 #
 # **You need** chapter 5, logarithms, softmax. About {minutes} minutes, 25 points, and 3 more for a
 # question that a teacher grades.
@@ -41,7 +41,7 @@
 #
 # **你将**逐个频率“验伤”，看清哪些该压缩、哪些碰不得；推导并写出位置插值、NTK-aware缩放、
 # NTK-by-parts的斜坡、YaRN和Llama 3.1的频段；修好两个运行时都不报错的错误；
-# 最后规划一次从2K到32K的扩展。（“一个周末”到6.7节的YaRN为止。）
+# 最后规划一次从2K到32K的扩展。（“一个周末”读完6.7节的YaRN就转到第7章。）
 #
 # **你需要**第5章的内容、对数、softmax。约{minutes}分钟，共25分，另有一道由教师评分的题，3分。
 
@@ -500,15 +500,13 @@ for name, (divisor, beta) in ways.items():
     print(f"{name:4}: 7999 → {int(top):2}; 7, 8 → {step}")
 
 # %% [markdown] lang="en"
-# Only the top place is back in range, though: in base $10\sqrt8$ the others go up to 28. So with
-# the frequencies: only the *last* pair is interpolated fully, and "NTK-aware never extrapolates" is
-# wrong. Take $L=4096$ and $s=8$, and the pairs with less than one turn in training: at the end of
-# the long text, how many are past their largest trained angle, and how many times as far is the
-# furthest?
+# Only the top place is back in range, though: in base $10\sqrt8$ the others go up to 28. And with
+# the frequencies? Take $L=4096$ and $s=8$, and the pairs with less than one turn in training: at
+# the end of the long text, how many are past their largest trained angle, and how many times as far
+# is the furthest?
 
 # %% [markdown] lang="zh"
-# 不过回到见过的范围的只有最高位，其余各位在$10\sqrt8$进制里要写到28。频率也是这样，
-# 完全插值的只有*最后*一对，所以“NTK-aware从不外推”这句话不对。取$L=4096$、$s=8$，
+# 不过回到见过的范围的只有最高位，其余各位在$10\sqrt8$进制里要写到28。频率呢？取$L=4096$、$s=8$，
 # 看训练中没转满一圈的那些对：到长文本末尾，有几对的角度超过训练时的最大角度？
 # 超得最多的一对，是训练时最大角度的几倍？
 
@@ -520,9 +518,10 @@ print(f"{(past[slow] > 1 + 1e-9).sum()} / {slow.sum()}")
 print(f"× {past[slow].max():.2f}")
 
 # %% [markdown] lang="en"
-# Of 18 pairs 17 go past it, the furthest 1.75 times as far. Peng et al. (2023) say "slightly
-# extrapolated" and in practice choose $s$ larger than the stretch. So the $s$ given to NTK-aware is
-# not the stretch that the model can take.
+# Of 18 pairs 17 go past it, the furthest 1.75 times as far: only the *last* is interpolated fully,
+# and "NTK-aware never extrapolates" is wrong. Peng et al. (2023) say "slightly extrapolated" and in
+# practice choose $s$ larger than the stretch. So the $s$ given to NTK-aware is not the stretch that
+# the model can take.
 #
 # Perplexity of Llama 2 7B, fine-tuned for twice its 4096 tokens (Peng et al. 2023, Table 1):
 #
@@ -535,7 +534,8 @@ print(f"× {past[slow].max():.2f}")
 # Within the new length, 8192, NTK costs some perplexity; beyond it PI is the worst.
 
 # %% [markdown] lang="zh" slide="show"
-# 18对里有17对越过，最远的到了1.75倍。Peng等（2023）的说法是“略有外推”，
+# 18对里有17对越过，最远的到了1.75倍：完全插值的只有*最后*一对，“NTK-aware从不外推”这句话不对。
+# Peng等（2023）的说法是“略有外推”，
 # 实践中$s$要取得比目标倍数更大。所以填给NTK-aware的$s$，并不等于模型真能承受的扩展倍数。
 #
 # 下面是Llama 2 7B从4096扩展到两倍、微调之后的困惑度（Peng等，2023，表1）：
@@ -1626,9 +1626,9 @@ for name, (used, factor) in stretched.items():
 # the second is slowed by 1.33 only. NTK spares the fastest by design.
 # Yet NTK alone nearly keeps the loss of the first 128 bytes (1.74; YaRN has 1.82): sparing the
 # fastest is not enough. The gap comes from the next three pairs, above all the fourth. We measured
-# it. Give YaRN NTK's frequency for the fourth pair, and its loss there is 1.78; for the second to
-# the fourth, 1.74. The price is the last column, which rises from 1.98 to 2.36 and to 2.45. In it,
-# NTK and YaRN gain much without training; PI is worse than no scaling.
+# it. Give YaRN NTK's frequency for the fourth pair, and its loss on the first 128 bytes is 1.78;
+# for the second to the fourth, 1.74. The price is in the last column: 1.98 becomes 2.36 and 2.45.
+# (There, as printed, NTK and YaRN gain much without training; PI is worse than no scaling.)
 #
 # Heads of published models have more pairs and were trained on longer texts: at 2048 the fastest
 # pair turned 326 times, so by parts leaves it alone. **Before you scale, count the turns.**
@@ -1641,7 +1641,7 @@ for name, (used, factor) in stretched.items():
 # 可前128个字节的损失大致保持住的只有NTK（1.74，YaRN是1.82），可见光是不动最高频的一对还不够。
 # 两者之差出在接下来的三对，尤其是第四对。另外测过：把YaRN的第四对换成NTK的，
 # 前128个字节的损失降到1.78，第二到第四对都换，降到1.74；代价是最后一列从1.98升到2.36和2.45。
-# 再看最后一列：NTK和YaRN不训练也好了许多，PI反倒不如不缩放。
+# 再看上面打印的最后一列：NTK和YaRN不训练也好了许多，PI反倒不如不缩放。
 #
 # 公开的大模型每个头的对更多，训练长度也更长：到2048时最高频的一对转了326圈，
 # NTK-by-parts不会动它。**缩放之前，先数一数转了几圈。**

@@ -1100,13 +1100,13 @@ print("2^(−8h/12):      ", [round(m, 3) for m in formula.tolist()])
 # %% [markdown] lang="en"
 # **"ALiBi holds its level only in its authors' tables."** Four small models, the two of 7.7 and two
 # trained like them, read all 1024 bytes of the `pages` of 7.7. The cell prints the mean loss (nats
-# per byte) in four parts of the 1024. Do the other three end in the order of Table 2: T5 lowest,
-# then rotary, then sinusoidal?
+# per byte) in four parts of the 1024. Do the three besides ALiBi end in the order of Table 2: T5
+# lowest, then rotary, then sinusoidal?
 
 # %% [markdown] lang="zh" slide="show"
 # **“ALiBi只在作者自己的表里才平稳。”** 四个小模型，7.7节的两个，再加两个同样训练的，
 # 把7.7节的`pages`各读满1024个字节。按位置分四部分，打印平均损失（每字节，单位是奈特，nat）。
-# 到最后一部分，其余三个的次序与表2一样吗，也是T5最低，旋转其次，正弦最高？
+# 到最后一部分，除ALiBi外的三个，次序与表2一样吗：T5最低，旋转其次，正弦最高？
 
 # %% tags=["predict"]
 print("              0–127  128–255  256–511  512–1023")

@@ -163,9 +163,9 @@ check("excess_by_length", excess_by_length)
 # %%
 difficulty = torch.linspace(1.0, 2.0, 1024).repeat(8, 1)  # (windows, T): a perfect control
 for cost in (0.0, 0.2):
-    losses = difficulty + cost * (torch.arange(1024) >= 128)
-    rise = losses[:, 512:].mean() - losses[:, 64:128].mean()
-    excess = (losses - difficulty)[:, 512:].mean()
+    plain = difficulty + cost * (torch.arange(1024) >= 128)
+    rise = plain[:, 512:].mean() - plain[:, 64:128].mean()
+    excess = (plain - difficulty)[:, 512:].mean()
     print(f"{cost}: {rise:+.2f} → {excess:.2f}")
 
 # %% [markdown] lang="en" way="weekend"

@@ -261,8 +261,9 @@ for alpha, beta in sorted(angles.tolist()):
 # Six eigenvectors, three conjugate pairs, three planes. What is left is the case set aside above:
 # both angles are 0 or $\pi$, so $U$ and $V$ multiply $v$ by $\pm1$, and $\bar v$ by the same; so
 # these vectors have a real basis. The $-1$ can be ruled out. A finer image needs positions halfway
-# between patches, so run the argument for $A_{1/2,0}$ and $A_{0,1/2}$: what is left there they
-# multiply by $\pm1$ as well, and $U$ and $V$ are the squares of these two, so multiply it by $1$.
+# between patches, so run the argument again, for $A_{1/2,0}$ and $A_{0,1/2}$. What is left *then*
+# these two multiply by $\pm1$; $U$ and $V$ are their squares, so multiply it by $1$. (Whatever
+# else $U$ or $V$ multiplies by $-1$ now lies in one of the planes, and is turned by $\pi$ there.)
 #
 # Such vectors stand still, and as $D$ is even there is an even number of them: planes at rest. So,
 # in a suitable basis, pair $i$ of the patch $(y,x)$ turns by
@@ -276,8 +277,9 @@ for alpha, beta in sorted(angles.tolist()):
 # %% [markdown] lang="zh" slide="show"
 # 六个特征向量，三对共轭，三个平面。还剩下前面搁下的情形：两个角都是0或$\pi$，
 # $U$和$V$只把$v$乘以$\pm1$，对$\bar v$也一样，所以这些向量能取一组实的基。其中的$-1$可以排除。
-# 更细的图像要用到块与块正中间的位置，那就对$A_{1/2,0}$和$A_{0,1/2}$把论证重做一遍，
-# 剩下的向量在这两个矩阵下同样只乘$\pm1$；而$U$和$V$正是这两个矩阵的平方，所以乘的便是$1$。
+# 更细的图像要用到块与块正中间的位置，那就改对$A_{1/2,0}$和$A_{0,1/2}$做一遍同样的论证。
+# 这一回剩下的向量，在这两个矩阵下只乘$\pm1$；而$U$和$V$正是这两个矩阵的平方，乘的便是$1$。
+# （$U$或$V$乘以$-1$的其余向量，这一回已经归入某个平面，在其中转$\pi$。）
 #
 # 这样的向量原地不动；又因为$D$是偶数，它们有偶数个，两两合成不动的平面。所以，选一组合适的基，
 # 图像块$(y,x)$的第$i$对转过
@@ -619,17 +621,16 @@ for other in (6, 19, 103):
 #
 # **Or learn nothing.** ViT-MAE (He et al. 2022) adds fixed sinusoids, *sincos2d*: half of the
 # channels hold chapter 2's row for one axis, the other half that for the other axis, each as all
-# sines, then all cosines. Its code calls the first half `emb_h`, for the height. Is it really the
-# height? The cell does as that code does, for four patches, two rows of two, and prints the first
-# half for each (row, column). Which of the four agree: those of one *row* of the image, or of one
-# *column*?
+# sines, then all cosines. Its code calls the first half `emb_h`, for the height. The cell does as
+# that code does, for four patches, two rows of two, and prints the first half for each (row,
+# column). Which of the four agree: those of one *row* of the image, or of one *column*?
 
 # %% [markdown] lang="zh"
 # 训练之前，表里没有任何东西说明谁和谁相邻。
 #
 # **也可以什么都不学。** ViT-MAE（He等，2022）加的是固定的正弦，叫*sincos2d*：
 # 一半通道是某个轴的正弦编码（第2章），另一半是另一个轴的；每一半里先放全部正弦，再放全部余弦。
-# 它的代码把前一半叫作`emb_h`，意思是高。真的是高吗？下面照那段代码的写法取四块，两行两列，
+# 它的代码把前一半叫作`emb_h`，h即高。下面照那段代码的写法取四块，两行两列，
 # 按（行，列）打印每一块的前一半。四块里哪些相同：是图像里同*行*的，还是同*列*的？
 
 # %% tags=["predict"]
@@ -1112,14 +1113,15 @@ for kind, angles in shown.items():
 # ## 10.10 Bug clinic
 #
 # Three pieces of code, each with a mistake; all run without an error. **Case 1.** Positions made
-# with `meshgrid`. On a square image even the shapes of the grids are right. Symptom (2 rows of 3
-# patches): the right neighbour of patch 0 gets the coordinates of the patch one *row* down.
+# with `meshgrid`. The shape returned is always right; on a square image so are those of the two
+# grids before they are flattened. Symptom (2 rows of 3 patches): the right neighbour of patch 0
+# gets the coordinates of the patch one *row* down.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 10.10 Bug诊所
 #
-# 三种错法，跑起来都不报错。**病例一。** 用`meshgrid`造位置。图像是正方形时，连网格的形状都对。
-# 症状（2行3列）：第0块右边那块，拿到的却是下一*行*那块的坐标。
+# 三种错法，跑起来都不报错。**病例一。** 用`meshgrid`造位置。返回的形状总是对的；图像是正方形时，
+# 连展平之前两张网格的形状也对。症状（2行3列）：第0块右边那块，拿到的却是下一*行*那块的坐标。
 
 
 # %%

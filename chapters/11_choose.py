@@ -26,8 +26,8 @@
 #
 # **You need** chapters 1 to 10, or the will to look things up: numbers such as (4.8) name the
 # section that backs a sentence. (Six answers of 11.8 point ahead, to chapters 12 to 14; you need
-# not have read those.) 5 exercises, 11 points, about {minutes} minutes (your own answers in 11.8
-# not counted), and 3 more for a question that a teacher grades. Take eight sittings, say 11.1 to
+# not have read those.) 5 exercises, about {minutes} minutes (your own answers in 11.8 not counted),
+# 11 points, and 3 more for a question that a teacher grades. Take eight sittings, say 11.1 to
 # 11.5, then 11.6 and 11.7, then 11.8 in five (five questions each), then the rest.
 
 # %% [markdown] lang="zh"
@@ -83,9 +83,10 @@ language_switch()
 # with the second (4.1).
 #
 # Neither is better. "The word before" is one rule for a relative score, right at every place;
-# "field 3 of the form" it cannot express: with relative scores alone, an encoder gives eight equal
-# words the same output eight times (4.8). RoPE uses absolute positions and yields relative scores:
-# it turns queries and keys by their absolute places, and the score keeps the difference (5.2).
+# "field 3 of the form" it cannot express without a mark to count from: with relative scores alone,
+# an encoder gives eight equal words the same output eight times, unless a special token comes first
+# (4.8). RoPE uses absolute positions and yields relative scores: it turns queries and keys by their
+# absolute places, and the score keeps the difference (5.2).
 
 # %% [markdown] lang="zh"
 # ## 11.1 两类编码
@@ -95,8 +96,9 @@ language_switch()
 # 体现在每一层的注意力得分（attention score，即softmax之前的logits）里（4.8）。把整句话挪个位置，
 # 用前者得分会变，用后者不变（4.1）。
 #
-# 没有哪一类更好。对相对位置来说，“前一个词”是一条处处有效的规则，“表单第3栏”却表达不了：
-# 只有相对得分的编码器，对八个相同的词给出八个相同的输出（4.8）。RoPE用绝对的手段达到相对的目的，
+# 没有哪一类更好。对相对位置来说，“前一个词”是一条处处有效的规则，“表单第3栏”却表达不了，
+# 除非有个标记可以从它数起：只有相对得分的编码器，对八个相同的词给出八个相同的输出，
+# 开头另有一个特殊词元才分得开（4.8）。RoPE用绝对的手段达到相对的目的，
 # 它按绝对位置旋转查询和键，得分里只留下两者之差（5.2）。
 
 # %% [markdown] lang="en" way="weekend"
@@ -222,8 +224,8 @@ explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint
 # last column repeats the darkest of each row. Plain RoPE counts as ruled out for longer texts: its
 # slow pairs meet new angles there, and a larger base does not change that (6.2).
 #
-# A stream leaves four, each under a condition: RoPE and ALiBi with a window; RoPE + YaRN, but with
-# a window no distance is new, and RoPE alone does; T5, whose bias has to be measured (4.11).
+# A stream leaves four, each under a condition: RoPE and ALiBi with a window; RoPE + YaRN likewise,
+# though no distance is new then, so plain RoPE is enough; T5, whose bias has to be measured (4.11).
 #
 # A learned table that is kept, with longer texts, leaves nothing: untrained rows are noise (3.5),
 # so the table must be resized, then tuned (3.12).
@@ -1112,9 +1114,9 @@ for turning in (128, 64, 32):
 # $\zeta^{m/512}$ and keys by $\zeta^{-n/512}$, with its own $\zeta$ between 0 and 1 for each pair.
 # The score gets a factor $\zeta^{(m-n)/512}$, so a pair counts less the further back the key is.
 # The smallest $\zeta$ is about 0.286: that is what is left of such a pair at 512 tokens. It is
-# still relative. RoPE is the only answer if queries and keys go through *one* map; with two maps
-# any invertible $M$ will do, since $f_q=(M^{-m})^\top q$ and $f_k=M^{n}k$ give
-# $q^\top M^{n-m}k$. xPos takes
+# still relative. If queries and keys go through *one* map, only rotations are left (RoPE is one
+# choice of angles); with two maps any invertible $M$ will do, since $f_q=(M^{-m})^\top q$ and
+# $f_k=M^{n}k$ give $q^\top M^{n-m}k$. xPos takes
 # a rotation times a scaling. In 5.3 a random matrix used in this way scores −5.25 at all four
 # positions; if it acts on both sides alike, the scores are −5.25, 3.92, −59.84 and −63.64.
 #
@@ -1144,9 +1146,10 @@ for turning in (128, 64, 32):
 # **可以这样答：** xPos就是带衰减的RoPE。它和RoPE一样旋转，另外给查询乘$\zeta^{m/512}$、
 # 给键乘$\zeta^{-n/512}$，每一对有自己的$\zeta$，在0与1之间。
 # 于是得分多出一个因子$\zeta^{(m-n)/512}$，键越早，这一对的分量越小。最小的$\zeta$约为0.286：
-# 隔512个token，这一对就只剩这么多。它仍然是相对的，这与“RoPE是唯一解”并不矛盾：
-# 那个结论的前提是查询和键走同一个映射。允许两个映射时，任意可逆矩阵$M$都行：$f_q=(M^{-m})^\top q$，
-# $f_k=M^{n}k$，得分就是$q^\top M^{n-m}k$。映射不必是旋转，长度也可以变，xPos取的就是旋转乘上缩放。
+# 隔512个token，这一对就只剩这么多。它仍然是相对的，这与“只能旋转”并不矛盾：
+# 那个结论的前提是查询和键走同一个映射（RoPE是其中一种角度的取法）。允许两个映射时，
+# 任意可逆矩阵$M$都行：$f_q=(M^{-m})^\top q$，$f_k=M^{n}k$，得分就是$q^\top M^{n-m}k$。
+# 映射不必是旋转，长度也可以变，xPos取的就是旋转乘上缩放。
 # 5.3随机取了一个矩阵，这样用，四个位置的得分都是−5.25；如果两边都直接乘它，四个得分就成了−5.25、
 # 3.92、−59.84和−63.64，连正负都变了。
 #

@@ -1211,7 +1211,8 @@ explore(rounding, **label.rounding, start=(0, 4000, 10), pair=(0, 31))
 # *Picture: three curves over 40 positions. Near position 0 all three coincide.*
 #
 # From 256 on a step of case 16 holds two tokens on average, from 512 on four, from 2048 on sixteen.
-# Case 17 stays smooth, and its angle drifts further from the true one with every token (but for
+# Case 17 has no such steps (only those of its result, rounded to bfloat16 at the end: 1/256 at
+# most, too small to see), but its angle drifts further from the true one with every token (but for
 # pair 0, whose frequency 1 needs no rounding; the cosines of pairs 22 to 31 stay within 0.01 of the
 # true ones).
 #
@@ -1231,7 +1232,8 @@ explore(rounding, **label.rounding, start=(0, 4000, 10), pair=(0, 31))
 # *图：40个位置上的三条曲线。在位置0附近三条重合。*
 #
 # 从256起病例16平均每两个词元一级台阶，从512起每四个一级，从2048起每十六个一级。
-# 病例17始终平滑，角度却越走越偏（第0对例外，频率1不必舍入；第22到31对的余弦始终差不到0.01）。
+# 病例17没有这样的台阶（只有结果最后舍入到bfloat16时的小台阶，至多1/256，图上看不出），
+# 角度却越走越偏（第0对例外，频率1不必舍入；第22到31对的余弦始终差不到0.01）。
 #
 # **病历。**（测试通过上面的`moved_model`调用病例17，由它把位置除以$s$。）
 #

@@ -366,14 +366,15 @@ explain([str(published("gemma_3_4b_saved_again"))])
 # ## 13.5 What the file does not say
 #
 # Google's own file lacks the bases, the pattern of the windows, the heads and their width, as you
-# saw above. Below is what this second one, which transformers saved after fine-tuning, has in
-# addition.
+# saw above. Below is what this second one, which transformers saved after fine-tuning, has beyond
+# the `text_config` of the first (where `torch_dtype` stands outside it).
 
 # %% [markdown] lang="zh"
 # ## 13.5 文件没有说的
 #
 # 前面看到，Google自己那份没写base，没写哪些层有窗口，也没写头数和头宽。
-# 下面看看微调之后由transformers另存的这一份多了哪些字段。
+# 下面看看微调之后由transformers另存的这一份，
+# 比Google那份的`text_config`多了哪些字段（`torch_dtype`在那里写在外层）。
 
 # %%
 own = CONFIGS["gemma_3_4b"]["text_config"]

@@ -454,7 +454,8 @@ explore(taken, **label.taking, first=(0, 7), count=(1, 8), silent=False)
 # %% [markdown] lang="en"
 # *Picture: bars for the four heads of layer 0, weight one back, and for those of layer 1, weight
 # after the same token; with the fast pairs standing still both fall; with the slow ones
-# standing still neither does, but without their channels the bars of layer 1 fall below 0.11.*
+# standing still neither does, but without their channels the bars of layer 1 fall: with two pairs
+# gone to about 0.3, with pairs 4 to 7 gone below 0.11.*
 #
 # When the fast pairs stand still, the upper heads fall too, though the slow pairs, by which they
 # match, are whole: what they look for was never written below.
@@ -465,7 +466,8 @@ explore(taken, **label.taking, first=(0, 7), count=(1, 8), silent=False)
 
 # %% [markdown] lang="zh"
 # *图：左边是第0层四个头在前一个词元上的权重，右边是第1层四个头在相同词元之后的权重；
-# 高频对停转，两边都降；低频对停转，两边都不降，去掉通道，右边才降到0.11以下。*
+# 高频对停转，两边都降；低频对停转，两边都不降，去掉通道，右边才降：去掉两对还剩0.3左右，
+# 第4到7对全去掉，降到0.11以下。*
 #
 # 高频对停转时，上层的头也跟着掉下来，尽管它们用来比对的低频对都完好：要找的东西，
 # 下层根本没写进去。
@@ -544,9 +546,9 @@ for name in ENCODINGS:
 #
 # Now scale RoPE's frequencies, *without training*. Chen et al. (2023) warn that interpolation needs
 # some tuning; NTK-aware scaling and YaRN promise to need less or none. 6.12 tried them on this
-# model at factor 4, by parts with β = 32; here by parts has β = 4 (a comment below says why). Guess
-# an order at factor 8. (Below: the mean loss over the first 128 bytes, the next 128, and the last
-# 512.)
+# model at factor 4, by parts with β = 32; here by parts has β = 4 (a comment below says why) and
+# all have factor 8. (Below: the mean loss over the first 128 bytes, the next 128, and the last
+# 512.) Which loss is lowest over the last 512, and which scaling pays most over the first 128?
 
 # %% [markdown] lang="zh" slide="show"
 # ALiBi到八倍长度都是平的（末尾的1.93见14.8）。升得最多的是RoPE，约2奈特；base加大的那个
@@ -557,8 +559,8 @@ for name in ENCODINGS:
 #
 # 现在来缩放RoPE的频率，*不做训练*。Chen等人（2023）提醒过，位置插值要微调才行；NTK-aware缩放和
 # YaRN则号称少调或者不调。6.12节在这个模型上试过4倍的，那里NTK-by-parts（分频段插值）用β = 32，
-# 这里用β = 4（原因见下面的注释）。先猜猜8倍时的次序。（下面三列数依次是最前128个字节、接着128个、
-# 最后512个的平均损失。）
+# 这里用β = 4（原因见下面的注释），扩展倍数都是8。（下面三列数依次是最前128个字节、接着128个、
+# 最后512个的平均损失。）最后512个字节上，哪种的损失最低？最前128个字节上，哪种付的代价最大？
 
 
 # %%
@@ -865,7 +867,7 @@ for case in CASES:
 # From 256 on, 17 is still invisible, 18 costs 0.04, and 4 looks like an improvement: all bytes of a
 # row share one position, but one that the model knows from training. And all this is beside a
 # healthy twin: without one you would hardly suspect case 11, whose 2.263 is less than the 2.490 of
-# the healthy sinusoidal model.
+# the healthy sinusoidal model. (Case 15's twin loses 3.433 because it is interpolated, once: 14.3.)
 
 # %% [markdown] lang="zh"
 # 在训练长度以内，六个错误要多付1奈特以上，另外八个多付0.2到0.7，
@@ -873,7 +875,8 @@ for case in CASES:
 # 256以后，17仍然看不出，18只多0.04，4看上去竟像改进：整行虽然都是同一个位置，
 # 但这个位置训练时见过。而且，
 # 这些都是和同一个模型的健康版本比出来的；没有它可比，你未必会怀疑病例11：它的2.263，
-# 比健康的正弦模型的2.490还低。
+# 比健康的正弦模型的2.490还低。（病例15的健康版本已有3.433，是因为它也插值过，只是只插一次，
+# 见14.3节。）
 
 # %% [markdown] lang="en"
 # Let tests replace the eye: five yes-or-no questions. Are the logits of eight bytes those of the
@@ -1319,17 +1322,20 @@ for case in (6, 8, 7):
     print(f"{case:4}:", *(f"{loss:.2f}" for loss in learning(ROTATIONS[case])), flush=True)
 
 # %% [markdown] lang="en"
-# The mirror cannot be told from the right one, and **the faulty exponent learns faster**, here and
-# with two more seeds that no cell runs: all its pairs are fast, and three tokens back is near
-# enough for those. A training curve shows only what training cannot make up for, as in case 7.
+# The mirror cannot be told from the right one (0.07 against 0.12 means nothing: with three more
+# seeds of the data, which no cell runs, it ends once lower, once level, once higher), and **the
+# faulty exponent learns faster**, with each of these seeds: all its pairs are fast, and three
+# tokens back is near enough for those. A training curve shows only what training cannot make up
+# for, as in case 7.
 #
 # **"A flat loss far out means that the model uses far text."** 7.7 and 9.9 said otherwise: from 128
 # bytes on ALiBi gained nothing. Now each of its layers keeps the last 512, 64, 16, 4 or 1 columns
 # of the past. From which of these on is the mean loss over the last 256 of 512 bytes visibly worse?
 
 # %% [markdown] lang="zh" slide="show"
-# 转反的与正确的无从分辨，而**指数写错的学得更快**，这里如此，
-# 另外两个种子（没有放进单元格）也如此：它的各对都转得快，而三个词元之前又很近。
+# 转反的与正确的无从分辨（0.07与0.12之差不算数：换三个种子生成数据，没有放进单元格，
+# 末尾一次更低，一次持平，一次更高），而**指数写错的学得更快**，这几个种子个个如此：
+# 它的各对都转得快，而三个词元之前又很近。
 # 训练曲线只显示训练弥补不了的错误，例如病例7。
 #
 # **“远处的损失平稳，说明模型用上了远处的文本。”** 7.7和9.9节已经说过不是：从128字节起，

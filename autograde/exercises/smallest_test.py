@@ -24,7 +24,7 @@ of the first case on which the two differ, and the first position $t$ at which t
 row; None if they agree on all cases.
 
 - Two logits differ if their distance exceeds $10^{-4}$ times the largest finite $|$logit$|$ in
-the output of `right` for this case.
+the output of `right` for this case (it has at least one).
 - NaN or an infinity in one of the two alone is a difference; the same one in both is not.
 - If `broken` raises an exception or returns a different shape, that is a difference at position 0.
 
@@ -35,7 +35,7 @@ return.""",
 `cases`是词元张量的列表，小的在前。返回`(case, position)`：第一个让两者不同的用例的下标，
 以及两者不同的第一个位置$t$，不论在哪一行；所有用例上都一致就返回None。
 
-- 两个logit相差超过$10^{-4}$乘以`right`在这个用例上最大的有限$|$logit$|$，才算不同。
+- 两个logit相差超过$10^{-4}$乘以`right`在这个用例上最大的有限$|$logit$|$（至少有一个），才算不同。
 - NaN或无穷大只出现在其中一个里，算不同；两个里都是同一个，不算。
 - `broken`抛出异常，或者返回的形状不同，算在位置0处不同。
 

@@ -37,9 +37,9 @@ whole number.""",
         zh=r"""返回一份新的字典，使文本可以长到原来允许的`times`倍。其余各项不变，输入也不能动。
 要设置的是：
 
-- 有`rope_parameters`时（这里不会是None，也不会为空）缩放写在其中，
-否则写在`rope_scaling`里（可能缺失或为None）。改动写回原处；
-两者都没有，就写进`rope_scaling`。这里的config至多有其中一个。
+- 有`rope_parameters`时，缩放写在其中（它不会是None，也不会为空）；
+否则写在`rope_scaling`里（它可能缺失，也可能为None）。改动写回原处；
+这两个字段都没有，就写进`rope_scaling`。这里的config至多有其中一个。
 （两个都有时，transformers取`rope_scaling`；两者互相矛盾，工具就拒绝。）
 - 种类是`rope_type`，旧文件里是`type`。没有种类、`"default"`和`"mrope"`都表示不缩放：
 这时用YaRN，`rope_type: "yarn"`，配上它需要的字段（6.7），而且种类只留一个名字。

@@ -43,8 +43,10 @@ questions = (
         _wrong(
             Text(en="That the base is right.", zh="说明base是对的。"),
             Text(
-                en="A wrong base shows little at the start, too.",
-                zh="base错了，开头同样看不大出来。",
+                en="A base that is a little off shows little at the start, too (one that is far "
+                "off, such as a default of 10000, spoils short texts as well: 13.5).",
+                zh="base差得不多时，开头同样看不大出来"
+                "（差得多，例如误用默认的10000，短文本也会坏，见13.5节）。",
             ),
         ),
     ),
@@ -96,9 +98,11 @@ questions = (
                 zh="factor 2，original 131072，最大长度262144",
             ),
             Text(
-                en="Turns would be counted in a length that was never trained on: pairs that "
-                "never went round would stay fast.",
-                zh="这样是按没训练过的长度数圈：没转满一圈的对不会放慢。",
+                en="Turns, and the stretch, would be counted from a length that was never trained "
+                "on: pairs that never went round in training would be slowed by a factor of 2 "
+                "at most, where 8 is needed.",
+                zh="这样是从没训练过的长度数圈、算倍数：训练时没转满一圈的对，至多放慢到1/2，"
+                "而需要的是1/8。",
             ),
         ),
         _wrong(
