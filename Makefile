@@ -1,16 +1,16 @@
 PYTHON ?= python3
 PY := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
-# else each of a hundred processes compiles the course for itself
+# else each of a hundred processes would compile the course again
 unexport PYTHONDONTWRITEBYTECODE
-# compiled when imported: twelve thousand files at once are a third of an install, few are ever used
+# compile on import: compiling all twelve thousand files takes a third of an install, few are used
 INSTALL := $(PY) -m pip install --no-compile
-# glibc keeps the memory of large tensors for the next: new pages for each cost two fifths of the
-# time of attention over 512 tokens
+# glibc reuses the memory of large tensors: new pages for each would cost two fifths of the time of
+# attention over 512 tokens
 export GLIBC_TUNABLES ?= glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=268435456
 export POSENC_REQUIRE_BROWSER ?= $(if $(CI),1)
-# looks for the fonts of this machine, once
+# caches the list of this machine's fonts, once
 FONTS := $(PY) -c "import matplotlib.font_manager"
-# The stamp .venv/.made says where the environment was made: its commands work in no other folder.
+# The stamp .venv/.made holds the folder of the environment: its commands work nowhere else.
 MOVED := $(shell test ! -e .venv/.made || test "$$(cat .venv/.made)" = "$$(pwd -P)" || echo moved)
 .PHONY: lab check test build editions site slides grade-demo bench dist clean moved
 
@@ -20,7 +20,7 @@ check: .venv/.test
 	$(PY) -m pytest -n 2 @tests/check.txt $(ARGS)
 test: .venv/.test
 	$(PY) tools/browser.py && $(PY) -m pytest -n 3 --max-worker-restart=0 --dist loadfile --no-loadscope-reorder $(ARGS)
-# a chapter alone leaves the pages made from code alone
+# a build of single chapters skips the pages made from code
 build: .venv/.lab
 	$(PY) -m tools.build $(ARGS)
 	$(if $(filter-out --check,$(ARGS)),,$(PY) -m tools.reference $(ARGS) && $(PY) -m tools.gallery $(ARGS) && $(PY) -m tools.museum $(ARGS))
@@ -40,13 +40,13 @@ clean:
 	rm -rf build dist demo *.egg-info .pytest_cache .ruff_cache .hypothesis
 	find . -path ./.venv -prune -o -path ./study -prune -o -name __pycache__ -exec rm -rf {} +
 
-# what fits, a pip as old as Python's own takes twice as long to find out
+# the pip that comes with Python takes twice as long to resolve versions
 .venv/.made: pyproject.toml constraints.txt $(MOVED)
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("需要Python 3.11或更新的版本 · Python 3.11 or newer is needed, this is " + sys.version.split()[0] + ": make $(MAKECMDGOALS) PYTHON=python3.11")'
 	$(PYTHON) -m venv $(if $(MOVED),--clear) .venv && $(INSTALL) -U "pip<27" && pwd -P > $@
 .venv/.lab: .venv/.made
 	$(INSTALL) -c constraints.txt -e . && $(FONTS) && touch $@
-# not on top of .lab: one install for both is sooner done
+# not on top of .lab: one install for both is faster
 .venv/.test: .venv/.made
 	$(INSTALL) -c constraints.txt -e ".[test]" && $(FONTS) && touch .venv/.lab $@
 .venv/.bench: .venv/.test

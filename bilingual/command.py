@@ -1,4 +1,4 @@
-"""What a command does before it says anything: make sure that there is a language to say it in."""
+"""Checks the language setting, before a command prints anything."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_LANGUAGE = Text(
 
 
 def require_language() -> None:
-    """End the program, with a sentence in both languages, if the environment names no language."""
+    """Exit, with a message in both languages, if the environment names an unknown language."""
     try:
         language()
     except ValueError:

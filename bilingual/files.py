@@ -9,11 +9,11 @@ from secrets import token_hex
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write `data` to `path` all at once: whoever looks sees the old file or the new, never half.
+    """Write `data` to `path` all at once: a reader sees the old file or the new, never half.
 
-    A kill, a full disk or a second writer never costs what was there. Folders are made, a link
-    stays a link, a file keeps its mode; a pipe or a device is written to, and stays one. Raises
-    `OSError`, with the old file as it was, when the disk is full or read-only.
+    The old file survives a kill, a full disk or a second writer. Folders are made, a link stays a
+    link, a file keeps its mode; a pipe or a device is written to directly. Raises `OSError`, with
+    the old file unchanged, if the disk is full or read-only.
     """
     if path.exists() and not path.is_file():
         path.write_bytes(data)  # such as /dev/stdout

@@ -1,7 +1,7 @@
 """An extension of Jupyter's server: language buttons that need no kernel, sliders without delay.
 
-A reader may choose a language before anything has run; the first kernel then speaks it at once.
-`make lab` and the wheel switch it on, and say so to the page (`posencLanguage` in its settings).
+A reader may choose a language before any cell has run; the first kernel then starts in it.
+`make lab` and the wheel enable the extension, and tell the page (`posencLanguage` in its settings).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class LanguageHandler(APIHandler):
 
     @authenticated
     def put(self) -> None:
-        """Keep it; 400 for anything that is not a language, 500 where it cannot be written."""
+        """Keep the language; status 400 if it is unknown, 500 if it cannot be written."""
         choice = self.get_json_body()
         if choice not in LANGUAGES:
             raise HTTPError(400, f"language must be one of {', '.join(LANGUAGES)}")
@@ -38,11 +38,11 @@ class LanguageHandler(APIHandler):
 def without_delay(
     connection: type[BaseKernelWebsocketConnection],
 ) -> type[BaseKernelWebsocketConnection]:
-    """Return the same way from kernel to page, but with Nagle's algorithm off.
+    """Return this kind of connection from kernel to page, with Nagle's algorithm off.
 
-    Tornado leaves it on, and a short message then waits, up to 40 ms, until the page has
-    acknowledged the one before. The page moves a slider on when it has seen four: the kernel is
-    busy, the slider's value, the picture, the kernel is idle.
+    Tornado leaves it on: a short message then waits, up to 40 ms, until the page has acknowledged
+    the previous one. Each move of a slider takes four messages: kernel busy, slider's value,
+    picture, kernel idle.
 
     Source: `tornado.websocket.WebSocketHandler.set_nodelay`.
     """

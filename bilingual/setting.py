@@ -1,4 +1,4 @@
-"""Which language the reader wants: asked of the environment, then of the user's settings file."""
+"""Which language the reader wants, from the environment or else the user's settings file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def settings_file() -> Path:
 def language() -> Language:
     """Return the language to show; "both" until the reader has chosen.
 
-    Raises ValueError where the environment names an unknown one.
+    Raises ValueError if the environment names an unknown one.
     """
     return _from_environment() or _saved()
 
@@ -36,8 +36,8 @@ def language() -> Language:
 def page_languages() -> tuple[Language, ...]:
     """Return the languages to put into a page, each in a `<div lang>` that the switch can hide.
 
-    Both, so that a switch shows at once; one where this kernel is held to one. Raises ValueError
-    as `language` does.
+    Both, so that switching is immediate; only one if the environment sets one for this kernel.
+    Raises ValueError as `language` does.
     """
     only = _from_environment()
     return tuple(one for one in ONE_LANGUAGE if only in (None, "both", one))
@@ -50,13 +50,13 @@ def set_language(choice: Language) -> None:
 
 
 def speak(choice: Language) -> None:
-    """Have this process, and those that it starts, say everything in `choice`."""
+    """Make this process, and all that it starts, use the language `choice`."""
     os.environ[VARIABLE] = choice
 
 
 @contextmanager
 def speaking(choice: Language) -> Iterator[None]:
-    """Say everything in `choice` while the block runs."""
+    """Use the language `choice` while the block runs."""
     before = os.environ.get(VARIABLE)
     speak(choice)
     try:
@@ -66,7 +66,7 @@ def speaking(choice: Language) -> Iterator[None]:
 
 
 def _from_environment() -> Language | None:
-    """Return the language that this process is held to, None where it is held to none."""
+    """Return the language that the environment sets for this process, None if it sets none."""
     choice = os.environ.get(VARIABLE) or None
     if choice is not None:
         _require_language(VARIABLE, choice)
@@ -74,7 +74,7 @@ def _from_environment() -> Language | None:
 
 
 def _require_language(name: str, choice: str) -> None:
-    """Raise ValueError, with the name of what holds `choice`, unless that is a language."""
+    """Raise ValueError unless `choice` is a language; name: what holds it, for the message."""
     if choice not in LANGUAGES:
         raise ValueError(f"{name} must be one of {', '.join(LANGUAGES)}, got {choice!r}")
 

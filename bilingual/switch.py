@@ -1,13 +1,13 @@
 """`language_switch()`: three buttons at the top of a notebook, 中文 / English / both.
 
-The prose of a notebook lies in `<div lang="zh">` and `<div lang="en">` cells. A script of the
-output, from `page/`, hides the cells of the other language: in JupyterLab, also before anything was
-run in a trusted notebook, and in pages exported by nbconvert. Where scripts do not run (GitHub), or
+The prose of a notebook is in `<div lang="zh">` and `<div lang="en">` cells. A script in the output,
+from `page/`, hides the cells of the other language: in JupyterLab, in a trusted notebook even
+before any cell has run, and in pages exported by nbconvert. Where scripts do not run (GitHub) or
 cannot reach the prose (VS Code, Colab), both languages show.
 
-Python, for the labels of figures and the words of checks, hears of the choice through ipywidgets
-buttons in a second output; the script hides them and presses them. (anywidget would do the same,
-and leave no less behind in a saved notebook.)
+Python needs the choice for the labels of figures and the messages of checks. It receives it through
+ipywidgets buttons in a second output, which the script hides and presses. (anywidget would do the
+same, and leave no less behind in a saved notebook.)
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NO_BUTTONS = Text(
     en="This edition is in English: there are no language buttons.",
     zh="这一版只有中文，所以没有语言按钮。",
 )
-SCRIPTS = [  # the functions of one closure, and the call of the last
+SCRIPTS = [  # the functions of one closure; CALL calls the last
     Path(__file__).with_name("page") / f"{name}.js"
     for name in ("steps", "sections", "mends", "switch")
 ]
@@ -36,10 +36,10 @@ CALL = 'languageSwitch(document.currentScript.parentElement.querySelector(".pose
 
 
 def language_switch(only: Language | None = None) -> None:
-    """Show the buttons; or, with `only`, hold this kernel to one language, and say so.
+    """Show the buttons; or, with `only`, fix the language of this kernel, and print that.
 
-    `only` is for notebooks released in one language: it goes before what the reader chose
-    elsewhere, and leaves that choice alone. Raises ValueError when it is not one language.
+    `only` is for notebooks released in one language: it overrides what the reader chose elsewhere,
+    but does not change that choice. Raises ValueError if it is not one language.
     """
     if only is not None:
         if only not in ONE_LANGUAGE:
@@ -60,7 +60,7 @@ def _page() -> dict[str, str]:
 
 
 def _kernel() -> dict[str, Any]:
-    """Return the buttons that reach Python; a page without widgets has nothing to show here."""
+    """Return the buttons that reach Python; a page without widgets shows nothing here."""
     options = [(NAMES[choice], choice) for choice in NAMES]
     buttons = widgets.ToggleButtons(options=options, value=language())
     buttons.add_class("posenc-language-kernel")
@@ -69,10 +69,10 @@ def _kernel() -> dict[str, Any]:
 
 
 def _choose(choice: Language) -> None:
-    """Remember the choice, where that can be; this kernel follows it in any case."""
+    """Remember the choice if possible; this kernel follows it in any case."""
     try:
         set_language(choice)
-    except OSError:  # no such folder, a full disk: the next notebook will not know of it
+    except OSError:  # no such folder, a full disk: the next notebook will not know the choice
         speak(choice)
-    if VARIABLE in os.environ:  # which goes before what is remembered
+    if VARIABLE in os.environ:  # it overrides what is remembered
         speak(choice)

@@ -17,12 +17,12 @@ class Text:
     zh: str
 
     def __post_init__(self) -> None:
-        """Refuse half a text: each language is written, or nothing is."""
+        """Raise ValueError if a language is missing."""
         if not self.en.strip() or not self.zh.strip():
             raise ValueError(f"a Text needs both languages, got en={self.en!r}, zh={self.zh!r}")
 
     def format(self, **values: Any) -> Text:
-        """Fill `{name}` fields with the same values; one that is a `Text` has both languages."""
+        """Fill `{name}` fields; a value that is a `Text` fills each language with its own words."""
         en = {name: v.en if isinstance(v, Text) else v for name, v in values.items()}
         zh = {name: v.zh if isinstance(v, Text) else v for name, v in values.items()}
         return Text(en=self.en.format(**en), zh=self.zh.format(**zh))
@@ -43,6 +43,6 @@ class Text:
 
 
 def listed(names: Iterable[str]) -> Text:
-    """Return names between the commas of each language; at least one of them."""
+    """Return names joined with each language's commas; at least one name."""
     names = list(names)
     return Text(en=", ".join(names), zh="、".join(names))

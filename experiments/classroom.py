@@ -1,10 +1,10 @@
-"""A class from release to grades, by the commands that a teacher types: seconds of each, on Linux.
+"""A class from release to grades, by a teacher's commands: the seconds of each, on Linux.
 
     python -m experiments.classroom                     classes of 12 and of 200
     python -m experiments.classroom --keep FOLDER       the same, not stored; the courses stay
 
-`classroom_course.py` has the class. Settings are those of the course, pictures of the feedback
-included. Machines are shared: read the CPU seconds, of all processes that a command starts. Results
+`classroom_course.py` makes the class. The settings are the course's, feedback pictures included.
+Machines are shared: read the CPU seconds, which count all processes that a command starts. Results
 go to experiments/results/classroom.json.
 """
 
@@ -40,7 +40,7 @@ def steps(chapter: str) -> dict[str, tuple[str, ...]]:
 
 
 def measure(folder: Path, chapter: str, size: int) -> dict[str, dict[str, float]]:
-    """Take a class all the way; return the seconds and the CPU seconds of each step."""
+    """Run all steps for a class; return the seconds and the CPU seconds of each."""
     make_course(folder, chapter, size)
     measures = {}
     for name, command in steps(chapter).items():

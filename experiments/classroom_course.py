@@ -1,8 +1,8 @@
-"""A made-up class: its list, what it hands in as a platform packs it, who must be in the tables.
+"""A made-up class: its list, its submissions as a platform packs them, checks of the results.
 
-Of any twelve, three have everything right, three half of it and three twice the right result; one
-hands in the notebook as released, one half a file, one nothing. Ids begin with zeros, names are
-hanzi.
+Of every twelve students, three have everything right, three half of it, and three return twice the
+right result; one hands in the notebook as released, one half a file, one nothing. Ids begin with
+zeros, names are hanzi.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ def make_course(folder: Path, chapter: str, size: int) -> None:
 
 
 def student_id(number: int) -> str:
-    """Return the id of a student, as schools number them."""
+    """Return the id of a student, in the form that schools use."""
     return f"00{2026_0001 + number}"
 
 
 def hand_in(folder: Path, chapter: str, size: int) -> None:
-    """Pack what the class hands in as a platform packs it: one zip, a folder for each student."""
+    """Pack the submissions as a platform does: one zip, a folder for each student."""
     archive = folder / "downloaded" / chapter / "archive" / "class.zip"
     archive.parent.mkdir(parents=True)
     texts = _submissions(folder, chapter)
@@ -57,13 +57,13 @@ def hand_in(folder: Path, chapter: str, size: int) -> None:
 
 
 def doubled(book: Workbook) -> None:
-    """Solve everything, and return twice the result."""
+    """Solve everything, but return twice the right result."""
     for name in book.exercises:
         book.write(name, book.solution(name) + DOUBLED.format(name=book.names[name]))
 
 
 def _submissions(folder: Path, chapter: str) -> list[str]:
-    """Return what the first eleven of any twelve hand in."""
+    """Return what the first eleven of every twelve students hand in."""
     rooms = [folder / room / chapter / f"{chapter}.ipynb" for room in ("notebooks", "solutions")]
     books = []
     for edit in [right, half, doubled] * 3 + [nothing, right]:
@@ -75,7 +75,7 @@ def _submissions(folder: Path, chapter: str) -> list[str]:
 
 
 def require_whole(folder: Path, chapter: str, size: int) -> None:
-    """Raise RuntimeError unless every student stands once in each table, with the right state."""
+    """Raise RuntimeError unless the exported grades and the feedback pages match the class."""
     expected = {student_id(number): number % 12 for number in range(size)}
     with (folder / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["assignment"] == chapter]

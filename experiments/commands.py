@@ -1,4 +1,4 @@
-"""Runs what a user types, and measures what it takes."""
+"""Runs a user's commands, and measures their time and memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PATH = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", ""
 
 
 class Cost(NamedTuple):
-    """What a command takes, with the processes that it starts."""
+    """The cost of a command and of the processes that it starts."""
 
     seconds: float
     cpu_seconds: float
@@ -34,16 +34,16 @@ class Cost(NamedTuple):
 
 
 def adopt_orphans() -> None:
-    """Let `run` wait for processes that outlive their parents and count them: Linux alone can."""
+    """Let `run` wait for processes that outlive their parents, and count them; only on Linux."""
     PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def run(folder: Path, *command: str, codes: Sequence[int] = (0,), **environment: str) -> Cost:
-    """Run a command in `folder`; return what it takes.
+    """Run a command in `folder`; return its cost.
 
-    Raises RuntimeError with what it printed, unless it ends with one of `codes`.
+    Raises RuntimeError, with the command's output, unless it ends with one of `codes`.
     """
     start, environment = time.perf_counter(), {**os.environ, "PATH": PATH, **environment}
     with tempfile.TemporaryFile() as output:

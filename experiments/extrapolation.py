@@ -3,7 +3,7 @@ r"""Train short, test long: excess loss of seven encodings, and of RoPE's scalin
     python -m experiments.extrapolation                      all, seven seeds: an hour of one core
     python -m experiments.extrapolation --methods rope alibi --seeds 2 --steps 300 --out my.json
 
-Stop it whenever you like; the same command goes on from the last checkpoint, in build/. Chapter 9
+Stop it whenever you like; the same command resumes from the last checkpoint, in build/. Chapter 9
 draws a copy of the results, in posenc_viz/measured/.
 """
 
@@ -30,7 +30,7 @@ STORED = [ROOT / "experiments" / "results" / NAME, ROOT / "posenc_viz" / "measur
 
 
 def main() -> None:
-    """Train what is not trained yet, measure it, store and show the results."""
+    """Train the models that are not trained yet, measure them, store and show the results."""
     options = parse()
     torch.set_num_threads(1)  # sums in one order: a run repeats to the last digit
     console = Console()
@@ -60,7 +60,7 @@ def run(
 
 
 def parse() -> argparse.Namespace:
-    """Return the options; a wrong one ends the program with a sentence."""
+    """Return the options; a wrong one ends the program with a message."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--steps", type=positive, default=600, help="of training (600)")
     parser.add_argument("--seeds", type=positive, default=7, help="0, 1, … so many (7)")
@@ -80,14 +80,14 @@ def parse() -> argparse.Namespace:
 
 
 def positive(text: str) -> int:
-    """Return a whole number from 1 on."""
+    """Return a whole number of at least 1."""
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"a whole number from 1 on is needed, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, got {text!r}")
     return int(text)
 
 
 def output(text: str) -> Path:
-    """Return the path of a file that can be written; makes its folder, before the training."""
+    """Return the path of a file that can be written; make its folder before the training."""
     path = Path(text)
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,9 @@
 """Is one method's excess smaller than another's? Paired by seed, with an interval, and over text.
 
-The interval is Student's t over the differences of pairs of one seed, and wider by Bonferroni: with
-m comparisons each is at 1 - 0.05 / m, so that all of them hold together in 95 of 100 repetitions.
-The error over text is that of the mean over blocks of text, of differences averaged over seeds.
+The interval is Student's t over the differences of pairs that share a seed, widened by Bonferroni:
+with m comparisons each is at 1 - 0.05 / m, so that all of them hold together in 95 of 100
+repetitions. The error over text: differences are averaged over seeds; it is the standard error of
+their mean over blocks of text.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def t_quantile(share: float, freedom: int) -> float:
 
 
 def interval(differences: list[float], comparisons: int) -> tuple[float, float]:
-    """Return the interval of the mean difference, one of so many."""
+    """Return the interval of the mean difference; comparisons: how many there are in all."""
     mean = statistics.mean(differences)
     error = statistics.stdev(differences) / len(differences) ** 0.5
     wide = error * t_quantile(LEVEL / comparisons, len(differences) - 1)
@@ -38,14 +39,14 @@ def interval(differences: list[float], comparisons: int) -> tuple[float, float]:
 
 
 def standard_error(numbers: list[float]) -> float:
-    """Return that of their mean."""
+    """Return the standard error of the mean of `numbers`."""
     return statistics.stdev(numbers) / len(numbers) ** 0.5
 
 
 def comparisons(
     rows: list[dict[str, Any]], pairs: list[tuple[str, str]], lengths: list[int]
 ) -> list[dict[str, Any]]:
-    """Return for each pair and length how far the excess of the first lies above the second's.
+    """Return for each pair and length the excess of the first minus that of the second.
 
     rows: with "method", "seed", "length" and "blocks". At least two seeds.
     """
@@ -60,7 +61,7 @@ def comparisons(
 
 
 def _compared(one: list[list[float]], other: list[list[float]], number: int) -> dict[str, Any]:
-    """One and other: blocks of each seed."""
+    """Return the comparison of two methods; one, other: the blocks of each seed."""
     differences = [
         [x - y for x, y in zip(a, b, strict=True)] for a, b in zip(one, other, strict=True)
     ]

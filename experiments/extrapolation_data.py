@@ -1,8 +1,8 @@
 """The text of the laboratory, frozen in `shakespeare.txt.xz`: its bytes are the tokens.
 
 40000 lines of Shakespeare's plays, in the public domain: `data/tinyshakespeare/input.txt` of
-https://github.com/karpathy/char-rnn at commit 6f9487a. The first eight tenths are trained on, the
-ninth (validation) chooses learning rates, the last (test) is measured, and for nothing else.
+https://github.com/karpathy/char-rnn at commit 6f9487a. The first eight tenths are for training, the
+ninth (validation) chooses learning rates, the last (test) is used for measuring only.
 """
 
 from __future__ import annotations

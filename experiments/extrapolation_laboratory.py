@@ -1,4 +1,4 @@
-"""The laboratory: trains one model at a time, or takes it up, and measures it at every length."""
+"""The laboratory: trains one model at a time, or resumes it, and measures it at every length."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ DIGITS = 4
 
 
 class Laboratory:
-    """Trains, or takes up, one model at a time and measures it."""
+    """Trains, or resumes, one model at a time and measures it."""
 
     def __init__(
         self, settings: Settings, text: Corpus, work: Path, report: Callable[[str], None]
     ) -> None:
-        """Take the settings, the text, the folder of the checkpoints, and what to tell progress."""
+        """Keep the arguments; work: the folder of checkpoints, report: called with progress."""
         self.settings, self.text, self.work, self.report = settings, text, work, report
         longest = settings.lengths[-1]
         self.test = text.test[: settings.blocks * longest + 1]
@@ -58,7 +58,7 @@ class Laboratory:
         return self._once(self.best(method, seed), "measured", self._measured)
 
     def _once(self, job: Job, what: str, work: Callable[[Job], dict[str, Any]]) -> dict[str, Any]:
-        """Return what `work` gives for this job; what was done before is read."""
+        """Return the result of `work` for this job, read from its file if it was done before."""
         path = self.work / f"{job.name}.{what}.json"
         if path.exists():
             return json.loads(path.read_text(encoding="utf-8"))

@@ -1,8 +1,8 @@
-"""Excess loss: what a byte costs in a long window, beyond what it costs in a fresh trained one.
+"""Excess loss: the loss of a byte in a long window minus its loss in a fresh window.
 
 A later byte of a text may be harder or easier than an earlier one, whatever the model does with
-positions. So each byte is its own control: its loss as target p of a long window, minus its loss
-in the second half of a window of the trained length L, where it has L/2 + 1 … L bytes before it.
+positions. So each byte is its own control: its loss as target p of a long window, minus its loss in
+the second half of a fresh window, of the trained length L, where L/2 + 1 … L bytes precede it.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ def fresh_losses(model: TinyLM, text: Tensor, trained: int) -> Tensor:
 
 @dataclass(frozen=True)
 class Excess:
-    """What one length costs, nats a byte, in the second halves of its windows.
+    """The losses at one length, in nats per byte, in the second halves of its windows.
 
     by_position: the excess at trained/2, 2 · trained/2, …, each the mean over the trained/2
-    positions from there on. blocks (b,): the excess in each piece of the text as long as the
-    longest window, for the error over text.
+    positions from there on. blocks (b,): the excess in each block of the text, for the error over
+    text; a block is as long as the longest window.
     """
 
     loss: float
@@ -55,14 +55,14 @@ class Excess:
 
     @property
     def mean(self) -> float:
-        """The excess itself."""
+        """The mean excess."""
         return self.blocks.mean().item()
 
 
 def excess(
     model: TinyLM, text: Tensor, fresh: Tensor, trained: int, length: int, blocks: int
 ) -> Excess:
-    """Return loss, control and excess of windows of `length`; fresh: of `fresh_losses`."""
+    """Return loss, control and excess of windows of `length`; fresh: from `fresh_losses`."""
     half = trained // 2
     losses = byte_losses(model, windows(text, length, length))  # (n, length)
     bins = losses.unflatten(1, (-1, half))  # (n, length/half, half)

@@ -1,4 +1,4 @@
-"""The models of the laboratory: the same weights at the start, but for the encoding's own."""
+"""The models of the laboratory: the same initial weights, except those of the encoding."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from posenc_ref.encoding_rotary import Scaled
 
 
 def untrained(settings: Settings, vocabulary: int, method: str, seed: int) -> TinyLM:
-    """Return a model at its start: shared weights drawn first, and the same for all methods.
+    """Return a model before training; the shared weights are the same for all methods.
 
-    Learned positions get a row for each of the longest window; those past the trained length stay
-    as drawn, N(0, 0.02²). The word embeddings, N(0, 1/d), are multiplied by √d in
-    "sinusoidal_scaled" alone.
+    Learned positions get a row for each position of the longest window; rows past the trained
+    length stay as drawn, N(0, 0.02²). The word embeddings, N(0, 1/d), are multiplied by √d in
+    "sinusoidal_scaled" only.
     """
     sizes = (vocabulary, settings.dim, settings.heads, settings.layers)
     options = {"max_length": settings.lengths[-1]} if method == "learned" else {}
     torch.manual_seed(seed)
     shared = TinyLM(*sizes, "none").state_dict()
     model = TinyLM(*sizes, METHODS[method], **options)
-    model.load_state_dict(shared, strict=False)  # what it does not hold is the encoding's own
+    model.load_state_dict(shared, strict=False)  # the encoding's own weights stay
     if METHODS[method] == "sinusoidal":
         model.encoding.scale = settings.dim**0.5 if method == "sinusoidal_scaled" else 1.0
     return model

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-METHODS = {  # as the results call them: the encoding's name in posenc_ref
+METHODS = {  # name in the results: the encoding's name in posenc_ref
     "learned": "learned",
     "sinusoidal": "sinusoidal",
     "sinusoidal_scaled": "sinusoidal",  # the word embeddings times √d, as in Vaswani et al.
@@ -16,12 +16,12 @@ METHODS = {  # as the results call them: the encoding's name in posenc_ref
     "nope": "none",
 }
 OWN_WEIGHTS = ("learned", "t5", "kerple")  # their encoding has parameters
-TUNED = {  # goes on from the trained "rope": (scaling, times the trained length)
+TUNED = {  # continues from the trained "rope": (scaling, multiple of the trained length)
     "rope+short_tuning": ("none", 1),
     "rope+tuning": ("none", 8),
     "rope+pi+tuning": ("pi", 8),
 }
-COMPARED = (  # fixed before the test part was read: an interval allows for so many
+COMPARED = (  # fixed before the test part was read: intervals allow for this many comparisons
     ("kerple", "alibi"),
     ("alibi", "t5"),
     ("t5", "rope"),
@@ -40,7 +40,7 @@ COMPARED = (  # fixed before the test part was read: an interval allows for so m
 
 @dataclass(frozen=True)
 class Settings:
-    """All that the results depend on, beside text, methods and seeds."""
+    """All that the results depend on, besides text, methods and seeds."""
 
     steps: int = 600
     length: int = 128  # trained, in bytes
@@ -48,12 +48,12 @@ class Settings:
     layers: int = 2
     dim: int = 64
     heads: int = 4
-    rates: tuple[float, ...] = (0.003, 0.01)  # candidates; a cosine leads to 0
+    rates: tuple[float, ...] = (0.003, 0.01)  # candidates at the start; a cosine falls to 0
     tuning_steps: int = 100
     tuning_rates: tuple[float, ...] = (0.001, 0.003)
-    evaluations: int = 8  # in the course of a training run
-    blocks: int = 48  # bytes of test text, in windows of the longest length
-    watched: int = 4  # the same of validation text, in the course of a run
+    evaluations: int = 8  # during a training run
+    blocks: int = 48  # length of the test text, in windows of the longest length
+    watched: int = 4  # length of the validation text at each evaluation, in the same windows
 
     @property
     def described(self) -> dict[str, Any]:
@@ -68,7 +68,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Job:
-    """One training run; factor: of the rate, for the encoding's own weights."""
+    """One training run; factor: multiplies the rate for the encoding's own weights."""
 
     method: str
     seed: int
@@ -77,14 +77,15 @@ class Job:
 
     @property
     def name(self) -> str:
-        """What its files are called."""
+        """The name of its files."""
         return f"{self.method}-{self.seed}-{self.rate:g}-{self.factor:g}"
 
 
 def candidates(settings: Settings, method: str) -> list[Job]:
-    """Return the runs of seed 0 of which validation chooses one: the same rule for all methods.
+    """Return the runs of seed 0, one of which is chosen by validation; one rule for all methods.
 
-    Every rate, for all weights alike; and the lowest with ten times as much for an encoding's own.
+    Every rate, for all weights alike; and the lowest, with ten times the rate for an encoding's own
+    weights.
     """
     rates = settings.tuning_rates if method in TUNED else settings.rates
     jobs = [Job(method, 0, rate) for rate in rates]

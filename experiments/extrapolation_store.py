@@ -1,4 +1,4 @@
-"""Writes what the laboratory measured, with all that the numbers depend on, whole or not at all."""
+"""Writes the laboratory's results, with all that they depend on, whole or not at all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def results(
     tried: list[dict[str, Any]],
     measured: list[dict[str, Any]],
 ) -> dict[str, Any]:
-    """Return all that is stored; `measured` as the laboratory gives it."""
+    """Return all that is stored; tried, measured: from the laboratory's methods."""
     rows = [row for one in measured for row in one["rows"]]
     seeds = sorted({row["seed"] for row in rows})
     lengths = [settings.lengths[1], settings.lengths[-1]]
@@ -50,7 +50,7 @@ def results(
 
 
 def store(path: Path, stored: dict[str, Any]) -> None:
-    """Write the results, one entry of a list a line: one changed number, one line."""
+    """Write the results, each entry of a list on a line, so that diffs stay small."""
     parts = []
     for name, value in stored.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):

@@ -1,8 +1,8 @@
-"""One training run of the laboratory, which can be stopped at any moment and taken up again.
+"""One training run of the laboratory, which can be stopped at any moment and resumed.
 
 A checkpoint holds all that the next step depends on: weights, optimizer, step, and the state of the
-generator that draws the batches. A run that was taken up gives the same weights as one that was
-never stopped.
+generator that draws the batches. A resumed run gives the same weights as one that was never
+stopped.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bilingual.files import write_whole
 from experiments.extrapolation_data import batch
 from posenc_ref import TinyLM
 
-History = list[list[float]]  # [step, what `evaluate` gave …] each
+History = list[list[float]]  # [step, results of `evaluate` …] each
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,15 @@ class Plan:
     steps: int
     length: int  # of a window, in tokens
     rows: int  # windows in a batch
-    rate: float  # of AdamW at the start; a cosine leads to 0
-    factor: float  # of the rate, for the encoding's own weights
+    rate: float  # of AdamW at the start; a cosine falls to 0
+    factor: float  # multiplies the rate for the encoding's own weights
     seed: int
     interval: int  # steps between two evaluations, each followed by a checkpoint
 
 
 @dataclass
 class Run:
-    """A model on its way: what a checkpoint keeps."""
+    """The state of a training run: the content of a checkpoint."""
 
     model: TinyLM
     optimizer: torch.optim.Optimizer
@@ -61,7 +61,7 @@ class Run:
         write_whole(path, packed.getvalue())
 
     def load(self, path: Path) -> None:
-        """Take up what `save` wrote."""
+        """Resume from what `save` wrote."""
         state: dict[str, Any] = torch.load(path, weights_only=True)
         self.model.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
@@ -91,7 +91,7 @@ def train(
 
 
 def _optimizer(model: TinyLM) -> torch.optim.Optimizer:
-    """Return AdamW with the encoding's own weights in a group of their own, which may be empty."""
+    """Return AdamW with the encoding's own weights in a separate group, which may be empty."""
     encoding = list(model.encoding.parameters())
     own = {id(parameter) for parameter in encoding}
     weights = [parameter for parameter in model.parameters() if id(parameter) not in own]

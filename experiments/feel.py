@@ -1,10 +1,10 @@
-"""Measure what users feel and print it with the aim beside it.
+"""Measure the waiting times that users feel, and print each beside its aim.
 
     python -m experiments.feel                          everything, the whole test run last
-    python -m experiments.feel --only install lab       some of it
+    python -m experiments.feel --only install lab       only these items
 
-Machines are shared: read seconds as sizes, and the CPU seconds of a command beside them. Each item
-is stored with its machine, its day and the load, in experiments/results/feel.json.
+Machines are shared: seconds are rough; read a command's CPU seconds too. Each item is stored with
+machine, day and load in experiments/results/feel.json.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ITEMS: dict[str, Callable[[], list[Row]]] = {
 
 
 def main() -> None:
-    """Measure, print and store item by item: a run that is cut short keeps what it has."""
+    """Measure, print and store item by item: an interrupted run keeps its results."""
     parser = argparse.ArgumentParser(
         "python -m experiments.feel", description=__doc__.split("\n\n")[0]
     )
@@ -41,7 +41,7 @@ def main() -> None:
         for item in items_to_run:
             rows = ITEMS[item]()
             show(item, rows)
-            load = round(os.getloadavg()[0], 1)  # above the number of cores: others were at work
+            load = round(os.getloadavg()[0], 1)  # above the number of cores: the machine was shared
             entry = {"machine": {**machine("torch"), "load": load}, "rows": rows}
             record.write(RESULTS, record.read(RESULTS) | {item: entry})
 

@@ -1,4 +1,4 @@
-"""What a learner, a teacher or a maintainer waits for, one function each: rows with their aim."""
+"""What learners, teachers and maintainers wait for, a function each: returns rows with aims."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CHAPTER = "01_permutation"  # built, and handed in
 
 
 def lab() -> list[Row]:
-    """Start JupyterLab on a copy of the course twice: `study/` is made, then it is there."""
+    """Start JupyterLab on a copy of the course twice: the first start makes `study/`."""
     with tempfile.TemporaryDirectory() as folder:
         course = Path(folder) / "course"
         for part in ("tools", "notebooks"):
@@ -115,5 +115,5 @@ def test() -> list[Row]:
 
 
 def _command(what: str, *command: str, aim: float, cwd: Path = ROOT) -> Row:
-    """Run a command; return the seconds that passed, and those that a CPU worked."""
+    """Run a command; return its seconds and its CPU seconds."""
     return {"what": what, **run(cwd, *command).row, "aim": aim}

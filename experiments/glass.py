@@ -1,10 +1,10 @@
-r"""Train the models under glass: eight encodings, five tasks and a text, and what travels of them.
+r"""Train the models under glass: eight encodings, five tasks and a text; write their weights.
 
     python -m experiments.glass              all, one seed: a quarter of an hour of an idle core
-    python -m experiments.glass --seeds 3    and the spread over three
+    python -m experiments.glass --seeds 3    three seeds, for the spread
     python -m experiments.glass --subjects text --encodings rope
 
-Stop it whenever you like; the same command goes on from the last checkpoint, in build/. Weights of
+Stop it whenever you like; the same command resumes from the last checkpoint, in build/. Weights of
 seed 0 go to posenc_glass/weights/, losses of all seeds to recipes.json beside them.
 """
 
@@ -36,7 +36,7 @@ STEPS = {
 
 
 def main() -> None:
-    """Train what is not trained yet, store weights, recipes and losses."""
+    """Train the models that are not trained yet; store weights, recipes and losses."""
     options = parse()
     torch.set_num_threads(1)  # sums in one order: a run repeats to the last digit
     console = Console()
@@ -49,12 +49,12 @@ def main() -> None:
 
 
 def run(recipe: Recipe, work: Path, out: Path, console: Console) -> None:
-    """Train one model, unless recipes.json has its hash, and store what came of it."""
+    """Train one model, unless recipes.json has its hash, and store weights and losses."""
     recipes = out / "recipes.json"
     entry = read(recipes).get(recipe.name, {"seeds": {}})
     if entry["seeds"].get(str(recipe.seed), {}).get("hash") == recipe.hash:
         return
-    out.mkdir(parents=True, exist_ok=True)  # or fail, before it trains
+    out.mkdir(parents=True, exist_ok=True)  # if this fails, fail before training
     checkpoint = work / f"{recipe.name}-{recipe.hash[:12]}.pt"
     model = rounded(train(recipe, checkpoint, console.log))
     values = measured(model, recipe.subject)
@@ -74,20 +74,20 @@ def rounded(model: TinyLM) -> TinyLM:
 
 
 def weights_of(model: TinyLM) -> dict[str, torch.Tensor]:
-    """Return its weights in 16 bits; the output's are the word embeddings, and stored once."""
+    """Return its weights in 16 bits, without the output's, which are the word embeddings."""
     state = model.state_dict()
     del state["output.weight"]
     return {name: weight.half() for name, weight in state.items()}
 
 
 def packed_recipes(recipes: dict[str, Any]) -> bytes:
-    """Return the recipes as JSON, one a line."""
+    """Return the recipes as JSON, one per line."""
     lines = (f" {json.dumps(name)}: {json.dumps(recipes[name])}" for name in sorted(recipes))
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
 def parse() -> argparse.Namespace:
-    """Return the options; a wrong one ends the program with a sentence."""
+    """Return the options; a wrong one ends the program with a message."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--seeds", type=int, choices=range(1, 10), default=1, metavar="N",
         help="0, 1, … so many (1); weights of 0 alone are kept")  # fmt: skip

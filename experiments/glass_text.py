@@ -1,8 +1,8 @@
-"""How posenc_glass/course.txt.xz was made: the prose of the chapters as they then were.
+"""How posenc_glass/course.txt.xz was made: the prose of the chapters at that time.
 
-    python -m experiments.glass_text        writes it again: all weights then want training again
+    python -m experiments.glass_text        rewrites it: all weights must then be trained again
 
-Cell by cell, English then Chinese, without the comment marks. The two chapters that are tested on
+Cell by cell, English then Chinese, without the comment marks. The two chapters used for testing
 come last.
 """
 

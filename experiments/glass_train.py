@@ -1,4 +1,4 @@
-"""One training run of a model under glass, which can be stopped and taken up again."""
+"""One training run of a model under glass, which can be stopped and resumed."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ TEST_ROWS = 256
 
 @dataclass(frozen=True)
 class Recipe:
-    """All that a run depends on, beside the code: the rows follow from the seed."""
+    """All that a run depends on, besides the code: the rows follow from the seed."""
 
     subject: str  # a task, or "text"
     encoding: str
     seed: int
     steps: int
     rows: int  # in a batch
-    rate: float = 0.005  # of AdamW at its highest; a cosine leads to 0
+    rate: float = 0.005  # of AdamW at its highest; a cosine falls to 0
     warmup: int = 50  # steps from 0 to the rate
 
     @property
     def name(self) -> str:
-        """What its files are called, in the folder of one seed."""
+        """The name of its weights and of its entry in recipes.json, the same for all seeds."""
         return f"{self.subject}-{self.encoding}"
 
     @property
     def hash(self) -> str:
-        """The SHA-256 of the recipe, the text included where it is the subject."""
+        """The SHA-256 of the recipe; it covers the text if that is the subject."""
         parts = asdict(self) | {"length": trained_length(self.subject)}
         if self.subject == "text":
             parts["text"] = hashlib.sha256(bytes(text_part("train").tolist())).hexdigest()
@@ -50,7 +50,7 @@ class Recipe:
 
 
 def rows_of(recipe: Recipe) -> Callable[[Generator], Rows]:
-    """Return what draws a batch."""
+    """Return a function that draws a batch."""
     length = trained_length(recipe.subject)
     if recipe.subject in TASKS:
         return lambda generator: TASKS[recipe.subject](recipe.rows, length, generator)
@@ -73,7 +73,7 @@ def held_out(subject: str) -> Rows:
 
 
 def loss(model: TinyLM, rows: Rows) -> Tensor:
-    """Return the mean over all that is asked, in nats."""
+    """Return the mean loss over all targets, in nats."""
     logits = model(rows.tokens).flatten(0, 1)
     return cross_entropy(logits, rows.targets.flatten(), ignore_index=NOTHING)
 

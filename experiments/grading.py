@@ -1,11 +1,11 @@
 """How fast a class is graded: stock nbgrader and this course, in turns, on the same submissions.
 
-    python -m experiments.grading                     the table of speeds, and how it grows
-    python -m experiments.grading --class-size 1000   a class that large, once, on a TLS cluster
+    python -m experiments.grading                     speeds, and growth with the class
+    python -m experiments.grading --class-size 1000   a class of this size, once, on a TLS cluster
                                                       (start one first: docs/cluster.md)
 
-Stock is nbgrader 0.9.6 with its own settings, one submission after the other, as it comes. All run
-in courses of their own. Read the ratios, not the seconds: machines are shared. Results go to
+Stock is nbgrader 0.9.6 with its default settings, one submission after the other. Each way runs in
+its own course. Read the ratios, not the seconds: machines are shared. Results go to
 experiments/results/grading.json.
 """
 
@@ -51,7 +51,7 @@ def make_course(folder: Path, chapter: str, config: str, size: int) -> None:
 
 
 def graded(chapter: str, config: str, size: int, *command: str) -> Cost:
-    """Return what `command` takes; all of the class must end with full points."""
+    """Return the cost of `command`; RuntimeError unless the whole class gets full points."""
     with tempfile.TemporaryDirectory() as folder:
         make_course(Path(folder), chapter, config, size)
         cost = run(Path(folder), *MODULE, *command, OMP_NUM_THREADS="1")
@@ -64,7 +64,7 @@ def graded(chapter: str, config: str, size: int, *command: str) -> Cost:
 
 
 def ways(chapter: str) -> dict[str, tuple[str, int, tuple[str, ...]]]:
-    """Return what is compared: settings, size of the class, command."""
+    """Return the ways that are compared: settings, size of the class, command of each."""
     settings = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8")
     plain, pictures = (settings + OURS.format(pictures=value) for value in (False, True))
     grade = ("autograde", "grade", chapter, "--workers")
@@ -79,7 +79,7 @@ def ways(chapter: str) -> dict[str, tuple[str, int, tuple[str, ...]]]:
 
 
 def compare(chapter: str, rounds: int) -> list[dict[str, Any]]:
-    """Return the seconds a submission of each way, in turns, and the median ratio of the pairs."""
+    """Return each way's median seconds per submission, and the median ratio of stock to it."""
     seconds_each: dict[str, list[float]] = {name: [] for name in ways(chapter)}
     for _ in track(range(rounds), description="in turns"):
         for name, (config, size, command) in ways(chapter).items():
@@ -98,7 +98,7 @@ def compare(chapter: str, rounds: int) -> list[dict[str, Any]]:
 
 
 def growth(chapter: str, sizes: list[int]) -> list[dict[str, Any]]:
-    """Return seconds and the largest process for classes of these sizes, two workers."""
+    """Return seconds and largest process for classes of these sizes, with two workers."""
     config, _, command = ways(chapter)["20, 2 workers"]
     rows = []
     for size in track(sizes, description="growth"):
@@ -109,7 +109,7 @@ def growth(chapter: str, sizes: list[int]) -> list[dict[str, Any]]:
 
 
 def cluster(chapter: str, size: int, scheduler: str) -> dict[str, Any]:
-    """Return the seconds of a class on a running Dask cluster."""
+    """Return the seconds that grading a class takes on a running Dask cluster."""
     config = ways(chapter)["20, 2 workers"][0]
     command = ("autograde", "grade", chapter, "--scheduler", scheduler)
     return {"students": size, "seconds": round(graded(chapter, config, size, *command).seconds, 1)}

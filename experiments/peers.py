@@ -1,4 +1,4 @@
-"""RoPE and ALiBi as other libraries have them, tables made before, for experiments/speed.py.
+"""RoPE and ALiBi of other libraries, with tables made beforehand, for experiments/speed.py.
 
 `make bench` installs these libraries; they are not part of the course.
 """
@@ -21,7 +21,7 @@ Both = Callable[[Tensor, Tensor], object]  # turns q and k
 
 
 def rope_half_transformers(x: Tensor, start: int) -> Both:
-    """Llama in Hugging Face transformers, whose tables have x's dtype."""
+    """Llama in Hugging Face transformers; its tables have x's dtype."""
     from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
 
     at = positions(x.shape[2], start=start, device=x.device)
@@ -31,7 +31,7 @@ def rope_half_transformers(x: Tensor, start: int) -> Both:
 
 
 def rope_interleaved_transformers(x: Tensor, start: int) -> Both:
-    """Cohere in Hugging Face transformers, which turns in float32 and rounds once."""
+    """Cohere in Hugging Face transformers; it turns in float32 and rounds once."""
     from transformers.models.cohere.modeling_cohere import apply_rotary_pos_emb
 
     at = positions(x.shape[2], start=start, device=x.device)
@@ -41,7 +41,7 @@ def rope_interleaved_transformers(x: Tensor, start: int) -> Both:
 
 
 def rope_interleaved_rotary_embedding_torch(x: Tensor, start: int) -> Both:
-    """rotary-embedding-torch, which keeps its tables after the first call."""
+    """rotary-embedding-torch; it keeps its tables after the first call."""
     from rotary_embedding_torch import RotaryEmbedding
 
     with warnings.catch_warnings():
@@ -51,7 +51,7 @@ def rope_interleaved_rotary_embedding_torch(x: Tensor, start: int) -> Both:
 
 
 def rope_interleaved_torchtune(x: Tensor, start: int) -> Both:
-    """torchtune: the one file, for the package itself wants much else; (B, L, H, D) there."""
+    """torchtune, one file only: the package has many dependencies. Its layout is (B, L, H, D)."""
     (folder,) = importlib.util.find_spec("torchtune").submodule_search_locations
     file = Path(folder) / "modules" / "position_embeddings.py"
     spec = importlib.util.spec_from_file_location("torchtune_position_embeddings", file)
@@ -65,7 +65,7 @@ def rope_interleaved_torchtune(x: Tensor, start: int) -> Both:
 
 
 def rope_interleaved_x_transformers(x: Tensor, start: int) -> Both:
-    """x-transformers, whose tables are for all positions from 0."""
+    """x-transformers; its tables are for all positions from 0."""
     from x_transformers.x_transformers import RotaryEmbedding, apply_rotary_pos_emb
 
     module = RotaryEmbedding(x.shape[3]).to(x.device)
@@ -74,7 +74,7 @@ def rope_interleaved_x_transformers(x: Tensor, start: int) -> Both:
 
 
 def alibi_transformers(heads: Heads, hidden: Tensor) -> Callable[[], Tensor]:
-    """BLOOM in Hugging Face transformers: the body of its BloomAttention.forward, row made once."""
+    """BLOOM in Hugging Face transformers: the body of BloomAttention.forward, its row made once."""
     from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 
     q, k, v = (x.flatten(0, 1) for x in heads)  # (B·H, L, D)
@@ -90,7 +90,7 @@ def alibi_transformers(heads: Heads, hidden: Tensor) -> Callable[[], Tensor]:
 
 
 def alibi_x_transformers(heads: Heads, hidden: Tensor) -> Callable[[], Tensor]:
-    """x-transformers, which keeps its bias and masks it at each call."""
+    """x-transformers; it keeps its bias and masks it at each call."""
     from x_transformers.x_transformers import AlibiPositionalBias
 
     q, k, v = heads
@@ -104,7 +104,7 @@ def alibi_x_transformers(heads: Heads, hidden: Tensor) -> Callable[[], Tensor]:
 
 
 def installed(prefix: str) -> dict[str, Callable]:
-    """Return the functions above of this prefix whose library is installed, by its name."""
+    """Return the functions with this prefix whose library is installed, by the library's name."""
     ours = {n.removeprefix(prefix): f for n, f in globals().items() if n.startswith(prefix)}
     present = {n: f for n, f in ours.items() if importlib.util.find_spec(n)}
     return {name.replace("_", "-"): function for name, function in present.items()}

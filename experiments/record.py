@@ -21,7 +21,7 @@ Row = dict[str, Any]
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Return what is stored there; nothing, if there is no such file yet."""
+    """Return the stored results, {} if there is no such file yet."""
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 

@@ -1,11 +1,12 @@
 """Compares RoPE and ALiBi of the reference with other libraries: paired, interleaved rounds.
 
     python -m experiments.speed               every group
-    python -m experiments.speed "rope eager"  the groups whose name begins so
+    python -m experiments.speed "rope eager"  the groups whose names begin with this
 
 Ratios are to Hugging Face transformers in the same layout and round; the median of all rounds.
-They go to experiments/results/speed.json with versions, device and day. A group that lacks a stored
-peer is shown and not stored. One thread: on a shared machine, several wait for each other's core.
+They go to experiments/results/speed.json with versions, device and day. A group that lacks a
+library of the stored one is shown but not stored. One thread: on a shared machine, several threads
+wait for each other's core.
 """
 
 from __future__ import annotations
@@ -64,14 +65,14 @@ def groups(where: torch.device) -> Iterator[Group]:
 
 
 def rope(q: Tensor, k: Tensor, layout: Layout, start: int = 0) -> dict[str, Case]:
-    """Return cases that turn q and k, cosine and sine made before: all libraries of a layout."""
+    """Return cases that turn q and k, one for each library with this layout; tables are ready."""
     makers = installed(f"rope_{layout}_")
     peers = {name: partial(make(q, start), q, k) for name, make in makers.items()}
     return {**peers, "reference": _reference(q, k, layout, start, rotate)}
 
 
 def decode_step(q: Tensor, k: Tensor, layout: Layout) -> dict[str, Case]:
-    """Return the same for one token; calls count there, so q and k in one call of `rotate` too."""
+    """Return the same for one token, where calls cost most: also q and k in one `rotate`."""
     turns = _rotations(q, layout, KEYS)
 
     def at_once() -> object:
@@ -99,7 +100,7 @@ def _rotations(x: Tensor, layout: Layout, start: int) -> Rotations:
 
 
 def attention(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Case]:
-    """Return cases of causal attention with ALiBi; the last queries of all keys."""
+    """Return cases of causal attention with ALiBi; the queries are the last of the keys."""
     at, slopes = positions(k.shape[2], device=q.device), alibi_slopes(q.shape[1], device=q.device)
     asking = at[-q.shape[2] :]
     mask = causal_mask(asking, at)
@@ -109,7 +110,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Case]:
 
 
 def measure(group: Group, where: torch.device) -> dict[str, Any]:
-    """Return the ratios of a group, its aim, and what they depend on."""
+    """Return the ratios of a group, its aim, and the machine."""
     return {
         "setting": group.setting,
         "aim": group.aim,
@@ -124,7 +125,7 @@ def measure(group: Group, where: torch.device) -> dict[str, Any]:
 
 
 def store(results: dict[str, Any], path: Path = RESULTS / "speed.json") -> None:
-    """Write the results beside those measured before, except a group that has fewer cases."""
+    """Write the results beside earlier ones, except a group that has fewer cases than before."""
     before = read(path)
     for name, measured in results.items():
         if lost := _cases(before.get(name)) - _cases(measured):

@@ -1,8 +1,8 @@
 """Interleaved, paired timing: every case once a round, ratios within a round, their median.
 
-Shared machines are noisy for seconds at a time. A round is short, so what disturbs a case disturbs
-its neighbours too, and the ratio stays. What a case leaves in the caches is worth some per cent to
-the next, so each round has its own order.
+Shared machines are noisy for seconds at a time. A round is short, so noise slows neighbouring cases
+alike, and the ratio stays. What a case leaves in the caches speeds up the next by some per cent, so
+each round has its own order.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ ROUNDS = 30
 
 @dataclass(frozen=True)
 class Group:
-    """Cases that are compared with the first of them, and what one round means."""
+    """Cases that are compared with the first one, and how often a round calls each."""
 
     name: str
     setting: str
     cases: dict[str, Case]
     calls: int = 1  # calls a round: more for cases of microseconds
-    aim: float | None = None  # the ratio that the reference is to stay below
+    aim: float | None = None  # the ratio that the reference should stay below
 
 
 def paired(group: Group, *, rounds: int = ROUNDS, warm_up: int = 3) -> list[dict[str, object]]:

@@ -1,4 +1,4 @@
-"""What the course and the packages that it needs weigh on disk."""
+"""The size on disk of the course and the packages that it needs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from experiments.record import Row
 
 
 def install() -> list[Row]:
-    """Return the MB on disk of what the course needs to run, the test tools left out.
+    """Return the MB on disk of what the course needs to run, without the test tools.
 
-    Modules that were imported so far are compiled, and count twice.
+    Modules that have been imported count with their compiled files too.
     """
     sizes = {name: _size(name) for name in _required("posenc-course")}
     whole = round(sum(sizes.values()))
@@ -26,7 +26,7 @@ def install() -> list[Row]:
 
 
 def _required(name: str) -> set[str]:
-    """Return `name` and the installed distributions that it needs, each in its one spelling."""
+    """Return `name` and the installed distributions that it needs, with canonical names."""
     waiting, extras_seen = [Requirement(name)], {}
     while waiting:
         package = waiting.pop()

@@ -4,15 +4,15 @@
 
 - `encodings.py`: the eight encodings by name
 - `tasks.py`: copy, induction, lookup, count, sort: rows drawn from a generator
-- `text.py`: the bilingual text, its bytes the tokens
-- `models.py`: an untrained model, a trained one, and what its training was
-- `measures.py`: where heads look, what is lost where, which needles are found
+- `text.py`: the bilingual text, whose bytes are the tokens
+- `models.py`: an untrained model, a trained one, and how it was trained
+- `measures.py`: where heads look, the loss at each target, which needles are found
 - `faults.py`: chapter 12's faults, planted in a trained model
 - `faulty_encodings.py`: the encodings of that clinic's patients
 
 `weights/` is written by experiments/glass.py: safetensors, which hold numbers and no code, and
-recipes.json, which says how each file was made and what its losses were. `subjects()` are those
-that travel; the others can be trained by the same command.
+recipes.json, with the recipe and the losses of each file. `subjects()` lists the subjects whose
+weights are shipped; the same command trains the others.
 """
 
 from posenc_glass.encodings import ENCODINGS

@@ -1,4 +1,4 @@
-"""The eight encodings under glass, each as a TinyLM of these sizes takes it."""
+"""The eight encodings under glass, in the sizes of their TinyLM."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable
 from posenc_ref import Encoding, LayerEncodings, encoding_by_name
 
 DIM, HEADS, LAYERS = 64, 4, 2
-LARGE_BASE = 500_000.0  # of Llama 3, beside RoPE's own 10 000
+LARGE_BASE = 500_000.0  # Llama 3's; RoPE's own is 10 000
 
 
 def _by_name(name: str, **options: object) -> Callable[[int], Encoding]:
     return lambda longest: encoding_by_name(name, DIM, HEADS, **options)
 
 
-ENCODINGS: dict[str, Callable[[int], Encoding]] = {  # of the longest text that is ever read
+ENCODINGS: dict[str, Callable[[int], Encoding]] = {  # each takes the longest length read
     "none": _by_name("none"),
     "sinusoidal": _by_name("sinusoidal"),
     "learned": lambda longest: encoding_by_name("learned", DIM, HEADS, max_length=longest),

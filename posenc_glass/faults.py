@@ -2,8 +2,8 @@
 
     patient = planted(6)         the model of the text, healthy and broken: the same weights
 
-Three of the 21 find no bed here: 12 needs an encoder, 13 Transformer-XL, 20 fewer KV heads than
-heads. In 18 and 19 the model is right, and the loop that writes gives it wrong positions.
+Three of the 21 are not here: 12 needs an encoder, 13 Transformer-XL, 20 fewer KV heads than heads.
+In 18 and 19 the model is right, but the loop that generates gives it wrong positions.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from posenc_ref import (
     with_encoding,
 )
 
-STRETCH = 4.0  # of cases 14 and 15, which are right without one
+STRETCH = 4.0  # of cases 14 and 15, which show only when stretched
 Count = Callable[[Sequence[int]], Tensor]  # sizes of pieces -> positions of all their tokens
 
 
 class Patient(NamedTuple):
-    """A model without and with a fault, and how positions are counted with it.
+    """A model without and with a fault, and how the broken one counts positions.
 
-    name: the healthy model's; cases of one name have the same.
+    name: the healthy model's; cases with the same name share it.
     """
 
     name: str
@@ -50,18 +50,18 @@ class Patient(NamedTuple):
 
 
 def in_order(sizes: Sequence[int]) -> Tensor:
-    """Return 0, 1, 2, …, however the text is cut."""
+    """Return 0, 1, 2, …, whatever the pieces."""
     return torch.arange(sum(sizes))
 
 
 def one_too_far(sizes: Sequence[int]) -> Tensor:
-    """Case 18: what comes after the first piece is counted from one too many."""
+    """Case 18: tokens after the first piece get positions that are too large by 1."""
     at = in_order(sizes)
     return at + (at >= sizes[0])
 
 
 def number_times_length(sizes: Sequence[int]) -> Tensor:
-    """Case 19: a piece begins at its number times its own length."""
+    """Case 19: a piece begins at its index times its own length."""
     return torch.cat([n * size + torch.arange(size) for n, size in enumerate(sizes)])
 
 

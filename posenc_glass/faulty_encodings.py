@@ -1,7 +1,7 @@
 """The encodings of chapter 12's patients, in the sizes of a model under glass.
 
-Each is wrong in one thing and right in all others, so that a trained model can be given it in
-place of its own: `faults.py` does.
+Each has one fault and is right otherwise, so that it can replace the encoding of a trained model;
+`faults.py` does this.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ Turn = Callable[[Tensor, Tensor], Tensor]  # (B, H, L, D), positions -> (B, H, L
 
 
 class Turned(RotaryEncoding):
-    """Turns queries and keys by functions of their own."""
+    """Turns queries and keys by given functions."""
 
     def __init__(self, queries: Turn, keys: Turn | None = None) -> None:
-        """Take the functions; the keys' is that of the queries by default."""
+        """Keep the functions; keys: default, the same as queries."""
         super().__init__(OMEGA)
         self.turns = (queries, queries if keys is None else keys)
 
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return both turned."""
+        """Return queries and keys, turned."""
         return self.turns[0](q, q_positions), self.turns[1](k, k_positions)
 
 
 class CountedAlongTheBatch(AddedEncoding):
-    """Case 4: the number of the row is taken for the position."""
+    """Case 4: the row's index in the batch is taken for the position."""
 
     def embed(
         self, x: Tensor, positions: Tensor, state: Tensor | None = None
@@ -68,12 +68,12 @@ def table(omega: Tensor) -> AddedEncoding:
 
 
 def turning(omega: Tensor = OMEGA, layout: Layout = "half") -> Turn:
-    """Return a right rotation by these frequencies (D/2,), in this layout."""
+    """Return a correct rotation by these frequencies (D/2,), in this layout."""
     return lambda x, at: rotate(x, rope_angles(at, omega), layout=layout)
 
 
 def by_head(x: Tensor, at: Tensor) -> Tensor:
-    """Case 7: the number of the head is taken for the position."""
+    """Case 7: the head's index is taken for the position."""
     angles = rope_angles(torch.arange(x.shape[1]), OMEGA)  # (H, D/2)
     return rotate(x, angles[None, :, None].expand(1, -1, x.shape[2], -1), layout="half")
 
@@ -84,7 +84,7 @@ def rounded_positions(x: Tensor, at: Tensor) -> Tensor:
 
 
 def in_place(x: Tensor, at: Tensor) -> Tensor:
-    """Case 9: the second half is computed from a first half that has turned already."""
+    """Case 9: the second half is computed from the first half after its rotation."""
     x, angles = x.clone(), rope_angles(at, OMEGA)
     cos, sin = (part.to(x.dtype).unsqueeze(-3) for part in (angles.cos(), angles.sin()))
     a, b = x.chunk(2, dim=-1)
@@ -99,7 +99,7 @@ def slopes_from_0(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 
 
 def rows_from_the_top(q_positions: Tensor, k_positions: Tensor) -> Tensor:
-    """Case 21: of the whole bias the first rows, as many as there are queries."""
+    """Case 21: the first rows of the whole bias, instead of the queries' own rows."""
     first = k_positions[..., : q_positions.shape[-1]]
     return alibi(first, k_positions, alibi_slopes(HEADS), form="symmetric")
 

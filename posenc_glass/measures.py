@@ -1,4 +1,4 @@
-"""What is measured of a model under glass: where its heads look, and what it loses where."""
+"""Measurements of a model under glass: where its heads look, and its loss at each target."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from posenc_glass.tasks import NOTHING, Rows, lookup
 from posenc_ref import AttentionRecord, DecodingCache, TinyLM
 
 PIECE = 128  # tokens read at once
-SCORES = 2**18  # of a head, computed at once: larger ones are slower
+SCORES = 2**18  # of a head, computed at once: more at once is slower
 
 
 @torch.no_grad()
@@ -24,24 +24,24 @@ def attention_of(model: TinyLM, tokens: Tensor) -> list[Tensor]:
 
 
 def one_back(weights: Tensor) -> Tensor:
-    """Return each head's mean weight on the key one before, (B, H, L, L) → (H,)."""
+    """Return each head's mean weight on the previous key, (B, H, L, L) → (H,)."""
     return weights.diagonal(-1, -2, -1).mean((0, -1))
 
 
 def after_the_same(weights: Tensor, tokens: Tensor) -> Tensor:
-    """Return each head's mean weight right after the latest earlier token like the query's, (H,).
+    """Return each head's mean weight on the key after the query token's last occurrence, (H,).
 
-    Over queries (B, L) that have such a token.
+    The mean is over queries (B, L) whose token has occurred before.
     """
     same = (tokens[:, :, None] == tokens[:, None]).tril(-1)  # (B, L, L), query by key
-    key = (same * torch.arange(1, tokens.shape[1] + 1)).amax(-1)  # 0 where there is none
+    key = (same * torch.arange(1, tokens.shape[1] + 1)).amax(-1)  # 0 if there is none
     picked = weights.gather(-1, key[:, None, :, None].expand(*weights.shape[:3], 1))[..., 0]
     return picked.transpose(0, 1)[:, key > 0].mean(-1)
 
 
 @torch.no_grad()
 def losses(model: TinyLM, rows: Rows) -> Tensor:
-    """Return the loss of each target in nats, (B, L); NaN where nothing is asked."""
+    """Return the loss of each target in nats, (B, L); NaN where there is no target."""
     each = cross_entropy(_logits(model, rows.tokens).mT, rows.targets, reduction="none")
     return each.where(rows.targets != NOTHING, torch.nan)
 
@@ -63,7 +63,7 @@ def needles_found(model: TinyLM, length: int, depths: Sequence[float], rows: int
 
 
 def _logits(model: TinyLM, tokens: Tensor) -> Tensor:
-    """Return the logits (B, L, V), read in pieces: no query is scored with a far later key."""
+    """Return the logits (B, L, V), read in pieces, to save the scores with far later keys."""
     rows = max(1, SCORES // (PIECE * tokens.shape[1]))
     return torch.cat([_read_in_pieces(model, part) for part in tokens.split(rows)])
 

@@ -1,4 +1,4 @@
-"""A model under glass: untrained, or with the weights that travel with the course."""
+"""A model under glass: untrained, or with the weights that are shipped with the course."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ WEIGHTS = resources.files("posenc_glass") / "weights"
 
 
 def trained_length(subject: str) -> int:
-    """Return the length of the rows that a model of this subject saw in training."""
+    """Return the length of the rows in a subject's training."""
     _require(subject, "rope")
     return TEXT_LENGTH if subject == "text" else TASK_LENGTH
 
 
 def untrained(subject: str, encoding: str, seed: int = 0) -> TinyLM:
-    """Return a model at its start: for one seed all encodings start from the same other weights.
+    """Return a model before training; with one seed, all weights but the encoding's are the same.
 
     Raises:
         ValueError: the subject is not one of SUBJECTS, the encoding not one of ENCODINGS.
@@ -38,12 +38,12 @@ def untrained(subject: str, encoding: str, seed: int = 0) -> TinyLM:
         torch.manual_seed(seed)
         common = TinyLM(*sizes, "none").state_dict()
         model = TinyLM(*sizes, ENCODINGS[encoding](LONGEST * trained_length(subject)))
-    model.load_state_dict(common, strict=False)  # what it does not hold is the encoding's own
+    model.load_state_dict(common, strict=False)  # the encoding's own weights stay
     return model
 
 
 def subjects() -> list[str]:
-    """Return the subjects whose trained models travel with the course, in all encodings."""
+    """Return the subjects whose trained models are shipped with the course, in all encodings."""
     return [name for name in SUBJECTS if all(f"{name}-{one}" in _recipes() for one in ENCODINGS)]
 
 
@@ -51,7 +51,7 @@ def glass(subject: str, encoding: str) -> TinyLM:
     """Return the trained model in float32, of one of `subjects()`.
 
     Raises:
-        ValueError: as `untrained`; no trained model of this subject travels.
+        ValueError: as `untrained`; no trained model of this subject is shipped.
     Example:
         >>> glass("induction", "rope").blocks[1].q.weight.shape
         torch.Size([64, 64])
@@ -65,7 +65,7 @@ def glass(subject: str, encoding: str) -> TinyLM:
 
 
 def recipe(subject: str, encoding: str) -> dict[str, Any]:
-    """Return how that model was made, and its losses: an entry of recipes.json.
+    """Return the recipe of a trained model, and its losses: an entry of recipes.json.
 
     Raises:
         ValueError: as `glass`.
@@ -73,7 +73,7 @@ def recipe(subject: str, encoding: str) -> dict[str, Any]:
     _require(subject, encoding)
     name, recipes = f"{subject}-{encoding}", _recipes()
     if name not in recipes:
-        raise ValueError(f"no weights of {name} travel, only of: {', '.join(recipes)}")
+        raise ValueError(f"no weights of {name} are shipped, only of: {', '.join(recipes)}")
     return recipes[name]
 
 

@@ -1,9 +1,9 @@
-"""Tasks in which position is all that matters, drawn from a generator.
+"""Tasks in which only position matters, drawn from a generator.
 
-Rows are as long as you ask; ValueError where they are too short for what the task puts into them.
+Rows have any length; ValueError if that is too short for the task.
 
-A row begins with the name of its task, which is also a place to look at when there is nothing to
-look for. `targets` say what follows or what is asked, `NOTHING` where nothing is.
+A row begins with the name of its task, where a head can also look when it has nothing to look for.
+`targets` holds the right answer at each token, or `NOTHING`.
 
 | task | a row | asked |
 |---|---|---|
@@ -24,19 +24,19 @@ from torch import Generator, Tensor
 
 SYMBOLS = 24
 MARK, ASK, COPY, INDUCTION, LOOKUP, COUNT = range(SYMBOLS, SYMBOLS + 6)
-SORT = COUNT + 1  # came last: models of the other tasks have no row for it
-NOTHING = -100  # what cross_entropy leaves out
+SORT = COUNT + 1  # added last: models of the other tasks have no row for it
+NOTHING = -100  # cross_entropy ignores it
 BACK = 3  # how far `copy` looks back
 SHORTEST_BLOCK, LONGEST_BLOCK = 8, 16  # of `induction`, in symbols
 LONGEST_GAP = 12  # of noise between two turns of the block
-MOST = 15  # that `count` counts
-ONE_IN = 8  # tokens is a MARK to count, or an ASK
-ITEMS = 8  # that `sort` lists, other symbols than the first SORT_NOISE
+MOST = 15  # `count` counts no further
+ONE_IN = 8  # on average, one token in 8 is a MARK to count, or an ASK
+ITEMS = 8  # listed by `sort`; none is among the first SORT_NOISE symbols
 SORT_NOISE = 8
 
 
 class Rows(NamedTuple):
-    """Tokens and what is asked at each, both (B, L) int64; NOTHING where nothing is."""
+    """Tokens and the target at each, both (B, L) int64; NOTHING where there is no target."""
 
     tokens: Tensor
     targets: Tensor
@@ -51,10 +51,10 @@ def copy_back(rows: int, length: int, generator: Generator) -> Rows:
 
 
 def induction(rows: int, length: int, generator: Generator) -> Rows:
-    """Return rows with a block that comes again and again, between noise of other symbols.
+    """Return rows with a block that repeats, between noise of other symbols.
 
-    From its second turn on the next symbol of the block is asked. Turns are not equally far apart,
-    so no fixed distance leads to the answer.
+    From its second turn on, the target is the next symbol of the block. Turns are not equally far
+    apart, so no fixed distance leads to the answer.
     """
     order = torch.rand(rows, SYMBOLS, generator=generator).argsort(1)  # different symbols
     size = torch.randint(SHORTEST_BLOCK, LONGEST_BLOCK + 1, (rows, 1), generator=generator)
@@ -63,7 +63,7 @@ def induction(rows: int, length: int, generator: Generator) -> Rows:
     starts = (size + gaps).cumsum(1) - size  # (B, turns)
     at = torch.arange(length + 1).repeat(rows, 1)
     turn = torch.searchsorted(starts, at, right=True) - 1  # (B, L + 1), -1 before the first
-    into = at - starts.gather(1, turn.clamp(min=0))  # the block, or behind it
+    into = at - starts.gather(1, turn.clamp(min=0))  # place in the block, or behind it
     is_block = (turn >= 0) & (into < size)
     noise = size + (torch.rand(at.shape, generator=generator) * (SYMBOLS - size)).long()
     tokens = order.gather(1, into.where(is_block, noise))
@@ -73,10 +73,11 @@ def induction(rows: int, length: int, generator: Generator) -> Rows:
 
 
 def lookup(rows: int, length: int, generator: Generator, depth: float | None = None) -> Rows:
-    """Return rows with one MARKed symbol; each ASK, the last token one of them, asks for it.
+    """Return rows with one MARKed symbol, the target of each ASK; the last token is an ASK.
 
-    depth: where MARK stands, 0 right behind the task's name, 1 right before the last ASK; drawn for
-    each row by default. With a depth, the last token alone asks: a needle in a haystack.
+    depth: where MARK stands: 0 right after the task's name, 1 right before its symbol and the last
+    ASK; by default drawn for each row. With a depth, only the last token asks: a needle in a
+    haystack.
     Raises ValueError for a depth that is not between 0 and 1.
     """
     _require_length(length, 4)  # LOOKUP, MARK, symbol, ASK
@@ -107,9 +108,9 @@ def count(rows: int, length: int, generator: Generator) -> Rows:
 
 
 def sort(rows: int, length: int, generator: Generator) -> Rows:
-    """Return rows that list, behind ASK, the ITEMS strewn before it in the order of positions.
+    """Return rows that list, after ASK, the ITEMS strewn before it, in the order of positions.
 
-    Asked are all of them: at ASK for the first, at each of the others for the one after it.
+    Every item is a target: the first at ASK, each other one at the item before it.
     """
     _require_length(length, 1 + 2 * ITEMS)
     before = length - ITEMS  # SORT, noise and items
@@ -134,7 +135,7 @@ TASKS: dict[str, Callable[[int, int, Generator], Rows]] = {
 
 
 def vocabulary(task: str) -> int:
-    """Return how many tokens the models of a task know."""
+    """Return the vocabulary size of a task's models."""
     return SORT + 1 if task == "sort" else SORT
 
 

@@ -1,8 +1,8 @@
-"""The bilingual text, frozen in course.txt.xz: prose of this course, its bytes the tokens.
+"""The bilingual text, frozen in course.txt.xz: prose of this course; its bytes are the tokens.
 
-Chapters in turn, each cell in English, then in Chinese, under the licence of the course's texts
-(LICENSE-TEXT). The last TEST bytes, two chapters that the rest does not hold, are not trained on.
-`experiments/glass_text.py` says how it was made.
+Chapter by chapter, each cell in English, then in Chinese, under the licence of the course's texts
+(LICENSE-TEXT). The last TEST bytes, from two chapters of their own, are not used for training.
+`experiments/glass_text.py` made it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Part = Literal["train", "test"]
 
 
 def text_part(part: Part) -> Tensor:
-    """Return its bytes, (n,) int64 in 0 … 255.
+    """Return the bytes of a part, (n,) int64 in 0 … 255.
 
     Raises:
         ValueError: there is no such part.
@@ -33,5 +33,5 @@ def text_part(part: Part) -> Tensor:
 
 
 def windows(tokens: Tensor, length: int) -> Tensor:
-    """Return all windows that follow one another, (n, length): inputs and the last target."""
+    """Return all adjacent windows, (n, length): inputs and the last target."""
     return tokens.unfold(0, length, length)

@@ -27,7 +27,7 @@ in the call. Each file opens with the method, its paper, and which published con
 | rope_partial | only some channels turn | rotate_partial |
 | rope_2d, rope_axial, mrope | beyond one dimension | rotate_2d, axial_angles, mrope_angles, … |
 | rope_mixed | the same in any direction, per head | mixed_angles, mixed_waves |
-| qk_norm | queries and keys of one length, before the rotation | qk_norm |
+| qk_norm | queries and keys of equal length, before the rotation | qk_norm |
 | xpos | rotary: pairs shrink with distance | rotate_xpos |
 | position_interpolation | rotary scaling: all angles / s | position_interpolation |
 | ntk | rotary scaling: a larger base | ntk_aware, dynamic_ntk |
@@ -46,25 +46,25 @@ in the call. Each file opens with the method, its paper, and which published con
 | xlnet_embedding | its weights | XLNetEmbedding |
 | rel_shift | scores by distance → by key | rel_shift, rel_shift_bidirectional |
 | deberta, deberta_buckets | score: disentangled | deberta_scores, deberta_bucket, … |
-| cope | score: positions that content counts | cope_scores, cope_positions, cope_term |
+| cope | score: positions counted by content | cope_scores, cope_positions, cope_term |
 | t5 | bias: a number per bucket | T5Bias, t5_bucket |
 | alibi | bias: a slope per head | alibi, alibi_slopes, alibi_falcon |
 | kerple | bias: log and power kernels | kerple_log, kerple_power, KerpleBias |
 | sandwich | bias: a sum of cosines | sandwich |
 | fire | bias: a network reads the distance | FireBias, fire_input |
-| forgetting | bias: gates that content sets | forgetting_bias, ForgettingEncoding |
+| forgetting | bias: gates set by content | forgetting_bias, ForgettingEncoding |
 | kv_cache | decoding with positions | KVCache, append, attend, next_positions |
 | grouped_query | fewer key heads | repeat_heads |
 | latent_attention | one latent for all heads | latent_attention, … |
 | rotated_cache, sinks | moved and dropped keys | shift_keys, evict, cache_positions, … |
 | encoding, encoding_* | an encoding as five hooks | Encoding, encoding_by_name, … |
-| from_config | what a config.json says of positions | from_config |
+| from_config | the encodings that a config.json describes | from_config |
 | tiny_lm, decoder_*, decoding_cache | a decoder with any of them | TinyLM, DecodingCache, … |
-| generate | it writes | generate |
+| generate | text, token by token | generate |
 | ablation | a trained decoder without a part | without_head, without_pairs, with_encoding, … |
 
-A name here is the function, also where the file has the same name: `posenc_ref.sinusoidal` is
-called; `from posenc_ref.sinusoidal import …` reads the file.
+If a function and its file share a name, the name here is the function: `posenc_ref.sinusoidal` can
+be called; `from posenc_ref.sinusoidal import …` reads the file.
 """
 
 from posenc_ref.ablation import with_encoding, without_head, without_pairs, without_turning

@@ -1,7 +1,7 @@
 """Ablation: a copy of a trained decoder without one part, to see what the part was for.
 
 A head is silenced where its output enters the sum (zero ablation). A rotary pair can lose two
-things: its turning, so that it compares content alone, or its channels, so that it says nothing.
+things: its turning, so that it compares only content, or its channels, so that it scores nothing.
 
 Nothing is hooked into the model: each function copies it and changes the copy's weights or its
 frequencies, so what is left runs, decodes and trains like any other.
@@ -23,7 +23,7 @@ from posenc_ref.tiny_lm import TinyLM
 
 
 def without_head(model: TinyLM, layer: int, head: int) -> TinyLM:
-    """Return a copy in which that head of that layer, both from 0, adds nothing.
+    """Return a copy in which this head of this layer, both counted from 0, adds nothing.
 
         W_o (d, H·D): columns head · D … (head + 1) · D - 1 = 0
 
@@ -45,7 +45,7 @@ def without_head(model: TinyLM, layer: int, head: int) -> TinyLM:
 
 
 def without_turning(model: TinyLM, pairs: Sequence[int]) -> TinyLM:
-    """Return a copy whose rotary pairs of these numbers, 0 the fastest, stand still in all layers.
+    """Return a copy in which these rotary pairs, 0 the fastest, stand still in all layers.
 
         ω (D/2,): ω_i = 0 for i in pairs, whose part of q·k compares content alone
 
@@ -98,11 +98,11 @@ def without_pairs(model: TinyLM, pairs: Sequence[int], *, layer: int, head: int)
 
 
 def with_encoding(model: TinyLM, encoding: Encoding) -> TinyLM:
-    """Return a copy with the same weights and this encoding: none, a scaled one, a faulty one.
+    """Return a copy with the same weights and another encoding: none, a scaled one, a faulty one.
 
         logits (B, L, V) = model with `encoding` in place of its own
 
-    Encoding() takes a bias away; a trained encoding's own weights go with it.
+    Encoding() removes a bias. The weights of the old encoding itself are lost.
 
     Source: none, plumbing.
     Raises:

@@ -13,12 +13,12 @@ second one of the doubled number. Three forms:
   two directions, beside a sink logit, and in bfloat16 (at 2048 tokens and m = 1/2 the total
   variation is 0.26 where scores are equal, 0.62 where they are random).
 
-Products are computed in float32 or better and rounded last. Falcon's, in bfloat16, leaves at most
-641 distinct values of 2048 (all 641 for slopes that are powers of two, fewer for others) and is a
-function of its own, `alibi_falcon`.
+Products are computed in float32 or better and rounded last. Falcon's bfloat16 product leaves at
+most 641 distinct values of 2048 (all 641 for slopes that are powers of two, fewer for others); it
+has its own function, `alibi_falcon`.
 
 With any slope the weights of far keys sink below 1e-38, and a CPU is slow with such denormal
-numbers: `torch.set_flush_denormal(True)`, first thing in a program, takes them as 0.
+numbers: call `torch.set_flush_denormal(True)` at the start of a program to treat them as 0.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def alibi(
         -m (i - j),   -m |i - j|   or   +m j,   by the form
 
     Form "key_only" has one row for all queries, (H, 1, Lk): expand it, or add it as it is. A decode
-    step hands in one query position and gets the row (H, 1, Lk) in any form.
+    step passes one query position and gets the row (H, 1, Lk) in any form.
 
     Source: Press et al. 2022, §3, and for "key_only" `models/transformer.py`, L756-762.
     Raises:
@@ -97,14 +97,14 @@ def alibi(
 def alibi_falcon(
     k_positions: Tensor, slopes: Tensor, *, dtype: torch.dtype = torch.float32
 ) -> Tensor:
-    """Return ALiBi as Falcon has it, key only, (H, 1, Lk), or (B, H, 1, Lk) with a batch.
+    """Return ALiBi as in Falcon, key only, (H, 1, Lk), or (B, H, 1, Lk) with a batch.
 
         bfloat16(bfloat16(m) · bfloat16(j))
 
-    Falcon in Hugging Face transformers rounds so, whatever `dtype` the model has, if its attention
-    mask is of integers: beyond 256 tokens neighbours share a position. It divides the bias by √D
-    like q·k, so beside scores that are divided already it is `alibi_falcon(…) / √D`. BLOOM and MPT
-    there have the numbers of `alibi`.
+    Falcon in Hugging Face transformers rounds this way, whatever the model's `dtype`, if its
+    attention mask has integers: beyond 256 tokens neighbours share a position. It divides the bias
+    by √D like q·k, so add `alibi_falcon(…) / √D` to scores that are already divided. BLOOM and MPT
+    there compute the same numbers as `alibi`.
 
     Source: `build_alibi_tensor` of `falcon/modeling_falcon.py` in Hugging Face transformers.
     Raises:

@@ -1,8 +1,8 @@
 """Scaled dot-product attention, Vaswani et al. 2017, §3.2.1, eq. (1): softmax(q kᵀ / √D) v.
 
 Shapes in the order of `torch.nn.functional.scaled_dot_product_attention`, which gives the same
-numbers: q (B, H, Lq, D), k (B, H, Lk, D), v (B, H, Lk, Dv). Nothing here knows an order of the
-tokens: permute queries, keys and values together and the outputs are permuted likewise
+numbers: q (B, H, Lq, D), k (B, H, Lk, D), v (B, H, Lk, Dv). Nothing here depends on the order of
+the tokens: permute queries, keys and values together and the outputs are permuted likewise
 (equivariance, not invariance). Order comes in through the inputs, `mask` or `bias`.
 
 - mask: boolean, True = may attend. (Lq, Lk), (B, 1, Lq, Lk) or (B, H, Lq, Lk).
@@ -98,8 +98,8 @@ def causal_mask(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 
         mask[i, j] = (k_j - q_i <= 0)
 
-    (Lq,), (Lk,) → (Lq, Lk), boolean. With a batch, (B, Lq), (B, Lk) → (B, Lq, Lk): say [:, None]
-    to make room for the heads, and `&` it with the padding mask [:, None, None, :].
+    (Lq,), (Lk,) → (Lq, Lk), boolean. With a batch, (B, Lq), (B, Lk) → (B, Lq, Lk): add an axis for
+    the heads, [:, None], and `&` it with the padding mask [:, None, None, :].
 
     Source: Vaswani et al. 2017, §3.2.3, by position instead of by column.
     Raises:

@@ -1,9 +1,9 @@
-"""Scores times a number that grows with the text: against attention that flattens over many keys.
+"""Scores times a factor that grows with the text, so that attention over many keys stays sharp.
 
-A softmax over n scores of variance σ² has an entropy of about ln n - σ²/2, so that scores have to
-grow with ln n if the entropy is to stay. Both functions give a factor for each query, by which q is
-multiplied before or after a rotation, all the same. YaRN's and LongRoPE's factors are one number
-for the whole text instead, on q and on k (yarn.py, longrope.py).
+A softmax over n scores of variance σ² has an entropy of about ln n - σ²/2, so scores must grow with
+ln n to keep the entropy. Both functions give a factor for each query; multiply q by it, before or
+after a rotation. YaRN's and LongRoPE's factors are one number for the whole text instead, on q and
+on k (yarn.py, longrope.py).
 """
 
 from __future__ import annotations

@@ -6,10 +6,10 @@ A key that resembles the query, k = q + ε, scores higher than a random one on a
 of lead(m) at distance m, if the channels are independent with one variance. A base *carries* a
 length while lead(m) ≥ 0 for every m below it. The condition is not monotone in the base: at d = 128
 a base of 11 610 carries 2048 tokens, 15 000 does not, so "the smallest base" depends on the bases
-that are tried, and bisection finds nothing. Published tables differ for that reason.
+that are tried, and bisection does not work. Published tables differ for that reason.
 
-Raising the base and training on (adjusted base frequency, Xiong et al. 2023: 10 000 → 500 000 for
-32 768 tokens) is chosen by this, not by the angles seen in training, as ntk.py is.
+Adjusted base frequency (Xiong et al. 2023: 10 000 → 500 000 for 32 768 tokens, with more training)
+follows this criterion; ntk.py follows the angles seen in training.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def base_bound(dim: int, length: int, bases: Sequence[float]) -> float:
 
     Source: none in code; after the table of bounds of Men et al. 2024.
     Raises:
-        TypeError: dim or length is not an integer, bases no list of numbers.
+        TypeError: dim or length is not an integer, bases is not a list of numbers.
         ValueError: length is not positive; none of the bases carries it; as `frequencies`.
     Example:
         >>> from posenc_ref import base_bound

@@ -3,7 +3,7 @@
     key:        (q_i·k_j + q_i·e_{i-j}) / √D
     key_query:  (q_i·k_j + q_i·e_{i-j} + k_j·e_{i-j}) / √D
 
-Often taken for Shaw's method and not it: the index is *query minus key*, nothing is clipped (a
+Often mistaken for Shaw's method: here the index is *query minus key*, nothing is clipped (a
 distance beyond the table is an IndexError), the second variant has a key-side term, and values
 are left alone.
 

@@ -1,4 +1,4 @@
-"""Concatenated absolute encoding: [x; p], content and position in channels of their own.
+"""Concatenated absolute encoding: [x; p], content and position in separate channels.
 
 The next projection splits in two, W [x; p] = W_x x + W_p p: concatenating equals adding two
 projections. Addition is the special case W_x = W_p; the price of the freedom is more channels and
@@ -20,7 +20,7 @@ def concatenated(x: Tensor, table: Tensor) -> Tensor:
 
     Source: none published as a method; an identity of the course.
     Raises:
-        TypeError: x or table is not of floats, as which the table could not be rounded.
+        TypeError: x or table is not of floats: the table is rounded to the dtype of x.
         ValueError: the shapes disagree.
     Example:
         >>> from posenc_ref import concatenated

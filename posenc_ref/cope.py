@@ -1,10 +1,10 @@
-"""Contextual position encoding (CoPE), Golovneva et al. 2024: positions that content counts.
+"""Contextual position encoding (CoPE), Golovneva et al. 2024: positions counted by content.
 
 A gate g_ij = σ(q_i·k_j / √D) says whether token j is counted. The position of j seen from i is the
 sum of the gates from j to i, p_ij = Σ_{t=j}^{i} g_it: at the query itself g_ii, at most 1, not 0.
-It is a real number, so q_i·e[p] is interpolated between the whole numbers beside it. The last row
-of e ends the count. Keys that are ahead or masked are closed *before* the sigmoid, or they would be
-counted: a mask after the softmax comes too late. Keys stand in the order of their positions.
+It is a real number, so q_i·e[p] is interpolated between the whole numbers beside it. The count
+stops at the last row of e. Keys that are ahead or masked are closed *before* the sigmoid, or they
+would be counted: a mask after the softmax comes too late. Keys must be in order of position.
 
 Two scalings are in use, named in the call. "both": (q·k + q·e[p]) / √D, the published code.
 "content": q·k / √D + q·e[p], its flag `cope_nodiv` and the listing in the paper. Two kinds of gates
@@ -102,10 +102,10 @@ def cope_term(q: Tensor, at: Tensor, table: Tensor) -> Tensor:
 
         (1 - f) q_i·e[⌊p⌋] + f q_i·e[⌈p⌉],   f = p - ⌊p⌋,   e (rows, D)
 
-    Each query meets the rows once, and is gathered by p.
+    Each query meets the rows once; the products are gathered by p.
 
-    A position that is NaN gives NaN. Inside a graph or under vmap the look-up raises in place of
-    the IndexError, with less to say.
+    A position that is NaN gives NaN. Inside a graph or under vmap the look-up itself raises,
+    instead of an IndexError that names the position.
 
     Source: Golovneva et al. 2024, §4, eq. (5).
     Raises:

@@ -3,10 +3,10 @@
     (q_i·k_j + q_i·K^r_δ(i,j) + k_j·Q^r_δ) / √(D·(1 + number of relative terms))
 
 δ(i, j) = clip(i - j + m, 0, 2m - 1) numbers the distance, *query minus key*. c2p reads K^r at
-δ(i, j). For p2c the paper prints δ(j, i), and all code, Microsoft's and Hugging Face's, reads
-δ(i, j): named in the call. The root is √(3D) only when both relative terms are there. v2 and v3 put
-the distance into log buckets first (deberta_buckets.py), and clip the bucket. No vector is made for
-a pair of tokens.
+δ(i, j). For p2c the paper prints δ(j, i), but all code, Microsoft's and Hugging Face's, reads
+δ(i, j): the call names it. The root is √(3D) only with both relative terms. v2 and v3 put the
+distance into log buckets first (deberta_buckets.py), and clip the bucket. No vector is made for a
+pair of tokens.
 """
 
 from __future__ import annotations

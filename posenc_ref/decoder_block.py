@@ -62,9 +62,9 @@ class DecoderBlock(nn.Module):
         record: list[AttentionRecord] | None = None,
         documents: Tensor | None = None,
     ) -> Tensor:
-        """Return x with what attention read, then the perceptron's answer, added.
+        """Return x plus what attention read, plus the perceptron's output.
 
-        A list as record gets this layer's AttentionRecord behind those it has.
+        record: a list to which this layer's AttentionRecord is appended.
         """
         inputs = self.norm(x)  # torch.unflatten: the method does not compile in `with device`
         q, k, v = (

@@ -19,10 +19,10 @@ def decoder_positions(
     visible: Tensor | None,
     documents: Tensor | None = None,
 ) -> Tensor:
-    """Return the positions of tokens (B, L), (L,) or (B, L): those given, or what follows.
+    """Return the positions of tokens (B, L), (L,) or (B, L): as given, or computed.
 
-    Without positions: behind those of a filled cache, or counted in each document, or by visible,
-    or 0, 1, 2, …
+    Without positions: after those of a filled cache, or counted in each document, or by visible, or
+    0, 1, 2, …
 
     Raises:
         ValueError: visible comes with a filled cache, and positions do not.
@@ -43,7 +43,7 @@ def decoder_positions(
 
 
 def require_decoder_input(tokens: Tensor, positions: Tensor | None, visible: Tensor | None) -> None:
-    """Raise an error that names what does not fit of what a decoder is given.
+    """Raise an error that names the input of a decoder that does not fit.
 
     Raises:
         TypeError: one is not a tensor; tokens are not integers, visible is not boolean.

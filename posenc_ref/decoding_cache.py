@@ -18,8 +18,8 @@ class DecodingCache:
 
         layers[n] = KVCache(keys (B, Hkv, L, D), values (B, Hkv, L, D), …) or None,   n = 0 … N - 1
 
-    What else is to stay is said layer by layer: `cache.layers = [evict(layer, sinks=4, window=60)
-    for layer in cache.layers]`.
+    To keep less, replace the layers: `cache.layers = [evict(layer, sinks=4, window=60) for layer in
+    cache.layers]`.
 
     Source: none, plumbing; `DynamicCache` in Hugging Face transformers.
     Raises:
@@ -49,12 +49,12 @@ class DecodingCache:
         return extended
 
     def crop(self, length: int) -> None:
-        """Keep the first `length` columns of every layer: what was read after them is taken back.
+        """Keep the first `length` columns of every layer, and undo what was read after them.
 
         Raises:
             TypeError: length is not an integer.
             ValueError: length is negative or beyond what the cache has; a recurrent encoding's
-                state cannot be taken back.
+                state cannot be undone.
         """
         require_integers(length=length)
         if self.state is not None:

@@ -7,13 +7,13 @@
     out = read(weights, values, positions)    behind softmax: Shaw's second table
 
 An encoding overrides the hooks it needs; `Encoding` itself overrides none and is NoPE: a decoder
-without any encoding, which the causal mask alone lets tell positions apart (Haviv et al. 2022;
-Kazemnejad et al. 2023). All layers share one encoding, as in T5, ALiBi and RoPE, also
-Shaw's tables and Transformer-XL's projections, which the papers give to each layer;
-encoding_layers.py has one for each.
+without any encoding, where only the causal mask tells positions apart (Haviv et al. 2022;
+Kazemnejad et al. 2023). All layers share one encoding, as in T5, ALiBi and RoPE; they also share
+Shaw's tables and Transformer-XL's projections, which the papers make for each layer.
+encoding_layers.py has one encoding for each.
 
 `keys` sees the tokens themselves, so that content can decide what position means (forgetting.py).
-Keys come to `rotate` un-rotated, also those of the cache: it may turn them by any frequencies.
+`rotate` gets un-rotated keys, also from the cache, so it may turn them by any frequencies.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from posenc_ref.score_inputs import require_read, require_scores
 
 
 class Encoding(nn.Module):
-    """No encoding, and the base of all others: each hook as plain attention has it.
+    """No encoding, and the base of all others: each hook does what plain attention does.
 
         softmax(q kᵀ/√D + mask) v
 
@@ -49,7 +49,7 @@ class Encoding(nn.Module):
     ) -> tuple[Tensor, Tensor | None]:
         """Return the input of the first layer from word embeddings x (B, L, d), and a state.
 
-        The state is what a recurrent encoding hands on to the next tokens; None for all others.
+        The state is what a recurrent encoding passes on to the next tokens; None for all others.
         """
         return x, None
 
@@ -76,7 +76,7 @@ class Encoding(nn.Module):
     ) -> Tensor:
         """Return the scaled scores (B, H, Lq, Lk).
 
-        The caller masks; CoPE has to know the mask too.
+        The caller masks the scores; CoPE needs the mask too.
 
         Raises:
             TypeError: q and k are not of one float dtype; as `checked_positions`.

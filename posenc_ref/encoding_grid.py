@@ -1,8 +1,8 @@
-"""Encodings with several positions a token: an image of `width` patches a row, read row by row.
+"""Encodings with several positions per token: an image, `width` patches a row, read row by row.
 
     token p stands in row ⌊p / width⌋ and column p mod width
 
-A decoder that counts its tokens needs no more to know both, and decodes an image patch by patch.
+So a decoder that counts its tokens knows both, and can decode an image patch by patch.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class GridEncoding(Encoding):
     """
 
     def __init__(self, turn: Turn, *, width: int = 8) -> None:
-        """Take what turns, and how many tokens stand in a row."""
+        """Keep the function that turns, and the number of tokens in a row."""
         super().__init__()
         require_integers(width=width)
         if width < 1:
@@ -60,7 +60,7 @@ class GridEncoding(Encoding):
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return both turned."""
+        """Return queries and keys, turned."""
         return self.turn(q, *self.cells(q_positions)), self.turn(k, *self.cells(k_positions))
 
 
@@ -102,7 +102,7 @@ def turn_mrope(
 
 
 class MixedTurn(nn.Module):
-    """Turns x (B, H, L, D) by wave vectors of each head that training moves: RoPE-Mixed."""
+    """Turns x (B, H, L, D) by learned wave vectors of each head: RoPE-Mixed."""
 
     def __init__(
         self, dim: int, heads: int, *, layout: Layout = "half", base: float = 10.0
@@ -115,5 +115,5 @@ class MixedTurn(nn.Module):
     def forward(self, x: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
         """Return x turned; angles are computed in float32 or better."""
         waves = self.waves.to(torch.promote_types(self.waves.dtype, torch.float32))
-        x = repeat_heads(x, waves.shape[1])  # a key that heads share turns otherwise for each
+        x = repeat_heads(x, waves.shape[1])  # heads that share a key turn it differently
         return rotate(x, mixed_angles(rows, columns, waves), layout=self.layout)

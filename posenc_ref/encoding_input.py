@@ -1,7 +1,7 @@
 """Encodings that enter before the first layer: what `embed` adds, multiplies, concatenates, reads.
 
-Word embeddings are drawn with a variance of 1/d and multiplied by √d where a sinusoid is added
-(Vaswani et al. 2017, §3.4): beside rows of norm √(d/2) they would otherwise hardly be seen.
+Word embeddings are drawn with a variance of 1/d and multiplied by √d if a sinusoid is added
+(Vaswani et al. 2017, §3.4): otherwise they would be small beside rows of norm √(d/2).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from posenc_ref.tensors import require_one_dtype
 
 
 class AddedEncoding(Encoding):
-    """scale · x + table(positions); a module as table is trained along.
+    """scale · x + table(positions); a table that is a module is trained too.
 
         out = scale · x + table(positions),   x (B, L, d), table (L, d) or (B, L, d) → (B, L, d)
 
@@ -103,7 +103,7 @@ class ConcatenatedEncoding(Encoding):
 
         Raises:
             TypeError: as `concatenated`; x and W are not of one dtype.
-            ValueError: as `concatenated`; x and the table have not d and e channels.
+            ValueError: as `concatenated`; x and the table do not have d and e channels.
         """
         both, weight = concatenated(x, self.table(positions)), self.projection.weight
         require_one_dtype(x=x, W=weight)
@@ -113,7 +113,7 @@ class ConcatenatedEncoding(Encoding):
 
 
 class RecurrentEncoding(Encoding):
-    """A GRU reads the words first; its last state is handed on. It reads left padding too.
+    """A GRU reads the words first; its last state is passed on. It reads left padding too.
 
         out_t = h_t = GRU(x_t, h_{t-1}),   x (B, L, d) → (B, L, d), state (1, B, d)
 
@@ -133,5 +133,5 @@ class RecurrentEncoding(Encoding):
     def embed(
         self, x: Tensor, positions: Tensor, state: Tensor | None = None
     ) -> tuple[Tensor, Tensor | None]:
-        """Return the states of the GRU and the last of them; positions are not looked at."""
+        """Return the states of the GRU and the last of them; positions are ignored."""
         return self.reader(x, state)

@@ -1,6 +1,6 @@
 """An encoding for each layer: RoPE here and none there, a bias in the first layer alone.
 
-What enters before the first layer, a table that is added, can only be the first one's.
+An encoding that enters before the first layer, such as an added table, can only be the first one.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from posenc_ref.encoding import Encoding
 
 
 class LayerEncodings(Encoding):
-    """Encodings of the layers 0, 1, …; the same object twice is shared, its weights too.
+    """Encodings of the layers 0, 1, …; an object listed twice is shared, with its weights.
 
         embed (B, L, d) = that of encodings[0];   the other hooks of layer n = those of encodings[n]
 
     Source: none, plumbing; Yang et al. 2025 for layers with RoPE and layers without.
     Raises:
         TypeError: one is not an Encoding.
-        ValueError: there is none, or one behind the first has to enter before the first layer.
+        ValueError: the list is empty, or a later encoding has to enter before the first layer.
     Example:
         >>> from posenc_ref import Encoding, LayerEncodings, TinyLM, encoding_by_name
         >>> encodings = LayerEncodings([encoding_by_name("rope", 8, 2), Encoding()])

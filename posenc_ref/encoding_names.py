@@ -1,7 +1,8 @@
 """Every encoding of a causal decoder by its name: `encoding_by_name("alibi", dim=64, heads=4)`.
 
-What needs more than one number a token makes it of the position: "rope_2d", "axial", "rope_mixed"
-and "mrope" read an image of `width` patches a row, "xlnet" has segments of `segment_length` tokens.
+Encodings that need more numbers per token derive them from the position: "rope_2d", "axial",
+"rope_mixed" and "mrope" read an image of `width` patches a row, "xlnet" has segments of
+`segment_length` tokens.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def encoding_by_name(name: str, dim: int, heads: int, **options: object) -> Enco
         ENCODINGS[name](dim, heads, **options): x (B, L, dim), q and k (B, heads, L, dim / heads)
 
     options: those of the method, by its own names (`base`, `layout`, `factor`, `max_length`, …).
-    What can never work is refused here, not at the first text.
+    Options that can never work raise here, not at the first text.
 
     Source: none, a table of names.
     Raises:

@@ -60,7 +60,7 @@ class RotaryEncoding(Encoding):
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return both turned."""
+        """Return queries and keys, turned."""
         frequencies, factor = self.scaled(k_positions)
         require_frequencies(frequencies)  # they may have been assigned
         omega = frequencies.to(q.device, angle_dtype(q.device))
@@ -76,10 +76,10 @@ class LengthRotaryEncoding(RotaryEncoding):
 
         x (B, H, L, D) → rotate(x, p ω(l), f(l)), (B, H, L, D);   l = max(k_positions) + 1
 
-    `scaling(length)` gives frequencies and attention factor; all keys are turned again, which keys
-    cached after their rotation could not be. With several layers the values of earlier tokens still
-    come from the frequencies of their time, so decoding equals one full pass only up to the
-    trained length.
+    `scaling(length)` gives frequencies and attention factor; all keys are turned again, so the
+    cache must hold them un-rotated. With several layers, what earlier tokens stored still comes
+    from the frequencies at that time, so decoding equals one full pass only up to the trained
+    length.
 
     Source: Peng et al. 2023, §3.3.
     Example:
@@ -101,7 +101,7 @@ class LengthRotaryEncoding(RotaryEncoding):
 
 
 class XPosEncoding(Encoding):
-    """xPos; queries and keys meet around `center`, where none of them is scaled.
+    """xPos around `center`, the position at which neither queries nor keys are scaled.
 
         q, k → `rotate_xpos` of each by its role,   (B, H, L, D) → (B, H, L, D)
 
@@ -133,7 +133,7 @@ class XPosEncoding(Encoding):
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return both turned and scaled."""
+        """Return queries and keys, turned and scaled."""
         return (
             rotate_xpos(q, q_positions, role="query", **self.options),
             rotate_xpos(k, k_positions, role="key", **self.options),

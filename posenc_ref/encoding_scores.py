@@ -1,4 +1,4 @@
-"""Encodings that enter where the scores are made: a bias behind q·k/√D, or a score of their own."""
+"""Encodings that enter where the scores are made: a bias added to q·k/√D, or another score."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STANDARD_DEVIATION = 0.02  # of tables that start near 0
 
 
 class BiasEncoding(Encoding):
-    """q kᵀ/√D + bias(q_positions, k_positions); a module as bias is trained along.
+    """q kᵀ/√D + bias(q_positions, k_positions); a bias that is a module is trained too.
 
         scores = q kᵀ / √D + bias,   (B, H, Lq, Lk)
 
@@ -56,7 +56,7 @@ class BiasEncoding(Encoding):
 
 
 class ScoreEncoding(Encoding):
-    """score(q, k, q_positions, k_positions, **tables), its tables trained along.
+    """score(q, k, q_positions, k_positions, **tables); its tables are trained too.
 
         scores = score(q, k, q_positions, k_positions, **tables),   (B, H, Lq, Lk)
 
@@ -97,7 +97,7 @@ class ScoreEncoding(Encoding):
 
 
 class ShawEncoding(ScoreEncoding):
-    """Shaw's tables: that of the keys in the scores, that of the values in what is read.
+    """Shaw's tables: the keys' table in the scores, the values' table in what is read.
 
         scores = q_i·(k_j + a^K_{j-i}) / √D, (B, H, Lq, Lk)
         read = Σ_j α_ij (v_j + a^V_{j-i}), (B, H, Lq, D);   a^K, a^V (2m + 1, D)
@@ -133,7 +133,7 @@ class ShawEncoding(ScoreEncoding):
 
 
 class CopeEncoding(ScoreEncoding):
-    """CoPE, the one score that has to see the mask: what is masked is not counted.
+    """CoPE, the only score that needs the mask: masked keys are not counted.
 
         scores = (q_i·k_j + q_i·e[p_ij]) / √D, (B, H, Lq, Lk);   e (rows, D)
 
@@ -155,7 +155,7 @@ class CopeEncoding(ScoreEncoding):
         divided: Divided = "both",
         gates: Gates = "scaled",
     ) -> None:
-        """Make the table; `rows` - 1 is the farthest that is counted; the rest as `cope_scores`."""
+        """Make the table; the count stops at `rows` - 1; the rest as `cope_scores`."""
         score = partial(cope_scores, divided=divided, gates=gates)
         super().__init__(score, table=(rows, head_dim))
 

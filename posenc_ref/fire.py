@@ -4,17 +4,17 @@
 
 f is a two-layer perceptron with one output per head; c > 0 and the threshold L are learned. Up to
 L the bias depends on i - j alone; beyond, the same distance is a smaller share of a longer text,
-so it does not. Causal: keys ahead (j > i) get the bias of distance 0 and need a mask.
+so it depends on i too. Causal: keys ahead (j > i) get the bias of distance 0 and need a mask.
 
 What was compared: the equation as four later texts quote it (two of them with ψ), not as the paper
 prints it; and the class `FIRE` of a third party, mcleish7/arithmetic,
 cramming/architectures/embeddings.py at 55af9d5, read line by line. Equal: ψ,
 the maximum, the perceptron (ReLU, width 32), c = 0.1 and L = 1 · 512 to begin with. Different
 there: 1e-6 is added to the denominator (here to |c| and to the multiplier of L), and keys ahead get
-the bias of |i - j|. No package has FIRE; the golden is that class, run.
+the bias of |i - j|. No package has FIRE; the golden comes from that class.
 
-L is learned as a multiple of a fixed number, as there: an optimizer whose steps are of the size of
-its learning rate would never move 512 itself.
+L is learned as a multiple of a fixed number, as there: an optimizer whose steps are about as large
+as its learning rate would hardly move 512 itself.
 """
 
 from __future__ import annotations

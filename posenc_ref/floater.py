@@ -6,7 +6,7 @@ Defined at every length and between tokens, and with parameters that do not grow
 authors integrate with an adaptive solver (a fork of torchdiffeq); here it is the classical
 Runge-Kutta method of fourth order with fixed steps, which agrees to a tolerance and can be read.
 
-`floater` goes through torch.compile (whole), torch.export and torch.vmap. `FloaterEmbedding` reads
+`floater` works with torch.compile (whole), torch.export and torch.vmap. `FloaterEmbedding` reads
 the largest position to know how far to integrate: it compiles in pieces (fullgraph=True raises),
 does not export, and vmap over positions raises; it takes a batch of positions as it is.
 """
@@ -29,13 +29,13 @@ Flow = Callable[[Tensor, Tensor], Tensor]
 def floater(
     flow: Flow, initial: Tensor, length: int, *, step: float = 0.1, parts: int = 1
 ) -> Tensor:
-    """Return p(0), p(Δ), …, (length, dim): each Δ = step goes in `parts`.
+    """Return p(0), p(Δ), …, (length, dim): each Δ = step is taken in `parts` pieces.
 
         dp/dt = flow(t, p)
 
     Source: Liu et al. 2020, §3.1, eq. (6).
     Raises:
-        TypeError: initial is not of floats, as which times could not be kept.
+        TypeError: initial is not of floats: times get its dtype.
         ValueError: initial is not (dim,); length, step or parts is not positive and finite; flow
             gives another shape.
     Example:

@@ -9,8 +9,8 @@ A bias like ALiBi's, which is the case of equal gates: f = e^-m gives -m (i - j)
 with a gate near 0 closes the door on all that came before it. It is what the forget gate of a
 recurrent network does, S_t = f_t S_{t-1} + …, for softmax attention.
 
-The gates need x, not q and k: `ForgettingEncoding.keys` has a key carry the logarithms of its
-token's gates as channels of its own, into the cache too; they meet no query.
+The gates need x, not q and k: `ForgettingEncoding.keys` appends the logarithms of a token's gates
+to its key as extra channels, which the cache keeps too; no query meets them.
 """
 
 from __future__ import annotations
@@ -64,11 +64,11 @@ def forgetting_bias(
 
 
 class ForgettingEncoding(Encoding):
-    """Forgetting attention without any other encoding, its gates trained along; causal.
+    """Forgetting attention without any other encoding, with trained gates; causal.
 
         scores = q kᵀ/√D + `forgetting_bias`,   f = σ(W x + b), one for each head
 
-    The paper gives each layer gates of its own: a `LayerEncodings` of several.
+    In the paper each layer has its own gates: use `LayerEncodings`.
 
     Source: Lin et al. 2025; `ForgettingAttentionLayer` in zhixuan-lin/forgetting-transformer.
     Raises:

@@ -2,10 +2,10 @@
 
 Hugging Face transformers writes one for every checkpoint. Its fields are read as the library reads
 them: today's `rope_parameters`, and `rope_theta` beside `rope_scaling` before. What no field says
-(which two channels are a pair, which table a model adds) stands in a table by model_type,
+(which two channels are a pair, which table a model adds) is in a table by model_type,
 `posenc_ref/config/families.py`. A model_type that is not there gets no guess: `unsaid` names what
 is missing. tests/golden/architectures.json holds what the library computes for each of its
-architectures; the answers here are held to it.
+architectures; the results here are tested against it.
 """
 
 from __future__ import annotations

@@ -25,14 +25,14 @@ def generate(
     temperature: float = 0.0,
     generator: torch.Generator | None = None,
 ) -> Tensor:
-    """Return what the model writes behind tokens (B, L), (B, count).
+    """Return the tokens (B, count) that the model writes after tokens (B, L).
 
         temperature 0: argmax(logits);   else a draw from softmax(logits / temperature)
 
-    visible: boolean (B, L), false at padding to the left. cache: what was read before, and extended
-    here by all but the last token written. keep: what stays of each layer's cache before each step,
-    e.g. `lambda layer: evict(layer, sinks=4, window=60)`. The next position is one more than the
-    largest in the cache, so renumbered columns move it too.
+    visible: boolean (B, L), false at padding to the left. cache: of what was read before; extended
+    here by all but the last token written. keep: reduces each layer's cache before each step, e.g.
+    `lambda layer: evict(layer, sinks=4, window=60)`. The next position is one more than the largest
+    in the cache, so renumbered columns move it too.
 
     Source: none, plumbing; `generate` of Hugging Face transformers, greedy or by sampling.
     Raises:

@@ -7,9 +7,9 @@ in §5.3 of the paper: -r1 · ln(1 + r2 |i - j|^r3), 0 < r3 ≤ 2. "log" is not 
 softmax turns it into the power law (1 + r2 |i - j|)^(-r1). "power" with r2 = 1 is ALiBi with slope
 r1. Not here: §5.3's other trial, "bias + weight", which multiplies q·k by exp(-r3 |i - j|^r4).
 
-The published code adds the bias after the scaling, and so does whoever adds what these functions
-return. The paper's eq. (1) adds it to q·k before the division by √D: `head_dim=D` divides it too.
-The two differ by a factor of r1 only, so each can learn what the other can.
+The published code adds the bias after the scaling; add what these functions return there too. The
+paper's eq. (1) adds it to q·k before the division by √D: `head_dim=D` divides it as well. The two
+differ only by a factor of r1, so each can learn what the other can.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def kerple_log(
 
         -r1 · ln(1 + r2 |i - j|),   with r3 (H,), 0 < r3 ≤ 2:   -r1 · ln(1 + r2 |i - j|^r3)
 
-    head_dim: None as the published code has it; D divides by √D, as the paper has it.
+    head_dim: None as in the published code; D divides by √D, as in the paper.
 
     Source: Chi et al. 2022, §4 and corollary 1 (b); `ParallelKerpleLog` in chijames/KERPLE; r3:
         §5.3, `kerple_p` of `KERPLERelativePositionEmbedding` in NVIDIA NeMo.

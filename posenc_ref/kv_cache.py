@@ -51,7 +51,7 @@ def append(
     positions: Tensor,
     visible: Tensor | None = None,
 ) -> KVCache:
-    """Return the cache with more tokens behind those it has; None begins one.
+    """Return the cache with these tokens appended; None starts a new one.
 
         [cache | new] along L:   (B, Hkv, n, D), (B, Hkv, L, D) → (B, Hkv, n + L, D)
 
@@ -106,7 +106,7 @@ def next_positions(
 
         p_b + 1 … p_b + count,   p_b = max of the visible positions[b], -1 if there is none
 
-    On the device of the cache; `device` says where if there is no cache yet.
+    On the device of the cache; without a cache, on `device`.
 
     Source: `generate` of Hugging Face transformers, which counts words, not columns.
     Raises:
@@ -148,8 +148,8 @@ def attend(
     q_positions: (B, Lq). With fewer key heads than query heads, each serves a group of queries.
     bias: as `attention` takes it, e.g. a decode row of ALiBi or T5.
     documents: (L,) or (B, L), integers, the document of each column of the cache, the last Lq of
-    which are the queries'. By default all are of one: where packed documents start again at
-    position 0, they then read each other, later ones too.
+    which are the queries'. By default all columns are one document: packed documents, each starting
+    at position 0, would then read each other, later ones too.
 
     Source: Vaswani et al. 2017, §3.2.1, with the mask by position.
     Raises:

@@ -2,7 +2,7 @@
 
     c = W_DKV x (C numbers),   k_h = W_UK,h c,   v_h = W_UV,h c        per head h, from one c
 
-Keys need not be made: q_h·k_h = (W_UK,hᵀ q_h)·c, so W_UK goes over to the query's side, once per
+Keys need not be made: q_h·k_h = (W_UK,hᵀ q_h)·c, so W_UK moves to the query's side, once per
 query ("absorbed"), and heads read latents, which W_UV turns into values after the sum.
 
 A rotation between the two forbids that: (R_m q)·(R_n W_UK c) = (W_UKᵀ R_{m-n} q)·c needs another
@@ -12,8 +12,8 @@ of Dr channels that all heads share, beside the latent:
     score = ((W_UK,hᵀ q_h)·c + rotated q_h · rotated k) / √(D + Dr)
 
 The cache has C + Dr numbers per token and layer, whatever the number of heads: 512 + 64 in
-DeepSeek-V3. The latents come here as they are cached, after their norm (RMSNorm there); the rotated
-parts after `rotate` (there layout "interleaved"). YaRN's temperature is in `scale` (yarn.py).
+DeepSeek-V3. Pass latents as they are cached, after their norm (RMSNorm there), and the rotated
+parts after `rotate` (there layout "interleaved"). YaRN's temperature belongs in `scale` (yarn.py).
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class LearnedPositionalEmbedding(nn.Module):
 def require_rows(indices: Tensor, rows: int, name: str) -> None:
     """Raise an IndexError that names the first index outside 0 … rows - 1, if there is one.
 
-    In a compiled graph and under vmap the look-up itself raises, with less to say.
+    In a compiled graph and under vmap the look-up itself raises, with a shorter message.
 
     Raises:
         TypeError: the indices are not integers.

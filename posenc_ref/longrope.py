@@ -63,7 +63,7 @@ def longrope(
 
 
 def _divisors(name: str, numbers: Sequence[float], frequencies: Tensor) -> Tensor:
-    """Return them as a tensor, one for each frequency."""
+    """Return the divisors as a tensor, one for each frequency."""
     pairs = len(frequencies)
     require_lists(**{name: numbers})
     for by in numbers:

@@ -4,7 +4,7 @@
     documents:  document of q = document of k
 
 True = may attend, as everywhere. The window counts the query itself, as `sliding_window` of Hugging
-Face transformers does: `window=1` sees itself alone. (Mistral's paper attends from i - W to i, one
+Face transformers does: with `window=1` it sees only itself. (Mistral's paper: from i - W to i, one
 more.) Llama 4's local layers have chunks instead: a document mask over `positions // chunk`.
 
 A token of a packed row stands at a position counted in its own document

@@ -1,10 +1,10 @@
-"""Multimodal RoPE: time, height and width share the pairs of a head, each section by section.
+"""Multimodal RoPE: time, height and width share the pairs of a head, a section for each.
 
 Text stands at (p, p, p), so text alone is RoPE exactly. Two arrangements of the sections (t, h, w):
 
 - "chunked": the first t pairs turn by time, the next h by height, the last w by width (Qwen2-VL,
   sections 16, 24, 24: not thirds of the head).
-- "interleaved": t, h, w, t, h, w, … until h and w have their number, then time (Qwen3-VL, sections
+- "interleaved": t, h, w, t, h, w, … until h and w are used up, then time (Qwen3-VL, sections
   24, 20, 20): every axis gets fast pairs as well as slow ones.
 """
 

@@ -19,7 +19,7 @@ def multiplicative(x: Tensor, table: Tensor) -> Tensor:
 
     Source: none published as a method; an identity of the course.
     Raises:
-        TypeError: x or table is not of floats, as which the table could not be rounded.
+        TypeError: x or table is not of floats: the table is rounded to the dtype of x.
         ValueError: the shapes disagree.
     Example:
         >>> from posenc_ref import multiplicative

@@ -62,7 +62,7 @@ def dynamic_ntk(
 
     factor = 1 is the paper, s = l/L. Hugging Face's `factor` f makes s grow f times as fast: it is
     not the stretch. At l = 4L, f = 1, 2, 4 give s = 4, 7, 13. Its module remembers the longest text
-    so far, and reads a shorter one beyond L with the frequencies of that; here l alone decides.
+    so far, and uses its frequencies for a shorter one beyond L; here only l matters.
 
     Source: Peng et al. 2023, §3.3; `rope_type="dynamic"` in Hugging Face transformers.
     Raises:

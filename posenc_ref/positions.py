@@ -2,10 +2,10 @@
 
 Decoding with a cache starts at the number of tokens already there, packing starts again at 0 in
 each document, left padding counts tokens and skips the padding, and scaling divides: all four
-are other positions for the same encoding.
+only pass other positions to the same encoding.
 
-Positions are tensors of integers, or of float32/float64 where a position between two tokens or
-before the first one has a meaning (each encoding says so). 16-bit floats are refused: they
+Positions are tensors of integers, or of float32/float64 if a position between two tokens or
+before the first one has a meaning (each encoding says so). 16-bit floats raise an error: they
 cannot count. Relative position is key minus query, so the past is negative.
 """
 
@@ -55,7 +55,7 @@ def positions_from_mask(mask: Tensor, *, padding_idx: int | None = None) -> Tens
     fairseq, and after it RoBERTa, XLM-R and M2M100, number their rows from the padding token:
     with its `padding_idx` (1 there) padding stands at padding_idx, tokens from padding_idx + 1 on.
 
-    Inside a graph or under vmap the numbers of an integer mask are not looked at.
+    Inside a graph or under vmap the numbers of an integer mask are not checked.
 
     Source: `generate` in Hugging Face transformers: mask.cumsum(-1) - 1; with padding_idx
     `make_positions` in fairseq, `create_position_ids_from_input_ids` in Hugging Face transformers.
@@ -110,7 +110,7 @@ def relative_positions(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 
 
 def checked_positions(positions: Tensor, *, integral: bool = False) -> Tensor:
-    """Return positions as int64 or as float32/float64, or say why they cannot be positions.
+    """Return positions as int64 or as float32/float64, or raise an error that says why not.
 
     Raises:
         TypeError: not a tensor; booleans or complex numbers; floats of 16 bits or fewer; floats

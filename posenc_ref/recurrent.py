@@ -1,7 +1,7 @@
 """Recurrent position: a GRU reads the embeddings first, and its states know where they are.
 
-No table and no longest text: order comes from reading in order, at the price of a step after the
-other. A causal model may use it (a state has seen the past alone), and decoding hands on the last
+No table and no longest text: order comes from reading in order, at the price of one step after
+another. A causal model may use it (a state has seen only the past), and decoding passes on the last
 state instead of a position.
 
 torch.compile takes torch's GRU in pieces only (fullgraph=True raises). It exports, with a warning

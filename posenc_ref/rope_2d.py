@@ -2,8 +2,8 @@
 
 The first half of the channels turns by the position in the text, where a masked span stands as one
 token; the second by the position inside the span being written. Each half is a small head of its
-own, with `frequencies(D // 2)`: that is why axial angles in layout "half" are not it, which pair
-channels across the whole head.
+own, with `frequencies(D // 2)`. Axial angles in layout "half" are not the same: they pair channels
+across the whole head.
 """
 
 from __future__ import annotations

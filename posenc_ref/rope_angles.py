@@ -1,7 +1,7 @@
 """The angles by which RoPE turns, and their cosine and sine, made once for all layers.
 
 Pair i of the token at position p turns by pω_i radians. Positions and frequencies are arguments:
-decoding, left padding and every rotary scaling are other numbers for the same two functions.
+decoding, left padding and every rotary scaling pass other numbers to the same two functions.
 Angles are float64 where possible; cosine and sine are float32 or better, whatever x is.
 """
 
@@ -89,7 +89,7 @@ def rotations(
 def scaled_rotations(
     angles: Tensor, scale: Tensor | float, layout: Layout, dtype: torch.dtype
 ) -> Rotations:
-    """Return the same with a scale for each angle, (…, L, D/2), as xPos has it, or for all."""
+    """Return `rotations` with a scale for each angle, (…, L, D/2), as in xPos, or one for all."""
     require_tensors(angles=angles)
     require_wide(angles=angles.dtype, dtype=dtype)
     require_choice(Layout, layout=layout)

@@ -1,10 +1,10 @@
-"""RoPE-Mixed, Heo et al. 2024: wave vectors in any direction, and other ones for each head.
+"""RoPE-Mixed, Heo et al. 2024: wave vectors in any direction, different ones for each head.
 
     θ_h,i(y, x) = α_h,i y + β_h,i x,   the general solution on a grid (chapter 10), where axial RoPE
                                        has α = 0 or β = 0
 
-The wave vectors are learned. They start as two families at a right angle, turned by an angle of its
-own for each head, with the magnitudes base^(-4i/D), i = 0 … D/4 - 1, and a base of 10: an image
+The wave vectors are learned. They start as two families at a right angle, turned by a different
+angle for each head, with the magnitudes base^(-4i/D), i = 0 … D/4 - 1, and a base of 10: an image
 has tens of patches a side, not thousands. The paper learns them for each layer.
 
 Here the row comes first, as in `axial_angles`; upstream (x first, then y) it comes second.

@@ -6,7 +6,7 @@ except by `shift_keys`, which turns by the difference.
 
 *Un-rotated* (StreamingLLM) stores k and turns all keys at every step, by any positions and
 frequencies. It costs a rotation of the cache per step, and makes eviction and dynamic scaling exact
-within a layer: what a deeper layer stored was computed from scores of its time.
+within a layer: what a deeper layer stored was computed from the scores at that time.
 
 Turning a stored key a little at each step and storing it again drifts in 16 bits: each turn rounds
 again. Relative error of the oldest of 1024 keys (D = 128, three seeds), stepwise and in one shot:

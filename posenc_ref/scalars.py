@@ -26,7 +26,7 @@ def require_integers(**arguments: object) -> None:
 
 
 def require_reals(**arguments: object) -> None:
-    """Raise an error that names the first argument which is not one real number; a tensor may be.
+    """Raise an error that names the first argument which is not one real number; tensors may be.
 
     Raises:
         TypeError: one is a boolean, complex, or not a number.
@@ -47,7 +47,7 @@ def require_lists(**arguments: object) -> None:
     """Raise a TypeError that names the first argument which is not a list, tuple, array or tensor.
 
     Raises:
-        TypeError: one is something else: a number, None.
+        TypeError: one is anything else: a number, None.
     """
     for name, value in arguments.items():
         listed = isinstance(value, (Sequence, Tensor)) or hasattr(value, "__array__")
@@ -72,7 +72,7 @@ def require_choice(choices: Any, **arguments: object) -> None:
     """Raise a ValueError that names the first argument which is not one of a Literal's choices.
 
     Raises:
-        ValueError: one is something else; the message lists the choices.
+        ValueError: one is not among them; the message lists the choices.
     """
     options = choices.__args__  # torch 2.6 does not trace `get_args`, nor `isinstance` of a union
     for name, value in arguments.items():

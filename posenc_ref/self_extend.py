@@ -1,8 +1,8 @@
-"""Self-Extend (Jin et al. 2024) and ReRoPE (Su 2023): no distance beyond those of the training.
+"""Self-Extend (Jin et al. 2024) and ReRoPE (Su 2023): no distance beyond those seen in training.
 
-Both leave the frequencies of RoPE alone and change positions. A key within the window w counts as
-it stands. Beyond it, positions are divided into groups of G, and the query is moved on, so that the
-grouped distances begin where the exact ones end:
+Both leave the frequencies of RoPE alone and change positions. A key within the window w keeps its
+exact distance. Beyond it, positions are divided into groups of G, and the query is shifted, so that
+the grouped distances begin where the exact ones end:
 
     key - query = j - i                                 if i - j < w
                   ⌊j/G⌋ - (⌊i/G⌋ + w - ⌊w/G⌋)           else
@@ -11,7 +11,7 @@ That is a rotation again, of other positions, so near and far scores are two mat
 queries and keys. `group=None` is ReRoPE: one group for all that is far, which then stands at
 distance w. `group=1` is RoPE.
 
-Seen is more than the distance: the borders of the groups are fixed in the text.
+Scores depend on more than the distance: the borders of the groups are fixed in the text.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _turned(x: Tensor, at: Tensor, frequencies: Tensor, layout: Layout) -> Tenso
 def _grouped(
     q_positions: Tensor, k_positions: Tensor, window: int, group: int | None
 ) -> tuple[Tensor, Tensor]:
-    """Return the positions by which far keys are seen."""
+    """Return the grouped positions that score far keys."""
     if group is None:
         return torch.full_like(q_positions, window), torch.zeros_like(k_positions)
     moved = window - window // group

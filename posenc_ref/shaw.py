@@ -4,7 +4,7 @@
     a_ij: row clip(j - i, ±m) + m of a table
 
 j - i is key minus query. A table has 2m + 1 rows of size D, shared by all heads; the value table is
-optional. q·a is a vector's score against a vector, not one number per distance: that is T5.
+optional. q·a is a dot product of two vectors; one number per distance would be T5.
 
 No (Lq, Lk, D) tensor is made: q meets the 2m + 1 rows once and the scores are gathered by distance
 (Huang et al. 2018 do the same by skewing); weights are summed by distance before they meet the

@@ -53,7 +53,7 @@ def require_wide(**arguments: object) -> None:
 
 
 def require_one_dtype(**arguments: Tensor) -> None:
-    """Raise a TypeError unless all are of one float dtype; under autocast, which casts, they may.
+    """Raise a TypeError unless all have one float dtype; under autocast they may differ.
 
     Raises:
         TypeError: as `require_floats`; the dtypes differ.
@@ -67,9 +67,9 @@ def require_one_dtype(**arguments: Tensor) -> None:
 
 
 def false_somewhere(condition: Tensor) -> bool:
-    """Return whether a condition (…) fails for some number; False where numbers cannot be read.
+    """Return whether a condition (…) fails for some number; False if numbers cannot be read.
 
-    A compiled graph has none yet, and vmap refuses to choose one of its rows.
+    A compiled graph has no numbers yet, and vmap refuses to choose one of its rows.
     """
     if torch.compiler.is_compiling():
         return False

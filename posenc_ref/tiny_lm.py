@@ -2,15 +2,15 @@
 
 Pre-norm blocks, x + attention(norm(x)), then x + mlp(norm(x)), as in GPT-2; causal by position, no
 dropout. The encoding enters by the five hooks of encoding.py and nowhere else, so that two models
-differ by their encoding alone. `record` shows what attention did; ablation.py takes parts away.
+differ only in their encoding. `record` shows what attention did; ablation.py removes parts.
 
 Without a cache it compiles whole and exports with every encoding but four: "floater", "dynamic_ntk"
 and "longrope" read the largest position, a number, and do neither; "recurrent" exports only, as
 torch's GRU does.
 
-The cache holds keys *before* their rotation: they are turned when read, by the frequencies of that
-moment. That costs a rotation of the cache per step, and makes every scaling right (rotated_cache.py
-says what a model for use does instead).
+The cache holds keys *before* their rotation: they are turned when read, by the present frequencies.
+That costs a rotation of the cache per step, and makes every scaling right (rotated_cache.py says
+what models in production do instead).
 """
 
 from __future__ import annotations
@@ -93,12 +93,12 @@ class TinyLM(nn.Module):
         record: list[AttentionRecord] | None = None,
         documents: Tensor | None = None,
     ) -> Tensor:
-        """Return the logits of what follows each token; a cache is extended by these tokens.
+        """Return the logits of the token after each one; a cache is extended by these tokens.
 
         positions: (L,), (1, L) or (B, L); by default those after the cache, or else 0, 1, 2, …
         visible: boolean (B, L), false at padding; without positions, it counts them.
         record: a list that each layer appends its scores and weights to.
-        documents: (L,) or (B, L), integers: tokens packed into a row see their own document alone,
+        documents: (L,) or (B, L), integers: tokens packed into a row see only their own document,
             and without positions start again at 0 in each. An encoding that scales by the largest
             position ("dynamic_ntk", "longrope") takes that of the whole row.
 

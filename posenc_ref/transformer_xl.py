@@ -10,8 +10,8 @@ All four terms are divided by √D.
 The authors project R once for each distance and rel-shift (rel_shift.py). Here the addition theorem
 does it, for any positions: R_{i-j} is the sinusoid of j turned by i, so q·W R_{i-j} is q W, turned
 by i, times the sinusoid of j. No (Lq, Lk, d) tensor is made.
-Left out: `clamp_len` of the authors' code (XLNet's too), which cuts distances at a number and is
-not part of the paper; a cut distance is not a sum of what query and key know.
+Left out: `clamp_len` of the authors' code (XLNet's too), which clips distances and is not part of
+the paper; a clipped distance does not split into the two positions.
 """
 
 from __future__ import annotations

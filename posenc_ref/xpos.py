@@ -6,7 +6,7 @@
 so pair i of the score is multiplied by ζ_i^((n-m)/S): decay for the past, *growth* for the future
 (× 150 at 2048 keys ahead for the fastest of D = 64): causal attention only. Only n - m matters for
 scores, but keys themselves overflow: uncentred ones pass float16 at 4532 and float32 at 36 258,
-which is an error here. Libraries move the centre to the middle of the text; `center` names it.
+which is an error here. Libraries move the centre to the middle of the text; `center` sets it.
 Compare scores, never q or k. (In rotary-embedding-torch `rotate_queries_with_cached_keys` centres q
 and k differently: a decode step there is not the last row of the full pass.)
 

@@ -2,7 +2,7 @@
 
 Temperature: q and k are both multiplied by 0.1 ln s + 1, so the scores grow by its *square*.
 
-Two ramps go by the name, and give frequencies up to three times as far apart; `ramp` chooses:
+Two ramps share the name. At s = 16 their frequencies differ up to threefold; `ramp` chooses:
 
 - ramp "code": linear in the *index* of the pair, between the indices that turn β and α times
   within the trained length, rounded outwards. jquesnelle/yarn, Hugging Face, all checkpoints.
@@ -41,13 +41,13 @@ def yarn(
 ) -> tuple[Tensor, float]:
     """Return (frequencies (dim/2,), attention factor) for a text s = `factor` times as long.
 
-        γ_i ω_i / s + (1 - γ_i) ω_i,   γ_i the ramp;   (0.1 m ln s + 1) / (0.1 m' ln s + 1)
+        (1 - γ_i) ω_i / s + γ_i ω_i,   γ_i the ramp;   (0.1 m ln s + 1) / (0.1 m' ln s + 1)
 
     truncate: round the borders of the code's ramp outwards to whole indices.
-    mscale, mscale_all_dim: DeepSeek's variant divides one temperature by another, and multiplies
-        its scores by `yarn_temperature(factor, mscale_all_dim)`² besides, which is the caller's to
-        do. Hugging Face transformers looks at the two only if both are given and not 0; an
-        `attention_factor` in a configuration there takes the place of the one returned here.
+    mscale, mscale_all_dim: DeepSeek's variant divides one temperature by another, and also
+        multiplies its scores by `yarn_temperature(factor, mscale_all_dim)`², which is left to the
+        caller. Hugging Face transformers uses the two only if both are given and not 0; an
+        `attention_factor` in a configuration there replaces the one returned here.
 
     Source: Peng et al. 2023, §3.2 and §3.4; `find_correction_range` in jquesnelle/yarn.
     Raises:
@@ -98,5 +98,5 @@ def yarn_temperature(factor: float, mscale: float = 1.0) -> float:
 
 
 def _index(turns: float, dim: int, trained_length: float, base: float) -> float:
-    """Return the index, between pairs too, that turns so often within the trained length."""
+    """Return the fractional index of the pair that turns this often within the trained length."""
     return dim * math.log(trained_length / (turns * 2 * math.pi)) / (2 * math.log(base))

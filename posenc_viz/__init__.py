@@ -4,24 +4,24 @@
         return HeatMap(table(offset), x=..., y=..., title=...)
     explore(show, offset=(0, 50))                          # the plumbing is one call
     picture(HeatMap(...), Curves(...))                     # a still figure
-    watch(pictures())                                      # one drawn again as a generator goes on
+    watch(pictures())                                      # redrawn at each step of a generator
 
 The modules:
 
 - `board.py`      `explore`: a picture with sliders in a notebook
 - `live_picture.py` the picture above the controls, as the browser shows it
 - `explorer.py`   `picture`: a still figure; `Explorer`: sliders without a browser, for tests
-- `watching.py`   `watch`: a picture that fills while it is computed
+- `watching.py`   `watch`: a picture that is redrawn while it is computed
 - `control.py`    `Choice`, `Switch`: what a reader can set; `Try`: a setting offered
 - `slider.py`     `Range`: a slider
 - `shorthand.py`  the short forms of controls: (lo, hi), [options], True
 - `pace.py`       whether `show` keeps up with a dragged slider
 - `kernel.py`     sliders beside a running cell: what a kernel does after each message
 - `rerun.py`      a cell that is run again: its earlier widgets are closed
-- `labels/`       what the figures of each chapter say
-- `labelling.py`  the two kinds of label that such a table holds
-- `words.py`      what a board says, in both languages
-- `panel.py`      `Panel`: what every panel is; numbers and labels made ready
+- `labels/`       the labels of each chapter's figures
+- `labelling.py`  the two kinds of entries of such a table: labels of panels, and of controls
+- `words.py`      the texts of a board, in both languages
+- `panel.py`      `Panel`: the base of all panels; numbers and labels made ready
 - `heatmap.py`    a table of numbers as colours
 - `matrix.py`     a small matrix with its numbers written out
 - `curves.py`     lines or points over a common axis

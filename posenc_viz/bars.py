@@ -15,7 +15,7 @@ from posenc_viz.font import Label, readable
 from posenc_viz.panel import Frame, Limits, Panel, array, freeze, set_labels, set_ticks, span, ticks
 from posenc_viz.style import COLOURS
 
-MANY_STEPS = 5  # beyond it ticks between whole numbers tell nothing
+MANY_STEPS = 5  # on a longer axis, ticks between whole numbers are of no use
 
 
 @dataclass(frozen=True, eq=False)

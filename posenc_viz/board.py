@@ -1,8 +1,8 @@
 """`explore`: a picture with sliders.
 
 The picture is one PNG output: what a reader without a kernel sees. The controls are a second output
-under it, with a sentence for pages where no widget can live; one of them, `LivePicture`, puts each
-new picture in the place of the first.
+below it, with a sentence for pages that cannot run widgets. One of them, `LivePicture`, replaces
+the picture by each new one.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def explore(
 
     show: returns a panel, or up to four in a tuple. labels: {argument: what readers call it}.
     tries: buttons that set the controls, see `Try`. controls: see `posenc_viz.shorthand`.
-    The picture follows while a slider is dragged, or when it is let go if `show` takes more than
-    0.15 s. What `show` raises at first is raised; later it is shown under the controls, which live
-    on.
+    The picture follows while a slider is dragged; if `show` takes more than 0.15 s, it follows when
+    the slider is let go. An exception in the first call of `show` is raised; later ones are shown
+    below the controls, which keep working.
     """
     Board(Explorer(show, labels=labels, tries=tries, **controls)).display()
 
@@ -90,12 +90,12 @@ class Board:
         after_each_message(self.follow_language)
 
     def follow_language(self) -> None:
-        """Draw and name everything again if the reader has chosen another language since."""
+        """Redraw and rename everything if the reader has changed the language."""
         if language() != self._language:
             self._moved(None)
 
     def _moved(self, _: object) -> None:
-        spare_figures_of_running_cell()  # pyplot may be younger than this board
+        spare_figures_of_running_cell()  # pyplot may have been loaded after this board
         self._name()
         if self._pace.slow:
             self._say(BUSY)
@@ -103,7 +103,7 @@ class Board:
         try:
             values = {n: controls[n].read(widget.value) for n, widget in self.widgets.items()}
             self.explorer.set(**values)
-        except Exception as error:  # whatever a reader's own `show` raises is theirs to see
+        except Exception as error:  # a reader's own `show` may raise anything: show it to them
             self._keep_pace()
             error_text = escape(f"{type(error).__name__}: {error}").replace("\n", "<br>")
             message = f"{escape(str(FAILED))}<br><code>{error_text}</code>"
@@ -113,9 +113,9 @@ class Board:
             self._show()
 
     def _fit(self, _: object) -> None:
-        """Draw again for a page that is narrower, or finer, than before."""
+        """Redraw for a page of another width or pixel ratio."""
         size = self.picture.room, self.picture.ratio
-        if size != self._size:  # the page sends both at once, each of them calls
+        if size != self._size:  # the page sends both at once, and each one calls
             self._size = size
             self.explorer.fit(*size)
             self._show()
@@ -125,7 +125,7 @@ class Board:
         self.picture.show(self.explorer.png, titles)
 
     def _keep_pace(self) -> None:
-        """Let sliders report while they are dragged only as long as `show` keeps up."""
+        """Let sliders report during a drag only as long as `show` keeps up."""
         self._pace.note(self.explorer.seconds)
         for widget in self.widgets.values():
             if widget.has_trait("continuous_update"):
@@ -142,7 +142,7 @@ class Board:
         self._moved(None)
 
     def _change(self, name: str, **traits: Any) -> None:
-        """Set traits of a widget in this order, without drawing."""
+        """Set traits of a widget in the given order, without drawing."""
         widget = self.widgets[name]
         widget.unobserve(self._moved, names="value")
         for trait, value in traits.items():
@@ -150,7 +150,7 @@ class Board:
         widget.observe(self._moved, names="value")
 
     def _name(self) -> None:
-        """Name the widgets in the reader's language, which may have changed since."""
+        """Name the widgets in the reader's present language."""
         self._language = language()
         self.reset.description = RESET.label()
         self.picture.lost, self.picture.rerun = str(LOST), RERUN.label()

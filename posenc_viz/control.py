@@ -19,7 +19,7 @@ BUTTONS = 60  # letters that fit on one row of buttons
 class Control(ABC):
     """One thing that a reader can set; subclasses are frozen dataclasses.
 
-    start: the setting before anyone moves it. ends: the settings that a test must try.
+    start: the initial setting. ends: the settings that a test must try.
     """
 
     start: Any
@@ -30,7 +30,7 @@ class Control(ABC):
         """Make the widget, at its start."""
 
     def reaches(self, setting: Any) -> bool:
-        """Return whether a reader can make this setting."""
+        """Return whether a reader can choose this setting."""
         return setting in self.ends
 
     def read(self, raw: Any) -> Any:
@@ -106,7 +106,7 @@ class Switch(Control):
 
 
 class Try:
-    """An invitation in both languages, and the settings it makes; other controls go to their start.
+    """An invitation in both languages, and its settings; all other controls go to their start.
 
     Example:
         >>> Try(en="far apart", zh="离得很远", distance=50).settings
@@ -121,10 +121,10 @@ class Try:
         self.settings = settings
 
     def among(self, controls: Mapping[str, Control]) -> dict[str, Any]:
-        """Return a setting of all `controls`; ValueError for one that a control does not reach."""
+        """Return the settings of all `controls`; ValueError if a control cannot reach its own."""
         for name, value in self.settings.items():
             if name not in controls:
-                raise ValueError(f"{self.words.en!r} sets {name!r}, there is no such control")
+                raise ValueError(f"{self.words.en!r} sets {name!r}, but there is no such control")
             if not controls[name].reaches(value):
                 raise ValueError(f"{self.words.en!r}: {name} cannot be {value!r}")
         return {name: control.start for name, control in controls.items()} | self.settings

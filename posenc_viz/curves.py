@@ -17,8 +17,8 @@ from posenc_viz.panel import Frame, Limits, Panel, array, freeze, set_labels, sp
 from posenc_viz.style import COLOURS, LINES, MARKERS, QUIET, SMALL, columns, letters
 
 Scale = Literal["linear", "log"]
-SHORT = 300  # from end to end, a logarithmic axis with room for numbers between powers of ten
-FEW = range(3, 8)  # ticks that make an axis, and whose numbers do not touch
+SHORT = 300  # ratio of ends below which a log axis has room for numbers between powers of ten
+FEW = range(3, 8)  # numbers of ticks: enough for an axis, too few to touch
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class Curves(Panel):
     """One or more `Curve`s with a legend below the axes, where it hides nothing.
 
     x_limits, y_limits: the ends of the axes; default: those of the data (give them in `explore`).
-    x_scale, y_scale: "linear" or "log"; "log" ticks at the points, where they are few.
+    x_scale, y_scale: "linear" or "log"; "log" ticks at the points if they are few.
     markers: mark about twelve points on each line.
     vlines: where to draw dashed vertical guides; they may move with a slider.
 
@@ -110,7 +110,7 @@ class Curves(Panel):
         lines = [self._line(axes, number, curve) for number, curve in enumerate(self.curves)]
         artists: list[Artist] = [*guides, *lines]
         if any(curve.label for curve in self.curves):
-            self._add_legend(axes)  # no curve runs under it: it stands still
+            self._add_legend(axes)  # below the axes, so it need not be redrawn
         self.update(artists)
         return artists
 
@@ -162,7 +162,7 @@ class Curves(Panel):
 
 
 def _span(values: np.ndarray, limits: Limits | None, scale: Scale, margin: float = 0.0) -> Limits:
-    """Return the ends of an axis; of a logarithmic one both are positive."""
+    """Return the ends of an axis; both are positive if it is logarithmic and sets no limits."""
     if limits is not None or scale == "linear":
         return span(values, limits, margin)
     positive = values[np.isfinite(values) & (values > 0)]

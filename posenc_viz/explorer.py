@@ -1,6 +1,6 @@
 """`picture`: a still figure. `Explorer`: a function from settings to panels, and its picture.
 
-No browser and no widget is needed: `explore` puts one behind sliders, a test calls `set`.
+An `Explorer` needs no browser and no widget: `explore` puts it behind sliders, a test calls `set`.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Settings = dict[str, Any]
 
 
 class Explorer:
-    """Draws `show(**settings)`; the settings start where the controls, or its defaults, say.
+    """Draws `show(**settings)`; settings start at the controls' values, or the defaults of `show`.
 
     show: returns a panel, or up to four in a tuple or list. controls: one for each argument of
     `show` (see `posenc_viz.shorthand`). labels: what a reader calls each argument. tries: settings
     offered as buttons; ValueError for one that the controls do not reach.
-    After each `set`, `panels` is what `show` returned, `png` the picture of it, and `seconds` how
-    long `show` took, whether it raised or not.
+    After each `set`, `panels` is what `show` returned, `png` their picture, and `seconds` the time
+    that `show` took, whether it raised or not.
 
     Example:
         >>> def show(k):
@@ -51,7 +51,7 @@ class Explorer:
         tries: Sequence[Try] = (),
         **controls: Any,
     ) -> None:
-        """Draw the start; an exception in `show` is raised."""
+        """Draw the initial picture; an exception in `show` is raised."""
         self.show = show
         starts = _defaults(show)
         self.controls = {name: control(form, starts.get(name)) for name, form in controls.items()}
@@ -65,11 +65,11 @@ class Explorer:
 
     @property
     def start(self) -> Settings:
-        """The setting before anyone moves a control."""
+        """The initial settings of all controls."""
         return {name: control.start for name, control in self.controls.items()}
 
     def set(self, **values: Any) -> None:
-        """Change some settings and draw; what `show` raises is raised, the picture then stays."""
+        """Change some settings and draw; if `show` raises, so does this, and the picture stays."""
         if unknown := values.keys() - self.controls.keys():
             raise ValueError(f"no control named {sorted(unknown)}")
         self.values = {**self.values, **values}
@@ -82,7 +82,7 @@ class Explorer:
         self.panels = panels
 
     def fit(self, width: int, ratio: float) -> None:
-        """Draw for a page that leaves this many CSS pixels, each so many of its screen."""
+        """Redraw for a page; width: in CSS pixels, ratio: screen pixels per CSS pixel."""
         self._stage = Stage(width, ratio)
         self.png = self._draw(self.panels)
 
@@ -92,8 +92,8 @@ class Explorer:
     def ends(self) -> Iterator[Settings]:
         """Yield the settings to test: each control at its ends, the others at their start.
 
-        For a choice every option counts as an end. Then all lows and all highs together, and last
-        what the tries set.
+        For a choice every option counts as an end. Then come all first ends together, all last ends
+        together, and the settings of the tries.
         """
         ends = {name: control.ends for name, control in self.controls.items()}
         yield from ({**self.start, name: end} for name in ends for end in ends[name])
@@ -112,7 +112,7 @@ def _defaults(show: Show) -> Settings:
 
 
 def listed(result: Panel | Sequence[Panel]) -> tuple[Panel, ...]:
-    """Return one panel or several as a tuple; TypeError when `result` is something else."""
+    """Return one panel or several as a tuple; TypeError if `result` is anything else."""
     panels = (result,) if isinstance(result, Panel) else result
     if not isinstance(panels, (tuple, list)) or not all(isinstance(p, Panel) for p in panels):
         raise TypeError(f"show must return a panel, or a tuple of panels; got {result!r}")
@@ -120,7 +120,7 @@ def listed(result: Panel | Sequence[Panel]) -> tuple[Panel, ...]:
 
 
 def in_page(text: Text | str) -> str:
-    """Return a text in the languages of the notebook: in both, in an edition in its own."""
+    """Return a text in the languages of the notebook: both, or an edition's own."""
     if not isinstance(text, Text):
         return text
     return " · ".join(text.in_language(one) for one in page_languages())
@@ -133,9 +133,9 @@ def picture(*panels: Panel) -> None:
 
 
 def bundle(png: bytes, panels: Sequence[Panel]) -> dict[str, str]:
-    """Return the output: the picture, and for readers of plain text what it is a picture of.
+    """Return the output: the picture, and its titles as plain text.
 
-    That is the same whatever the reader chose.
+    The plain text does not depend on the language that the reader chose.
     """
     titles = "; ".join(one_line(in_page(panel.title)) for panel in panels)
     return {"image/png": b64encode(png).decode("ascii"), "text/plain": f"<picture: {titles}>"}

@@ -1,9 +1,9 @@
-"""The one place that decides in which font, and so in which language, a label can be drawn.
+"""Decides in which font, and therefore in which language, a label can be drawn.
 
 `fonts/PosencSansSC-Regular.otf` is a renamed subset of Noto Sans CJK SC (SIL Open Font License
 1.1, `fonts/OFL.txt`), cut by `tools/font.py`. matplotlib falls back from glyph to glyph only
-through a *list* in `font.family`, and never inside a label that holds `$…$`: there the first
-font draws all, so it must be one that has both hanzi and ASCII.
+through a *list* in `font.family`, and never in a label that contains `$…$`: there the first font
+draws everything, so it must have both hanzi and ASCII.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LAST = "DejaVu Sans"  # comes with matplotlib
 
 
 def _families(shipped: Path) -> list[str]:
-    """Register the shipped font with matplotlib; without it only matplotlib's own is left."""
+    """Register the shipped font with matplotlib; if it is missing, use only matplotlib's own."""
     if not shipped.is_file():
         return [LAST]
     font_manager.fontManager.addfont(shipped)

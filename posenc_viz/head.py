@@ -42,7 +42,7 @@ STEPS = (  # from which matrix to which
     ("v", "output"),
 )
 GAP, ROOM = 2.2, 2.4  # cells between two columns; rows between two matrices, for their names
-COLOURS, LARGEST = "RdBu_r", 2.5  # of the numbers that have the full colour
+COLOURS, LARGEST = "RdBu_r", 2.5  # the number that gets the full colour
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +50,8 @@ class Head(Panel):
     """How a head of L tokens and d channels computes: x → Q, K, V → S → softmax → A → output.
 
     x, q, k, v, output: shape (L, d). scores, weights: (L, L); a masked score is -inf.
-    tokens: a label for each row of x. marks: {name of a matrix: what happens there}: it is framed.
-    ValueError for shapes that do not fit, or more than 4 tokens or channels.
+    tokens: a label for each row of x. marks: {matrix name: what happens there}, drawn with a frame.
+    ValueError if shapes do not fit, or there are more than 4 tokens or channels.
 
     Example:
         >>> one, pair = [[1.0, 0.0]] * 2, [[0.5, 0.5]] * 2
@@ -85,16 +85,16 @@ class Head(Panel):
 
     @property
     def height(self) -> int:
-        """Return more than other panels: three matrices stand one below another."""
+        """Return more than other panels: three matrices are stacked."""
         return 500
 
     @property
     def width(self) -> int:
-        """Return more than other panels: five matrices stand side by side."""
+        """Return more than other panels: five matrices are side by side."""
         return 660
 
     def frame(self) -> Frame:
-        """Return the shapes, the marks, and *which* tokens there are: their order may change."""
+        """Return the shapes, the marks, and the *set* of tokens: their order may change."""
         marks = tuple((name, readable(label)) for name, label in self.marks.items())
         return (self.x.shape, marks, tuple(sorted(map(readable, self.tokens))))
 

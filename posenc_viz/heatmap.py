@@ -29,7 +29,7 @@ class HeatMap(Panel):
         give them in `explore`, so that a colour means the same at every setting).
     highlight_rows: the indices of rows to frame.
     x_ticks, y_ticks: {column or row: label}, or one label each; default: the indices.
-    square: a cell is as high as it is wide, where both axes count the same: an image, tokens.
+    square: make cells square, if both axes have the same unit: an image, tokens.
     colours: a matplotlib colour map; "RdBu_r" with symmetric limits suits signed values.
     Values that are not finite (a masked score, -inf) are left white.
 
@@ -97,5 +97,5 @@ class HeatMap(Panel):
             box.set_y(row - 0.5)
 
     def _whole(self) -> bool:
-        """Return whether the colours stand for whole numbers, and so the bar's numbers are."""
+        """Return whether all values are whole numbers; the bar's ticks then are too."""
         return np.array_equal(self.values, np.round(self.values), equal_nan=True)

@@ -1,4 +1,4 @@
-"""`History`: works along the years, a band for each family, every work by its name."""
+"""`History`: works along the years, a band for each family, each work with its name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LANE = 25  # pixels
 
 @dataclass(frozen=True, eq=False)
 class History(Panel):
-    """Works of each family at their dates, read from the top: names that would touch stand lower.
+    """Works of each family at their dates, from the top: names that would touch go a lane lower.
 
     works: {family: [(date, name), …]}; a date is in years, 2021.5 for the middle of 2021.
 
@@ -45,16 +45,16 @@ class History(Panel):
 
     @property
     def height(self) -> int:
-        """Return a lane's height for each lane, and room for the axis."""
+        """Return the height of all lanes and of the axis."""
         return 90 + round(LANE * self._depth())
 
     @property
     def width(self) -> int:
-        """Return how wide it is where no two names touch."""
+        """Return the width at which no two names touch."""
         return WIDE
 
     def places(self) -> list[list[Place]]:
-        """Return for each family (date, lane, name); lanes are counted from the top of all."""
+        """Return for each family (date, lane, name); lanes are counted from the panel's top."""
         bands, top = [], 0.0
         for row in self.works.values():
             ends: list[float] = []  # where the last name of each lane ends
@@ -69,7 +69,7 @@ class History(Panel):
         return bands
 
     def frame(self) -> Frame:
-        """Return all of it: nothing here moves."""
+        """Return everything: nothing in this panel moves."""
         families = tuple(map(readable, self.works))
         return (readable(self.x), families, tuple(self.works.values()))
 
@@ -96,7 +96,7 @@ class History(Panel):
         return []
 
     def update(self, artists: Sequence[Artist]) -> None:
-        """Do nothing: another history is another frame."""
+        """Do nothing: a different history has a different frame."""
 
     def _depth(self) -> float:
         return 1.0 + max(lane for band in self.places() for _, lane, _ in band)

@@ -1,9 +1,9 @@
-"""What a kernel does after each message, and what sliders need of it.
+"""Callbacks after each message of a kernel, and the fix that sliders need.
 
-JupyterLab 4.4 and ipykernel 7 handle a slider's message in a thread of its own, a subshell, while
-a cell may be running. After each message IPython triggers `post_execute`; matplotlib's inline
-backend then shows and *closes* every pyplot figure, those of the running cell too, and they come
-out broken (jupyterlab#19719, ipympl#610).
+JupyterLab 4.4 and ipykernel 7 handle a slider's message in a separate thread, a subshell, while a
+cell may be running. After each message IPython triggers `post_execute`; matplotlib's inline backend
+then shows and *closes* every pyplot figure, including those of the running cell, which come out
+broken (jupyterlab#19719, ipympl#610).
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ EVENT = "post_execute"
 
 
 def after_each_message(act: Callable[[], None]) -> None:
-    """Have `act` called after each cell and each message of a widget; nothing outside a kernel."""
+    """Call `act` after each cell and each message of a widget; outside a kernel, do nothing."""
     if (shell := get_ipython()) is not None:
         shell.events.register(EVENT, act)
 
 
 def forget(act: Callable[[], None]) -> None:
-    """Have `act` called no more."""
+    """Stop calling `act`."""
     if (shell := get_ipython()) is not None and act in shell.events.callbacks[EVENT]:
         shell.events.unregister(EVENT, act)
 
 
 def called_after_messages() -> list[Callable[[], None]]:
-    """Return all that is called after each message; nothing outside a kernel."""
+    """Return all functions called after each message; [] outside a kernel."""
     shell = get_ipython()
     return [] if shell is None else list(shell.events.callbacks[EVENT])
 
 
 def spare_figures_of_running_cell() -> None:
-    """Have the inline backend, if it is loaded, show and close figures on the main thread only."""
+    """Make the inline backend, if loaded, show and close figures on the main thread only."""
     shell = get_ipython()
     inline = sys.modules.get("matplotlib_inline.backend_inline")
     if shell is None or inline is None or hasattr(inline.flush_figures, "__wrapped__"):
@@ -49,7 +49,7 @@ def spare_figures_of_running_cell() -> None:
 
 
 def on_main_thread(act: Callable[[], None]) -> Callable[[], None]:
-    """Return `act`, silent when another thread calls it."""
+    """Return `act`, made to do nothing on other threads."""
 
     @wraps(act)
     def only_there() -> None:

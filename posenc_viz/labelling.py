@@ -1,4 +1,4 @@
-"""The labels of a figure, as a table beside its chapter gives them: see `posenc_viz.labels`."""
+"""The labels of a figure, for the tables in `posenc_viz.labels`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def panel(**labels: Label) -> Callable[..., dict[str, Label]]:
     """Return a function that fills the `{fields}` of the labels of a panel.
 
     labels: `x`, `y`, `title`, … as the panel calls them. The function takes a value for each field,
-    a `Text` where the languages differ, and returns what the panel is to be given.
+    a `Text` if the languages differ, and returns keyword arguments for the panel.
 
     Example:
         >>> score = panel(x="distance", title=Text(en="at {at:.1f}", zh="在{at:.1f}处"))
@@ -32,14 +32,14 @@ def panel(**labels: Label) -> Callable[..., dict[str, Label]]:
 
 
 def fill(label: Label, **values: Any) -> Label:
-    """Return a label with its fields filled; numbers below zero get the sign of mathematics."""
+    """Return a label with its fields filled; negative numbers get a true minus sign."""
     text = label if isinstance(label, Text) else Text(en=label, zh=label)
     filled = text.format(**values)
     return Text(en=HYPHEN.sub("−", filled.en), zh=HYPHEN.sub("−", filled.zh))
 
 
 def controls(*, tries: Sequence[Try] = (), **names: Label) -> dict[str, Any]:
-    """Return what `explore` is to be given: a name for each control, and what to try.
+    """Return keyword arguments for `explore`: a name for each control, and the tries.
 
     Example:
         >>> controls(dim=Text(en="dimension d", zh="维度d"))["labels"]["dim"].en

@@ -1,11 +1,11 @@
-// Shows the newest picture in the image that stands above the controls: the output which every page
-// has, also without a kernel. A page that is loaded again finds its own image, and shows the same.
+// Shows the newest picture in the image above the controls: an output that every page has, even
+// without a kernel. A reloaded page finds its image again, and shows the same picture.
 
 const RERUN = ["notebook:run-all-above", "notebook:run-cell"]; // JupyterLab's own commands
 
-const WIDE = 900; // CSS pixels of a picture where there is room; below NARROW it is drawn to measure
+const WIDE = 900; // CSS pixels of a picture; in less room than NARROW it is drawn to fit
 const [NARROW, NARROWEST, STEP] = [700, 300, 20];
-const FINEST = 2; // pixels of the screen for each CSS pixel, beyond which no eye sees more
+const FINEST = 2; // screen pixels per CSS pixel; nobody sees more
 
 function imageAbove(el) {
   for (let around = el.parentElement; around; around = around.parentElement) {
@@ -36,7 +36,7 @@ function render({ model, el }) {
     }
   }
 
-  // Tells the kernel how many CSS pixels there are, and how fine they are: wide pages are all alike.
+  // Tells the kernel the room in CSS pixels and the pixel ratio; all wide pages get the same width.
   function measure([{ contentRect }]) {
     if (!contentRect.width) return; // the notebook is behind another tab
     const steps = Math.floor(contentRect.width / STEP) * STEP;
@@ -66,7 +66,7 @@ function render({ model, el }) {
         if (cell.querySelector(".jp-InputPrompt")?.textContent.includes("*")) return;
         clearInterval(waiting);
         if (cell.querySelector(".jp-OutputArea-output") || !cell.matches(".jp-mod-active")) return;
-        cell.append(button); // a cell above failed, and all that waited for it was dropped
+        cell.append(button); // a cell above failed, and all queued cells were dropped
         run(RERUN.at(-1));
         button.remove();
       }, 500);

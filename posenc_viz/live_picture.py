@@ -11,24 +11,24 @@ from posenc_viz.stage import WIDTH
 
 
 class LivePicture(anywidget.AnyWidget):
-    """Replaces, in the page, the image that stands above it in the output of its cell.
+    """Replaces, in the page, the image above it in the output of its cell.
 
-    A page that is loaded again asks the kernel for the traits, so it goes on where it was. When the
-    kernel is restarted the page says so, with a button that runs the cells again.
+    A reloaded page gets the traits from the kernel, so it shows the same picture. When the kernel
+    has been restarted, the page says so, with a button that runs the cells again.
     """
 
     _esm = Path(__file__).with_name("live_picture.js")
     _css = """
         .posenc-lost > .widget-box { opacity: 0.4; }
         .posenc-lost::before, .posenc-lost .jupyter-widgets-disconnected::before { display: none; }
-    """  # the words below say it once, where each control would have a red sign
+    """  # say it once, in words, instead of a red sign on each control
     png = Bytes().tag(sync=True)
     width = Int(WIDTH).tag(sync=True)  # of the picture, in CSS pixels
-    room = Int(WIDTH).tag(sync=True)  # CSS pixels that the page has for it; the page says so
-    ratio = Float(1.0).tag(sync=True)  # pixels of the screen for each of them; the page says so
+    room = Int(WIDTH).tag(sync=True)  # CSS pixels that the page has for it; set by the page
+    ratio = Float(1.0).tag(sync=True)  # screen pixels per CSS pixel; set by the page
     description = Unicode().tag(sync=True)  # in words, for readers who cannot see it
-    lost = Unicode().tag(sync=True)  # what the page says without a kernel
-    rerun = Unicode().tag(sync=True)  # and what its button says
+    lost = Unicode().tag(sync=True)  # the page's message when the kernel is gone
+    rerun = Unicode().tag(sync=True)  # and the label of its button
 
     def show(self, png: bytes, description: str) -> None:
         """Replace the picture and its description at once."""

@@ -16,15 +16,15 @@ from posenc_viz.font import Label, readable
 from posenc_viz.panel import Frame, Limits, Panel, array, freeze, set_labels, span, tilt
 from posenc_viz.style import ON_COLOUR, SEQUENTIAL, SMALL, columns, ink
 
-LARGEST = 12  # rows or columns: beyond it the numbers touch, and a HeatMap shows more
+LARGEST = 12  # rows or columns; beyond this the numbers touch, and a HeatMap is better
 
 
 @dataclass(frozen=True, eq=False)
 class Matrix(Panel):
     """The numbers of `values`, shape (rows, columns), each in its cell, on a colour.
 
-    rows, columns: a label for each (tokens, say). They may change place from one setting to the
-        next: a permutation costs no new frame.
+    rows, columns: a label for each (tokens, say). Their order may change from one setting to the
+        next: a permutation needs no new frame.
     limits: the values at both ends of the colours; default: those of the data.
     decimals: how many are written. x, y: names of the axes.
     Raises ValueError for more than 12 rows or columns, or labels that do not fit `values`.
@@ -56,7 +56,7 @@ class Matrix(Panel):
             raise ValueError(f"at most {LARGEST} rows and columns, got {values.shape}: use HeatMap")
 
     def frame(self) -> Frame:
-        """Return shape, limits, names, and *which* labels there are: their order may change."""
+        """Return shape, limits, names, and the *set* of labels: their order may change."""
         return (
             self.values.shape,
             tuple(sorted(map(readable, self.rows))),
@@ -110,14 +110,14 @@ class Matrix(Panel):
         labels = map(readable, (*self.columns, *self.rows))
         for text, label in zip(words, [*labels, *numbers], strict=True):
             text.set_text(label)
-        finite = np.ma.masked_invalid(self.values)  # what is not finite is left white
+        finite = np.ma.masked_invalid(self.values)  # other values are left white
         colours = image.cmap(image.norm(finite)).reshape(-1, 4)
         for text, rgba in zip(words[-self.values.size :], colours, strict=True):
             text.set_color(ink(rgba))
 
 
 def number(value: float, decimals: int) -> str:
-    """Return how a cell says `value`."""
+    """Return the text of a cell with this value."""
     if np.isnan(value):
         return "·"
     if np.isinf(value):

@@ -8,17 +8,17 @@ LIMIT = 0.15  # seconds; beyond it a drag shows fewer than seven pictures a seco
 
 
 class Pace:
-    """Goes by the faster of the last two calls: one slow call does not count."""
+    """Goes by the faster of the last two calls: after a fast call, one slow call does not count."""
 
     def __init__(self) -> None:
-        """Begin with nothing measured, which counts as fast."""
+        """Start without measurements, which counts as fast."""
         self._last: deque[float] = deque(maxlen=2)
 
     def note(self, seconds: float) -> None:
-        """Add what the latest call took."""
+        """Add the time of the latest call."""
         self._last.append(seconds)
 
     @property
     def slow(self) -> bool:
-        """Whether every one of the last two calls took longer than the limit."""
+        """Whether the last two calls, or the only one so far, took longer than the limit."""
         return bool(self._last) and min(self._last) > LIMIT

@@ -1,8 +1,8 @@
-"""What every panel is: the description of one picture, as data.
+"""The base of all panels: a panel describes one picture, as data.
 
 A panel is a frozen dataclass. It draws itself into axes, and it can also move the artists that an
-earlier panel of the same kind left there; `frame` says when that is enough. So a picture can be
-tested without drawing it, and a slider redraws only what moved.
+earlier panel left there, if both have the same type and `frame`. So a picture can be tested without
+drawing it, and a slider redraws only what moved.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ class Panel(ABC):
 
     @property
     def height(self) -> int:
-        """Return how many pixels high it is where it has a row of a figure to itself."""
+        """Return its height in pixels when it is alone in a row of a figure."""
         return 380
 
     @property
     def width(self) -> int:
-        """Return how many pixels wide it must be to be read; a narrower page scales it down."""
+        """Return its least legible width in pixels; a narrower page scales it down."""
         return 0
 
     @abstractmethod
     def frame(self) -> Frame:
-        """Return all that stands still: labels as the reader sees them, limits, ticks, counts."""
+        """Return all that `update` cannot move: labels as the reader sees them, limits, ticks, …"""
 
     @abstractmethod
     def draw(self, axes: Axes) -> list[Artist]:
@@ -67,7 +67,7 @@ def array(values: Any, dimensions: int) -> np.ndarray:
 
 
 def rows(values: Any) -> np.ndarray:
-    """Return the same of `values` with shape (rows, n); shape (n,) is one row."""
+    """Return `values` as such a copy of shape (rows, n); shape (n,) is one row."""
     return array(values, 1)[None] if np.ndim(values) == 1 else array(values, 2)
 
 
@@ -103,7 +103,7 @@ def set_labels(axes: Axes, x: Label, y: Label) -> None:
 
 
 def tilt(axes: Axes, labels: Sequence[Label]) -> dict[str, Any]:
-    """Return how `labels` stand side by side below `axes`: tilted where they would touch."""
+    """Return the text settings of `labels` below `axes`: tilted if they would touch."""
     longest = max(columns(readable(label)) for label in labels)
     crowded = (longest + 1) * len(labels) > letters(axes.bbox.width, axes.figure.dpi)
     return {"rotation": 30, "ha": "right"} if crowded else {"ha": "center"}

@@ -34,7 +34,7 @@ class Arrow:
     tail: Any = (0.0, 0.0)
 
     def __post_init__(self) -> None:
-        """Copy both ends; ValueError when one is not a point."""
+        """Copy both ends; ValueError if one is not a point."""
         freeze(self, tip=array(self.tip, 1), tail=array(self.tail, 1))
         if self.tip.shape != (2,) or self.tail.shape != (2,):
             raise ValueError(f"points are (x, y): shapes {self.tip.shape}, {self.tail.shape}")
@@ -44,10 +44,10 @@ class Arrow:
 class Plane(Panel):
     """Up to seven `arrows` in the square that reaches `radius` from the origin.
 
-    Tail to tip they show a sum: the score of a head as the sum of its pairs' phasors.
+    Joined tail to tip, they show a sum: the score of a head as the sum of its pairs' phasors.
     circles: radii of guides around the origin, on which a turned pair stays.
-    between: the indices of two arrows whose directions an arc joins, from the first to the second
-        the shorter way; both start at the origin.
+    between: the indices of two arrows from the origin; an arc joins their directions, from the
+        first to the second, the shorter way.
 
     Example:
         >>> query, key = Arrow((1.0, 0.0), "q"), Arrow((0.0, 1.0), "k")
@@ -65,7 +65,7 @@ class Plane(Panel):
     between: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
-        """Copy the lists; ValueError when arrows could not be told apart."""
+        """Copy the lists; ValueError if there are no arrows, or more than colours."""
         freeze(self, arrows=tuple(self.arrows), circles=tuple(map(float, self.circles)))
         if not 0 < len(self.arrows) <= len(COLOURS):
             raise ValueError(f"1 to {len(COLOURS)} arrows can be told apart: {len(self.arrows)}")

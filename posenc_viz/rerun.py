@@ -1,7 +1,7 @@
-"""A cell that is run again: what its earlier run has shown is closed.
+"""Closes the widgets of a cell's earlier run when the cell is run again.
 
-The page has dropped it by then, but ipywidgets keeps every widget, and so the figure behind it,
-until it is closed.
+The page has dropped them by then, but ipywidgets keeps every widget, and with it the figure behind
+it, until it is closed.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ Run = tuple[str | None, str | None]
 
 
 class RunWidgets(Protocol):
-    """Widgets that a run of a cell has shown, and that follow the reader's language."""
+    """Widgets shown by one run of a cell; they follow the reader's language."""
 
     root: widgets.Widget
     run: Run
 
     def follow_language(self) -> None:
-        """Draw again if the reader has chosen another language."""
+        """Redraw if the reader has changed the language."""
 
 
 def running_cell() -> Run:
-    """Return the id of the running cell, None if the front end tells none, and of this run."""
+    """Return the ids of the running cell (None if the front end sends none) and of this run."""
     shell = get_ipython()
     message = shell.get_parent() if hasattr(shell, "get_parent") else {}
     return message.get("metadata", {}).get("cellId"), message.get("header", {}).get("msg_id")
 
 
 def close_earlier(board: RunWidgets) -> None:
-    """Close what earlier runs of its cell have shown of the same kind."""
+    """Close widgets of the same type from earlier runs of its cell."""
     cell, run = board.run
     owners = [getattr(act, "__self__", None) for act in called_after_messages()]
     for earlier in [one for one in owners if isinstance(one, type(board))]:
@@ -44,7 +44,7 @@ def close_earlier(board: RunWidgets) -> None:
 
 
 def close_widgets(widget: widgets.Widget) -> None:
-    """Close a widget and what is part of it: children, layout, style."""
+    """Close a widget and its parts: children, layout, style."""
     parts = (getattr(widget, name, None) for name in ("layout", "style"))
     for part in (*getattr(widget, "children", ()), *parts):
         if isinstance(part, widgets.Widget):

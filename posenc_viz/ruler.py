@@ -1,4 +1,4 @@
-"""`Ruler`: which bucket each distance falls into, as strips that are cut where a bucket ends."""
+"""`Ruler`: the bucket of each distance, as strips that are cut where a bucket ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from posenc_viz.panel import Frame, Panel, freeze, rows, set_labels
 from posenc_viz.style import MARK, ON_COLOUR, SEQUENTIAL, SMALL, ink, letters
 
 Run = tuple[int, int, float]  # first place, one past the last, bucket
-WIDEST = 1.5  # points: a cut, which takes at most 0.3 of a place
+WIDEST = 1.5  # points: width of a cut, which is also at most 0.3 of a place
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class Ruler(Panel):
     """The bucket of each place: `buckets` of shape (places,), or (strips, places).
 
     strips: a name for each strip. first: the distance at the first place; the next is one more.
-    mark: a distance to point at. The number of a bucket is written where there is room for it.
+    mark: a distance to point at. A bucket's number is written if there is room for it.
 
     Example:
         >>> Ruler([0, 1, 2, 2, 3, 3, 3], "distance", "buckets").runs()
@@ -114,7 +114,7 @@ class Ruler(Panel):
             words.set_color(ink(rgba))
 
     def _free(self, low: float, high: float) -> tuple[float, float]:
-        """Return the stretch from `low` to `high`, or the longer part of it beside the mark."""
+        """Return the stretch from `low` to `high`; if the mark cuts it, its longer part."""
         if self.mark is None or not low < self.mark < high:
             return low, high
         return max((low, self.mark), (self.mark, high), key=lambda part: part[1] - part[0])

@@ -1,7 +1,7 @@
 """`Scene`: a matplotlib figure of 1 to 4 panels, and the artists in it that move.
 
-Figure and canvas are made directly, never with pyplot: slider callbacks run in a thread of their
-own, where the inline backend would close the figures of the running cell.
+Figure and canvas are made without pyplot: slider callbacks run in a separate thread, where the
+inline backend would close the figures of the running cell.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from posenc_viz.font import dress, readable
 from posenc_viz.panel import Frame, Panel
 from posenc_viz.style import LARGE, SMALL, letters, wrap
 
-DPI = 100  # pixels of an inch of a figure
-NARROWEST = 300  # pixels of a panel: where they would be narrower they stand one below another
+DPI = 100  # pixels per inch of a figure
+NARROWEST = 300  # pixels of a panel: narrower panels would be stacked instead
 MOST = 4
 
 
 class Scene:
     """Panels side by side as far as there is room (four: two by two), drawn into a figure.
 
-    axes: those of each panel. columns: how many panels stand side by side. moving: for each panel
-    its title and the artists that its `update` moves, in drawing order; they are animated, so
-    drawing the figure leaves them out.
+    axes: one for each panel. columns: how many panels are side by side. moving: for each panel its
+    title and the artists that its `update` moves, in drawing order; they are animated, so drawing
+    the figure leaves them out.
     """
 
     def __init__(
         self, panels: Sequence[Panel], width: int, dpi: float = DPI, height: int = 0
     ) -> None:
-        """Make the figure of `panels`; width, least height: in pixels at 100 dpi."""
+        """Make the figure of `panels`; width, height (of a row, at least): pixels at 100 dpi."""
         self._width = width
         rows, self.columns = grid(len(panels), width)
         wide = max(width, *(panel.width for panel in panels))
@@ -68,7 +68,7 @@ class Scene:
         self.figure.set_layout_engine("none")
 
     def update(self, panels: Sequence[Panel]) -> None:
-        """Move the artists to show `panels`, whose `frame_of` is that of the first ones."""
+        """Move the artists to show `panels`, which must have the `frame_of` of the first ones."""
         for panel, heading, artists in zip(panels, self._titles, self._artists, strict=True):
             heading.set_text(title(panel, len(panels), self._width))
             panel.update(artists)

@@ -8,7 +8,7 @@
 | `["a", "b"]`, `{label: option}`  | buttons, or a menu when they would not fit     |
 | `True`, `False`                  | a box to tick                                  |
 
-A control starts where the function that it moves has a default: `def show(k=20)`.
+A control starts at the default of its argument, if it has one: `def show(k=20)`.
 
 A permutation is a list of options (tuples), or a whole-number slider that indexes or rotates.
 """
@@ -26,7 +26,7 @@ from posenc_viz.slider import Range
 def control(form: Any, start: Any = None) -> Control:
     """Return the control that `form` stands for (see the table above); TypeError if none.
 
-    start: where it starts unless `form` says so itself.
+    start: where it starts, unless `form` sets that itself.
     """
     match form:
         case Range() | Choice() if form.value is None:

@@ -16,7 +16,7 @@ class Range(Control):
     """A slider from lo to hi, both reached; over whole numbers when all its numbers are ints.
 
     value: where it starts (default lo). log: steps are equal ratios (lo > 0), `step` is then in
-    powers of ten. The last step is a short one where `step` does not divide the range.
+    powers of ten. If `step` does not divide the range, the last step is shorter.
     """
 
     lo: float
@@ -26,7 +26,7 @@ class Range(Control):
     log: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what no slider can show."""
+        """Raise ValueError if no slider can show these numbers."""
         if not self.lo < self.hi or (self.log and self.lo <= 0):
             raise ValueError(f"a slider needs lo < hi (lo > 0 when log): {self.lo}, {self.hi}")
         if self.step is not None and not self.step > 0:
@@ -61,7 +61,7 @@ class Range(Control):
 
     @property
     def stops(self) -> tuple[float, ...]:
-        """Every setting at which the slider stops, in order; `hi` is one in any case."""
+        """Every setting at which the slider stops, in order; `hi` is always one."""
         if self.whole:
             return (*range(self.lo, self.hi, self.stride), self.hi)
         length = log10(self.hi) - log10(self.lo) if self.log else self.hi - self.lo
@@ -82,7 +82,7 @@ class Range(Control):
         return kind(**common, step=self.stride)
 
     def reaches(self, setting: float) -> bool:
-        """Return whether the slider is long enough and, over whole numbers, stops there."""
+        """Return whether the setting is in range and, over whole numbers, is a stop."""
         on_a_step = not self.whole or (setting - self.lo) % self.stride == 0
         return (on_a_step and self.lo <= setting <= self.hi) or setting == self.hi
 

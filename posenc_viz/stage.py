@@ -1,8 +1,8 @@
-"""`Stage`: one figure of 1 to 4 panels that is drawn once, and then only where it moves.
+"""`Stage`: one figure of 1 to 4 panels, of which only the moving parts are redrawn.
 
-Axes, ticks and labels cost most of a drawing. They are drawn once and kept as a background; a new
-setting restores it, and draws only the artists that move. One lock for each figure, because slider
-callbacks run in a thread of their own.
+Axes, ticks and labels take most of the time. They are drawn once and kept as a background; a new
+setting restores it, and draws only the artists that move. Each figure has a lock, because slider
+callbacks run in a separate thread.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ class Stage:
     def __init__(self, width: int = WIDTH, ratio: float = 1.0) -> None:
         """Start empty: the first `render` decides how the figure is laid out.
 
-        width: of the figure on the page, in CSS pixels. ratio: how many pixels of the screen each
-        of them is.
+        width: of the figure on the page, in CSS pixels. ratio: screen pixels per CSS pixel.
         """
         self._width, self._dpi = width, DPI * ratio
         self._lock = Lock()
@@ -39,11 +38,11 @@ class Stage:
         return _png(self.pixels(panels))
 
     def pixels(self, panels: Sequence[Panel]) -> np.ndarray:
-        """Return the same as (height, width, 3) bytes, red, green and blue: it is opaque."""
+        """Return the picture as (height, width, 3) bytes: red, green, blue, opaque."""
         with self._lock:
             frame = frame_of(panels, self._width)
             if frame != self._frame:
-                self._frame = None  # should drawing fail, the next call draws from scratch
+                self._frame = None  # if drawing fails, the next call draws from scratch
                 self._draw(panels)
                 self._frame = frame
             self._paint(panels)

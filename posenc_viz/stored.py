@@ -1,7 +1,7 @@
-"""What the experiments measured, as it travels with the course, ready to be drawn.
+"""Results of the experiments that are shipped with the course, ready to be drawn.
 
-The files in `measured/` are those of experiments/results/ that chapters draw: a chapter finds them
-wherever it runs, beside the source or from an installed wheel, alone or being graded.
+The files in `measured/` are copies from experiments/results/ for chapters to draw: a chapter finds
+them wherever it runs, from the source or an installed wheel, alone or when graded.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def stored(name: str) -> dict[str, Any]:
-    """Return what the experiment of that name stored.
+    """Return the stored results of the experiment `name`.
 
     Example:
         >>> stored("extrapolation")["settings"]["length"]

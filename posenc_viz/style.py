@@ -1,7 +1,7 @@
 """Sizes, colours, strokes and line breaks shared by all panels: for a lecture hall, for all eyes.
 
-Colours are those of Okabe and Ito (2008, "Color Universal Design"), without the yellow that is
-lost on white. Line style and marker differ as well, so that no curve is told by its hue alone.
+Colours are those of Okabe and Ito (2008, "Color Universal Design"), without the yellow, which is
+lost on white. Line style and marker differ too, so that no curve depends on its hue alone.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ ON_COLOUR = "on-colour"  # the gid of a text on a coloured cell: a dark theme le
 
 
 def ink(rgba: Sequence[float]) -> str:
-    """Return the colour in which text on `rgba` reads best: white where that is dark, or black."""
+    """Return the colour of legible text on `rgba`: white if that is dark, else black."""
     red, green, blue, alpha = rgba
     luma = 0.299 * red + 0.587 * green + 0.114 * blue  # ITU-R BT.601
     return "white" if alpha > 0 and luma < 0.5 else "black"
 
 
 def one_line(words: str) -> str:
-    """Return `words` without line breaks, blanks one at a time."""
+    """Return `words` on one line, with single blanks."""
     return " ".join(words.split())
 
 
@@ -69,7 +69,7 @@ def letters(pixels: float, dpi: float, size: float = SMALL) -> float:
 
 
 def columns(words: str) -> int:
-    """Return how wide `words` is, in Latin letters."""
+    """Return the width of `words` in Latin letters."""
     return sum(2 if _wide(character) else 1 for character in words)
 
 

@@ -17,19 +17,19 @@ from posenc_viz.font import Label, readable
 from posenc_viz.panel import Frame, Panel, array, freeze, set_labels, tilt
 from posenc_viz.style import MARK, ON_COLOUR, QUIET, SEQUENTIAL, SMALL, ink
 
-LARGEST = 16  # steps or keys: beyond it the numbers touch, and a HeatMap shows more
+LARGEST = 16  # steps or keys; beyond this the numbers touch, and a HeatMap is better
 EVICTED = "×"
 
 
 @dataclass(frozen=True, eq=False)
 class Timeline(Panel):
-    """A row for each step, a column for each key; the number is the position the key stands at.
+    """A row for each step, a column for each key; a cell's number is the key's position.
 
     positions: shape (steps, keys); NaN where a key is not in the cache: blank before it arrives,
         a cross once it is evicted.
-    keys: a label for each (the tokens). step: the row that is now, framed; later rows are not yet
-        drawn. Default: the last.
-    ValueError for more than 16 steps or keys, or when labels or step do not fit.
+    keys: a label for each (the tokens). step: the present row, framed; later rows are not drawn.
+        Default: the last.
+    ValueError for more than 16 steps or keys, or if labels or step do not fit.
 
     Example:
         >>> nan = float("nan")
@@ -46,7 +46,7 @@ class Timeline(Panel):
     step: int | None = None
 
     def __post_init__(self) -> None:
-        """Copy the positions, check what belongs to them."""
+        """Copy the positions, check size, labels and step."""
         positions = array(self.positions, 2)
         steps, keys = positions.shape
         now = steps - 1 if self.step is None else self.step
@@ -59,7 +59,7 @@ class Timeline(Panel):
             raise ValueError(f"step must be between 0 and {steps - 1}, got {now}")
 
     def words(self) -> list[list[str]]:
-        """Return what each cell says: a position, `×` for an evicted key, or nothing."""
+        """Return the text of each cell: a position, `×` for an evicted key, or ""."""
         present = np.isfinite(self.positions)
         gone = np.maximum.accumulate(present, axis=0) & ~present
         rows = np.where(gone, EVICTED, "").tolist()
@@ -73,7 +73,7 @@ class Timeline(Panel):
         return (self.positions.shape, self._span(), *labels)
 
     def draw(self, axes: Axes) -> list[Artist]:
-        """Draw an empty grid with its labels, then what the steps so far have left."""
+        """Draw an empty grid with its labels, then the cache after each step so far."""
         steps, keys = self.positions.shape
         colours = matplotlib.colormaps[SEQUENTIAL]
         norm = Normalize(*self._span())

@@ -1,4 +1,4 @@
-"""`watch`: a picture that is drawn again while what it shows is still being computed."""
+"""`watch`: a picture that is redrawn while its content is still being computed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from posenc_viz.stage import Stage
 
 
 def watch(pictures: Iterable[Panel | Sequence[Panel]]) -> None:
-    """Show each of the pictures in the place of the one before; the last one stays.
+    """Show each picture in place of the one before; the last one stays.
 
-    pictures: best a generator, which yields a picture as soon as it knows something more.
+    pictures: best a generator, which yields a picture whenever it has a new result.
     """
     handle, stage = DisplayHandle(), Stage()
     show = handle.display

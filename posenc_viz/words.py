@@ -1,4 +1,4 @@
-"""What a board of controls says, in both languages."""
+"""The texts of a board of controls, in both languages."""
 
 from bilingual import Text
 

@@ -34,7 +34,7 @@ NOT_READ = Text(en="{path} cannot be read: {reason}", zh="读不了{path}：{rea
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the explanation, or say what is wrong on stderr and exit with 2."""
+    """Print the explanation, or an error on stderr and exit with 2."""
     require_language()
     parser = argparse.ArgumentParser(prog="python -m posenc_ref", description=WHAT.label())
     parser.add_argument("config", type=Path, metavar="CONFIG.json", help=WHICH.label())

@@ -9,7 +9,7 @@ from unicodedata import east_asian_width
 def columns(rows: Sequence[Sequence[str]]) -> str:
     """Return rows under one another, each column as wide as its widest cell; the first is a head.
 
-    Columns that are empty but for the head are left out.
+    Columns with nothing below the head are left out.
     """
     filled = [i for i in range(len(rows[0])) if any(row[i] for row in rows[1:])]
     widths = [max(width(row[i]) for row in rows) for i in filled]

@@ -18,7 +18,7 @@ from posenc_ref.config.rotary import Rotary
 
 
 def explain(config: Mapping[str, Any], encodings: ConfigEncodings, times: float) -> Iterator[Text]:
-    """Yield the paragraphs, first of the config itself, then of each one inside it."""
+    """Yield the paragraphs, first of the config itself, then of each config inside it."""
     if encodings.layers or encodings.tables or not encodings.parts:
         yield from _one(config, encodings, times)
     for remark in encodings.remarks:
@@ -48,7 +48,7 @@ def _one(config: Mapping[str, Any], encodings: ConfigEncodings, times: float) ->
 
 
 def _distinct(encodings: ConfigEncodings) -> list[tuple[Rotary, int | None]]:
-    """Return each rotary encoding with the window of its layers, None where one sees all."""
+    """Return each rotary encoding with the window of its layers, None if one sees all."""
     pairs = [(layer.rotary, layer) for layer in encodings.layers if layer.rotary is not None]
     distinct = [
         rotary for i, (rotary, _) in enumerate(pairs) if rotary not in [r for r, _ in pairs[:i]]

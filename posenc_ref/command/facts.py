@@ -18,7 +18,8 @@ BYTES = 2  # of a number in bfloat16
 class Turns:
     """How far the pairs of one rotary encoding turn within a length.
 
-    longest: wavelength of the slowest pair that turns, in tokens; standing: pairs that never do.
+    longest: wavelength of the slowest pair that turns, in tokens; unfinished: how many pairs make
+    no whole turn; standing: how many pairs never turn.
     """
 
     pairs: int
@@ -35,7 +36,7 @@ def unscaled(rotary: Rotary) -> Rotary:
 
 
 def turns(rotary: Rotary, length: int) -> Turns:
-    """Return the facts for texts of this length: a pair is unfinished if it makes no whole turn."""
+    """Return how far the pairs turn in texts of this length."""
     omega = rotary.frequencies()[0]
     moving = omega[omega > 0]
     longest = 2 * math.pi / float(moving.min())
@@ -44,9 +45,9 @@ def turns(rotary: Rotary, length: int) -> Turns:
 
 
 def familiar_until(rotary: Rotary, trained: int) -> tuple[int, int] | None:
-    """Return (pairs that are slowed, the length at which the first of them meets a new angle).
+    """Return (number of slowed pairs, the length at which some pair first meets a new angle).
 
-    A pair that made a whole turn within the trained length has met all its angles; None if all did.
+    A pair with a whole turn within the trained length has met all its angles; None if all have.
     """
     before, now = unscaled(rotary).frequencies()[0], rotary.frequencies(rotary.max_length)[0]
     slower, unfinished = before / now, before * trained < 2 * math.pi
@@ -56,7 +57,7 @@ def familiar_until(rotary: Rotary, trained: int) -> tuple[int, int] | None:
 
 
 def cache_bytes(config: Mapping[str, Any], encodings: ConfigEncodings, length: int) -> int | None:
-    """Return the bytes of keys and values of one text, in 16 bits, or None if it is not said."""
+    """Return the bytes of one text's keys and values in 16 bits; None if the config lacks sizes."""
     fields = Fields(config)
     latent, turned = config.get("kv_lora_rank"), config.get("qk_rope_head_dim")
     heads = fields.integer("kv_heads")

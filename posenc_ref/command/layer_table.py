@@ -71,5 +71,5 @@ def _scaling(rotary: Rotary) -> str:
 
 
 def grouped(number: float) -> str:
-    """Return a number without decimals, its thousands apart."""
+    """Return a number without decimals, its thousands separated."""
     return f"{number:,.0f}".replace(",", " ")

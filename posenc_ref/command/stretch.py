@@ -18,14 +18,14 @@ GROWS = ("yarn", "linear", "llama3")  # the factor of these is the stretch, or g
 
 @dataclass(frozen=True)
 class Stretch:
-    """The fields to set, or the name of the reason why none will do (a name in reasons.py)."""
+    """The fields to set, or the reason why no setting helps (a name in reasons.py)."""
 
     fields: dict[str, Any]
     reason: str = ""
 
 
 def stretched(config: Mapping[str, Any], encodings: ConfigEncodings, times: float) -> Stretch:
-    """Return what to set, in the spelling of the config, so that texts may be `times` as long."""
+    """Return the fields to set, in the config's spelling, for texts `times` as long."""
     kinds = {layer.kind for layer in encodings.layers if layer.attends}
     far = far_reaching(encodings)
     if "unsaid" in kinds:
@@ -92,5 +92,5 @@ def _length_name(config: Mapping[str, Any]) -> str:
 
 
 def after(config: Mapping[str, Any], stretch: Stretch) -> ConfigEncodings:
-    """Return what the config says once these fields are set."""
+    """Return the encodings of the config with these fields set."""
     return from_config({**config, **stretch.fields})

@@ -12,9 +12,9 @@ from posenc_ref.config.rotary import Rotary
 
 
 def waves(rotary: Rotary, window: int | None, *, beyond: bool) -> Iterator[Text]:
-    """Yield what follows for one rotary encoding, whose layers see `window` tokens, None for all.
+    """Yield sentences on one rotary encoding; window: how far its layers see, None for all.
 
-    beyond: whether the config's own length is one that these layers see.
+    beyond: whether these layers see as far as the config's own length.
     """
     trained = rotary.trained_length
     if not rotary.is_whole or trained is None or rotary.axes > 1:

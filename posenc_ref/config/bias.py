@@ -42,7 +42,7 @@ class Bias:
 
 
 def bias_of(fields: Fields, *, bidirectional: bool) -> Bias | None:
-    """Return the bias of the scores that a config speaks of, or None."""
+    """Return the bias of the scores that a config describes, or None."""
     config: Any = fields.config
     model_type = config.get("model_type")
     inside = config.get("attn_config")

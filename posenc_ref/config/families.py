@@ -1,9 +1,9 @@
 """What no config says, by model_type: which channels pair, which table a model adds, and how.
 
-The model types are those of Hugging Face transformers 5.23.0. The code of each convention stands
-in models/MODEL_TYPE/modeling_MODEL_TYPE.py there (a part's type has the name of the whole in front)
-and tests/golden/architectures.json has what that code answers, which these tables are held to.
-Where a config has a field, the field goes before the table.
+The model types are those of Hugging Face transformers 5.23.0. The code of each convention is in
+models/MODEL_TYPE/modeling_MODEL_TYPE.py there (a part's type begins with the name of the whole).
+These tables are tested against that code's results, in tests/golden/architectures.json. A field of
+the config overrides the table.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ efficientloftr ernie4_5 ernie4_5_moe ernie4_5_vl_moe_text glm glm4 glm4_moe_lite
 glm_moe_dsa glm_ocr_text gptj helium inkling2_vision llama4_text longcat_flash mistral4
 mistral_large4_text moonshine openai_privacy_filter roformer sam3_vit_model youtu
 """
-# no layer with full attention rotates, those with a window do
+# layers with full attention do not rotate; layers with a window do
 STILL = "afmoe cohere2 cohere2_moe exaone4 exaone_moe flint kolibri1"
-# layers of two kinds: which is which, the code decides where the config has no list
+# layers of two kinds: if the config has no list, the code decides which layer is which
 MIXED = """
 afmoe beam cohere2 cohere2_moe cwm dots3_note_text embedding_gemma2_text exaone4 exaone_moe flint
 gemma2 gemma3_text gemma3n_text gemma4_text gemma4_unified_text gpt_oss granite_swa granitemoe_swa
 kolibri1 lfm3 llama4_text mimo_v2_flash modernbert modernbert-decoder muse_glimmer_text
 muse_spark_text neomme olmo3 ultrabert vaultgemma
 """
-# heads of a size that the code has, not hidden_size / num_attention_heads
+# the code sets the size of heads, not hidden_size / num_attention_heads
 OWN_SIZE = """
 afmoe beam canary_decoder cohere2_moe cosmos3_edge_text cwm dia_decoder dia_encoder
 diffusion_gemma_text embedding_gemma2_text ernie4_5 flint gemma gemma2 gemma3_text gemma3n_text
@@ -68,7 +68,7 @@ timesfm2_5 vaultgemma voxtral_realtime_encoder xcodec2 zaya
 """
 # the same of layers that do not rotate
 SKIPPING = "llama4_text mistral_large4_text smollm3"
-# attention, where there is any, without positions
+# any attention is without positions
 NOPE = """
 falcon_mamba glm5_next_text granitemoehybrid jamba kimi_linear mamba mamba2 nemotron_h rwkv xlstm
 zamba zamba2
@@ -89,5 +89,5 @@ ALIBI = frozenset({"bloom", "mpt"})
 T5_OWN_TABLE = frozenset({"umt5"})
 T5 = frozenset(["longt5", "mt5", "pop2piano", "switch_transformers", "t5", "udop"]) | T5_OWN_TABLE
 WITHOUT_POSITIONS = frozenset(NOPE.split())
-# the name that rope_parameters has for a type of layers, where the two differ
+# a type of layers: its name in rope_parameters, if that differs
 LABELS = {"compressed_sparse_attention": "compress", "heavily_compressed_attention": "compress"}

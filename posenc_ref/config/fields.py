@@ -1,4 +1,4 @@
-"""The fields of a config by all the names that they have had, and what was said about them."""
+"""The fields of a config by all the names that they have had, and the remarks on them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from posenc_ref.config.remarks import ConfigError, Remark
 
 
 def load(config: Mapping[str, Any] | str | PathLike[str]) -> dict[str, Any]:
-    """Return the config as a dict: itself, or what the JSON file at that path holds.
+    """Return the config as a dict: as given, or from the JSON file at that path.
 
     Raises:
         ConfigError: it is neither; the file holds no JSON object.
@@ -32,10 +32,10 @@ def load(config: Mapping[str, Any] | str | PathLike[str]) -> dict[str, Any]:
 
 
 class Fields:
-    """A config, what was remarked on it so far, and what it was found not to say."""
+    """A config, the remarks on it so far, and what it leaves unsaid."""
 
     def __init__(self, config: Mapping[str, Any]) -> None:
-        """Start with nothing remarked; ConfigError if `model_type` is not a name."""
+        """Start without remarks; ConfigError if `model_type` is not a name."""
         self.config = config
         self.remarks: list[Remark] = []
         self.unsaid: list[str] = []
@@ -43,7 +43,7 @@ class Fields:
             raise ConfigError("not_a_name", field="model_type", value=config["model_type"])
 
     def remark_unread(self, *more: str) -> None:
-        """Remark on each field that speaks of positions and that nothing here reads."""
+        """Remark on each field about positions that nothing here reads."""
         for name, value in self.config.items():
             if OF_POSITIONS.search(name) and value and name not in READ and name not in more:
                 self.remark("unknown_field", field=name)
@@ -60,7 +60,7 @@ class Fields:
             self.unsaid.append(name)
 
     def name_and_value(self, quantity: str) -> tuple[str, Any]:
-        """Return (the name that the config has for a quantity, its value), or today's and None."""
+        """Return (the config's name of a quantity, its value), or (today's name, None)."""
         names = NAMES[quantity].split()
         for name in names:
             if self.config.get(name) is not None:
@@ -68,7 +68,7 @@ class Fields:
         return names[0], None
 
     def own(self, layer: int) -> Mapping[str, Any]:
-        """Return what `per_layer_config` says of one layer alone."""
+        """Return the fields of one layer in `per_layer_config`."""
         each = self.config.get("per_layer_config") or {}
         return each.get(f"{layer:02d}") or each.get(str(layer)) or {}
 
@@ -82,7 +82,7 @@ class Fields:
         return None if value is None else number(name, value)
 
     def integer(self, quantity: str) -> int | None:
-        """Return a quantity that counts something, or None; also if it has one for each stage.
+        """Return a quantity that is a count; None if it is missing, or differs between stages.
 
         Raises:
             ConfigError: it is not a positive integer.

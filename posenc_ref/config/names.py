@@ -1,4 +1,4 @@
-"""The names that the fields of a config have, and had."""
+"""The present and former names of a config's fields."""
 
 from __future__ import annotations
 

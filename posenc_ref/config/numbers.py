@@ -1,4 +1,4 @@
-"""The numbers of a rotary scaling, by posenc_ref's names, and the length that it measures by."""
+"""The numbers of a rotary scaling, by posenc_ref's names, and its trained length."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANYWHERE = {
     *("mrope_interleaved", "original_max_position_embeddings", "max_position_embeddings"),
     *("llama_4_scaling_beta", "axial_rope_dims"),
 }
-STRETCHED = ("yarn", "llama3", "longrope")  # they measure by the length before the stretch
+STRETCHED = ("yarn", "llama3", "longrope")  # their formulas use the length before the stretch
 NUMBERS = {
     "beta_fast": "beta",
     "beta_slow": "alpha",
@@ -33,7 +33,7 @@ NUMBERS = {
 def trained_length(fields: Fields, parameters: Mapping[str, Any], kind: str) -> int | None:
     """Return the length before any stretch, or None if the config does not say.
 
-    Beside "linear", max_position_embeddings is the length before or after, as authors like.
+    With "linear", None: some authors give max_position_embeddings before the stretch, some after.
     """
     name = "original_max_position_embeddings"
     outer, inner = fields.config.get(name), parameters.get(name)
@@ -51,7 +51,7 @@ def trained_length(fields: Fields, parameters: Mapping[str, Any], kind: str) -> 
 def scaling_numbers(
     fields: Fields, parameters: Mapping[str, Any], kind: str, trained: int | None
 ) -> dict[str, Any]:
-    """Return what the scaling is handed besides, by posenc_ref's names.
+    """Return the other arguments of the scaling, by posenc_ref's names.
 
     Raises:
         ConfigError: a field is missing, not a number, or a factor below 1.
@@ -124,7 +124,7 @@ def _stretch(fields: Fields, factor: Any, kind: str, trained: int | None) -> flo
 
 
 def score_factor(fields: Fields, parameters: Mapping[str, Any], kind: str) -> float:
-    """Return by what latent attention multiplies its scores besides, as DeepSeek's code does."""
+    """Return the extra factor on the scores of latent attention, as in DeepSeek's code."""
     mscale = parameters.get("mscale_all_dim")
     latent = fields.config.get("qk_rope_head_dim") is not None
     if not (latent and mscale and kind != "default" and parameters.get("factor")):

@@ -79,7 +79,7 @@ def rope_type(parameters: Mapping[str, Any]) -> str:
 
 
 def base_of(fields: Fields, parameters: Mapping[str, Any], *, nested: bool) -> float | None:
-    """Return the base; the one among the parameters holds, as in transformers.
+    """Return the base; one among the parameters takes precedence, as in transformers.
 
     nested: these are the parameters of one type of layers, so another base beside them is expected.
     """

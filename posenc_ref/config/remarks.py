@@ -1,6 +1,6 @@
-"""What is wrong in a config: errors, which stop, and remarks, which go along with the answer.
+"""What is wrong in a config: errors, which stop the reading, and remarks, which come with a result.
 
-Each is a name and values; its sentence stands here in both languages. The library speaks English,
+Each has a name and values; its sentence is here, in both languages. The library uses English,
 `python -m posenc_ref` the reader's language.
 """
 

@@ -1,4 +1,4 @@
-"""What `from_config` answers: the encoding of each layer, the tables, and what is not said."""
+"""What `from_config` returns: the encoding of each layer, the tables, and what is not said."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Reach = Literal["all", "sliding", "chunked", "unsaid"]
 
 @dataclass(frozen=True)
 class Layer:
-    """One layer: what tells positions apart in its attention, and how far that reaches.
+    """One layer: what tells positions apart in its attention, and how far it sees.
 
     attends: False for a layer without attention (Mamba, a convolution, linear attention).
-    is_known: False where neither the config nor a table of ours says what tells positions apart.
+    is_known: False if neither the config nor our tables say what tells positions apart.
     reach and window: all tokens; the last `window`; those of the same chunk of `window`; "unsaid"
-        where some layers have a window and the config does not say which. A window of None is
-        one whose width is not said.
+        if some layers have a window and the config does not say which. Without "all", a window of
+        None has an unknown width.
     """
 
     rotary: Rotary | None = None
@@ -45,11 +45,11 @@ class Layer:
 
 @dataclass(frozen=True)
 class ConfigEncodings:
-    """What a config.json says of positions.
+    """The positional encodings that a config.json describes.
 
     stacks: the layers, by stack: "" for a decoder or an encoder alone, else "encoder", "decoder".
-    tables: what is added to the embeddings. parts: those of the configs inside, by their field.
-    unsaid: what the config leaves to the code or to the weights, and no table of ours knows.
+    tables: what is added to the embeddings. parts: results for the configs inside, by field.
+    unsaid: what the config leaves to the code or the weights, and our tables do not know either.
     """
 
     model_type: str | None

@@ -1,4 +1,4 @@
-"""One rotary encoding as a config describes it, and the frequencies that it stands for."""
+"""One rotary encoding as a config describes it, and its frequencies."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from posenc_ref.yarn import yarn
 class Rotary:
     """Rotation of q and k. None stands for what the config does not say.
 
-    head_dim: channels of a head that rotation is handed; rotated: how many of them turn.
+    head_dim: channels of a head that the rotation takes; rotated: how many of them turn.
     layout: which two channels are a pair, as in `rotate`.
-    scaling: `rope_type` of Hugging Face transformers; numbers: what the function of that name in
-        posenc_ref is handed besides, and `attention_factor` if the config gives one.
+    scaling: `rope_type` of Hugging Face transformers; numbers: the other arguments of posenc_ref's
+        function of that name, and `attention_factor` if the config gives one.
     trained_length: the length before any stretch; max_length: the length that the config allows.
     sections: pairs for time, height and width (M-RoPE). axes: 2 for an image, else 1.
-    score_factor: by which DeepSeek's code multiplies scores besides, see `yarn`.
+    score_factor: an extra factor on the scores in DeepSeek's code, see `yarn`.
     """
 
     head_dim: int | None
@@ -47,8 +47,8 @@ class Rotary:
     def frequencies(self, length: int | None = None) -> tuple[Tensor, float]:
         """Return (frequencies, attention factor) for a text of this length.
 
-        Without a length: those with which the model starts, for a text within the trained length.
-        One frequency for each pair, (rotated / 2,); those of an image for each axis.
+        Without a length: those of a text within the trained length. One frequency for each pair,
+        (rotated / 2,); for an image, those of each axis.
 
         Raises:
             ConfigError: the config does not say the base, the channels, or a length that the

@@ -23,7 +23,7 @@ from posenc_ref.config.stacks import RotaryOf, require_count
 
 
 def rotary_reader(fields: Fields) -> RotaryOf:
-    """Return what answers with the rotary encoding of a type of layers."""
+    """Return a function that gives the rotary encoding of a type of layers."""
     by_type = by_layer_type(fields)
     model_type = fields.config.get("model_type")
     if not by_type and model_type in ROTARY:
@@ -31,7 +31,7 @@ def rotary_reader(fields: Fields) -> RotaryOf:
     if fields.config.get("alibi") is True or model_type in WITHOUT_POSITIONS or _other(fields):
         by_type = {}
 
-    for parameters in by_type.values():  # also where no layer comes to ask
+    for parameters in by_type.values():  # even of types that no layer has
         if parameters is not None:
             kind = rope_type(parameters)
             trained = trained_length(fields, parameters, kind)
@@ -113,7 +113,7 @@ def _rotary(
 def _channels(
     fields: Fields, parameters: Mapping[str, Any], own: int | None
 ) -> tuple[int | None, int | None]:
-    """Return the channels of a head that rotation is handed, and how many of them turn."""
+    """Return the channels of a head that the rotation takes, and how many of them turn."""
     latent, fixed = (fields.config.get(name) for name in ("qk_rope_head_dim", "rotary_dim"))
     head_dim = own or fields.head_dim()
     name, outer = fields.name_and_value("share")

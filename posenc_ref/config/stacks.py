@@ -108,7 +108,7 @@ def layer_types(fields: Fields, count: int) -> Sequence[str] | None:
 
 
 def _kind(fields: Fields, i: int, *, mixed: bool) -> str:
-    """Return the type of layer i where no list has it: a window for all, or from a layer on."""
+    """Return the type of layer i if no list gives it: a window for all, or from a layer on."""
     width, use = fields.name_and_value("window")[1], fields.config.get("use_sliding_window")
     if use is None and width and "max_window_layers" in fields.config:
         fields.unsay("use_sliding_window")
@@ -154,6 +154,6 @@ def _cycle(kinds: Sequence[str], count: int) -> list[str]:
 
 
 def require_count(name: str, values: object, count: int) -> None:
-    """Raise ConfigError unless the values are a list of so many."""
+    """Raise ConfigError unless the values are a list of this length."""
     if len(values := entries(name, values)) != count:
         raise ConfigError("wrong_count", field=name, got=len(values), wanted=count)

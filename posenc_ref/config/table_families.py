@@ -1,4 +1,4 @@
-"""Which table a model adds to its embeddings, by model_type; as families.py, which see."""
+"""Which table a model adds to its embeddings, by model_type; see families.py."""
 
 from __future__ import annotations
 

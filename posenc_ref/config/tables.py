@@ -19,8 +19,8 @@ class Table:
     """A table of `rows` rows and `dim` channels; position p stands in row p + offset.
 
     kind: "learned", or "sinusoidal": all sines, then all cosines, exponent as in `sinusoidal`.
-    stack: which stack of layers it feeds, "" if there is one. field: where the rows come from.
-    extra: rows that belong to tokens that are not patches.
+    stack: the stack of layers that it feeds, "" if there is only one. field: the config's field
+    that gives the rows. extra: rows for tokens that are not patches.
     """
 
     kind: str

@@ -3,7 +3,7 @@
 Each `.json` here keeps the names, values and order that stand in a config.json on the Hugging Face
 Hub, but for `model_type`, put first, and leaves out what says nothing of positions or of the sizes
 of heads (vocabulary, norms, dropout). Nothing is filled in. `SOURCES` says where each was read: the
-repository, its revision after @; after "in" a copy, where the repository asks for an account.
+repository, its revision after @; after "in" a copy, if the repository requires an account.
 """
 
 from __future__ import annotations
