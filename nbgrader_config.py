@@ -1,24 +1,23 @@
-"""The repository is an nbgrader course: source, release, and the grading pipeline. Nothing else."""
+"""The settings of this repository as an nbgrader course: source, release, grading pipeline."""
 
 import sys
 from pathlib import Path
 
-# nbgrader logs an exception in this file and goes on as if there were no such file: it would run
-# what students wrote in the teacher's own session. So each one ends it here.
+# nbgrader logs an exception in this file and goes on as if the file did not exist: it would run
+# students' code in the teacher's own session. So any exception here ends nbgrader.
 try:
     from nbgrader.preprocessors import AssignLatePenalties
 
     from autograde.collecting.set_aside import set_odd_names_aside
-    from autograde.grading.save import STEPS
     from autograde.kit.cell_role import ANSWER_HERE
     from autograde.nbgrader.alembic_path import put_alembic_on_path
-    from autograde.nbgrader.autograde import SubmittedNotebook, keep_what_counts
+    from autograde.nbgrader.autograde import STEPS, GradedNotebook, keep_what_counts
     from autograde.nbgrader.exchange import CollectAsTheirs
     from autograde.nbgrader.exchange_feedback import ReleaseFeedback
     from autograde.nbgrader.export import Spreadsheet
     from autograde.nbgrader.feedback import FeedbackPage
     from autograde.nbgrader.formgrader import highlight_code, markdown2html, strip_files_prefix
-    from autograde.nbgrader.late import KeepTimes, LatePenalty
+    from autograde.nbgrader.late import KeepTimes
     from autograde.nbgrader.release_broken_code import StartFromBrokenCode
     from autograde.nbgrader.release_choices import KeepChoices
     from autograde.nbgrader.release_language import (
@@ -31,7 +30,16 @@ try:
     from autograde.nbgrader.zip_collect import Collect
     from autograde.teacher.course_folder import choices
     from autograde.teacher.errors import CannotBegin
+    from autograde.teacher.penalties import LatePenalty
 except Exception as error:
+    module = getattr(error, "name", None) or ""
+    if sys.modules.get("autograde") and module.startswith("autograde."):
+        sys.exit(
+            f"这份nbgrader_config.py与所装的课程不是同一个版本（{error}）。请从课程目录重新复制一份，"
+            "自己加的行再加进去。\n"
+            f"This nbgrader_config.py is of another version than the installed course ({error}). "
+            "Copy it again from the course's folder, and put your own lines into the copy."
+        )
     sys.exit(
         f"这个nbgrader的环境里没有装好本课程（{error}）。请先激活.venv，再运行nbgrader。\n"
         f"The course is not installed where this nbgrader runs ({error}). Activate .venv first."
@@ -46,7 +54,7 @@ try:
     c.CourseDirectory.source_directory = "solutions"
     c.CourseDirectory.release_directory = "notebooks"
 
-    # course.toml holds a teacher's choices; its language is that of release, grading and feedback.
+    # course.toml holds a teacher's choices; release, grading and feedback use its language.
     course = choices(Path(__file__).parent)
     c.ReadsCourse.course = course
     c.KeepLanguage.language = course.language
@@ -61,14 +69,14 @@ try:
     c.GenerateAssignment.preprocessors.insert(4, StartFromBrokenCode)  # before it
     c.GenerateAssignment.preprocessors.append(RecordNoKernel)
 
-    # A download is collected by the class list and the platform's names; c.Collect.platform =
-    # "files" takes names that students wrote without a look before. Grades go out as a spreadsheet
-    # reads them.
+    # A download is collected by the class list and the platform's file names. With
+    # c.Collect.platform = "files", names that students wrote are taken without asking you. Grades
+    # are exported in a form that spreadsheets read.
     set_odd_names_aside(Path(__file__).parent)
     c.ZipCollectApp.extractor_plugin = Collect
     c.ExportApp.plugin_class = Spreadsheet
 
-    # Everyone may write to the exchange: only what is a student's own is collected from there.
+    # Everyone may write to the exchange, so only files that a student owns are collected.
     c.ExchangeFactory.collect = CollectAsTheirs
     c.ExchangeFactory.release_feedback = ReleaseFeedback
 
@@ -78,27 +86,27 @@ try:
     c.Execute.iopub_timeout = 60  # for outputs on a busy machine: after 4 s Validate would fail
     c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]  # each kernel warns of loopback
 
-    # A submission is rebuilt from the gradebook's record, its code runs in confined processes, and
-    # what is scored never shares a process with what scores. nbgrader reads the graded notebook
-    # where it would read the submitted one, and saves it with its own steps. See docs/security.md.
-    c.Autograde.exporter_class = SubmittedNotebook
+    # A submission is rebuilt from the gradebook's record, and its code runs in confined processes,
+    # never in the one that scores it. nbgrader reads the graded notebook in place of the submitted
+    # one, and saves it with its own steps. See docs/security.md.
+    c.Autograde.exporter_class = GradedNotebook
     c.SubmittedNotebook.limits = dict(course.limits)
     c.SubmittedNotebook.language = course.language
     c.Autograde.pre_convert_hook = keep_what_counts
     c.Autograde.sanitize_preprocessors = []
     c.Autograde.autograde_preprocessors = list(STEPS)
 
-    # The feedback page speaks the language that was released; c.FeedbackPage.language = "zh", "en"
-    # or "both" chooses another, c.FeedbackPage.hints how many hints it shows.
+    # The feedback page is in the language of the release; c.FeedbackPage.language = "zh", "en" or
+    # "both" chooses another, c.FeedbackPage.hints sets how many hints it shows.
     c.GenerateFeedback.exporter_class = FeedbackPage
 
-    # Penalties and extensions are nbgrader's own, computed by course.toml, again where pages show
-    # them.
+    # Penalties and extensions are nbgrader's own, computed by the rules of course.toml, and again
+    # for the feedback pages.
     c.AssignLatePenalties.plugin_class = LatePenalty
     c.GenerateFeedback.preprocessors.prepend([KeepTimes, AssignLatePenalties])
     c.NbGraderAPI.timezone = str(course.zone)
 
-    # Formgrader shows answers in the teacher's own session: no markup of a student runs there
+    # Formgrader shows answers in the teacher's own session: a student's markup must not run there
     # either.
     c.HTMLExporter.sanitize_html = True
     c.HTMLExporter.filters = {

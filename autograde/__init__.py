@@ -20,14 +20,16 @@ The rooms:
 - `doctor/`     what this machine has and lacks for the course
 - `enrolling/`  a class list, as a spreadsheet saves it, into the gradebook
 - `collecting/` a platform's download becomes `submitted/`
+- `handed_in/`  what a student handed in: read within limits, without following a link
 - `grading/`    a submission becomes a graded notebook; a class of them
 - `nbgrader/`   what nbgrader_config.py switches on
 - `by_hand/`    a teacher gives points and comments on a page
 - `likeness/`   which answers of a class are alike beyond what their exercise suggests
+- `register/`   who is in a class, what each student handed in, what became of it
 - `pages/`      the feedback page and the class report
 - `grade_files/` grades as a platform's gradebook imports them
 - `giving_back/` feedback pages as a platform takes them back
-- `teacher/`    a teacher's settings, the course folder, a class's results
+- `teacher/`    a teacher's settings and the course folder
 - `demo/`       a made-up class that nbgrader grades
 """
 

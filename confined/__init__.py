@@ -9,7 +9,7 @@ docs/security.md has the threat model.
 - `fork_server_handle.py`  the graders' end of the fork server: `ForkServer`, which forks zygotes
 - `zygote_handle.py`    the grader's end of its zygote: `Zygote`, which starts workers and ends them
 - `worker_handle.py`    the grader's end of one worker: `Worker`
-- `failures.py`         whose doing a failure is
+- `failures.py`         who caused a failure
 - `fork_server.py`      the process that zygotes are forked from
 - `zygote.py`           the process that a grader's workers are forked from
 - `huge_pages.py`       makes forks quick
@@ -17,7 +17,7 @@ docs/security.md has the threat model.
 - `frames.py`           messages: lengths, JSON, bytes
 - `values.py`           tensors and plain values as JSON and bytes
 - `shell.py`            IPython, and what a cell shows
-- `outputs.py`          makes a cell's outputs fit for a page that a teacher opens
+- `outputs.py`          makes a cell's outputs safe for a page that a teacher opens
 - `stand_in.py`         what `import posenc_ref` gives to graded code
 - `confine.py`          the layers of confinement, one after the other, and their tier
 - `view.py`             namespaces: what a worker sees of the disk
@@ -25,7 +25,7 @@ docs/security.md has the threat model.
 - `landlock.py`         a list of the files that may be opened
 - `system_calls.py`     seccomp: a list of allowed system calls
 - `limits.py`           seconds and bytes
-- `process_limits.py`   sets them for one process
+- `process_limits.py`   sets the limits of one process
 - `control_group.py`    one limit for all processes of a worker together
 - `kernel.py`           the system calls that Python does not offer
 - `deadline.py`         ends a call that takes too long

@@ -1,9 +1,9 @@
-"""bubblewrap around the fork server, where it is installed: a wall that is not of our making.
+"""bubblewrap around the fork server, if it is installed: a wall that is not of our making.
 
-`view.py` makes what a worker sees of the disk. In bubblewrap the fork server itself never sees
-more, and has no network; what is wrong with our view then shows nothing else. Where it is not
-installed, this machine refuses it, or the fork server could not make its own view within, it
-starts without.
+`view.py` limits what a worker sees of the disk. In bubblewrap the fork server itself never sees
+more, and has no network; a fault in our view then exposes nothing else. The fork server starts
+without bubblewrap if it is not installed, if this machine refuses it, or if no view can be made in
+it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from pathlib import Path
 from confined.view import readable
 
 NOT_INSTALLED = "bubblewrap is not installed"
-TRIAL = "from confined.confine import own_mounts; own_mounts()"  # a wall within needs that
+TRIAL = "from confined.confine import own_mounts; own_mounts()"  # the view inside needs that
 
 
 def wrapped(command: Sequence[str], hidden: Sequence[str]) -> tuple[list[str], str]:
-    """Return the command that runs `command` in bubblewrap, and ""; or itself, and why not.
+    """Return the command that runs `command` in bubblewrap, and ""; or `command`, and why not.
 
     hidden: packages of this course that it may not read.
     """
@@ -54,6 +54,6 @@ def _options(hidden: Sequence[str]) -> Iterator[str]:
 
 
 def _font_cache() -> str:
-    # matplotlib's list of fonts, which takes seconds to make; it is used if it may be written to
+    # matplotlib's list of fonts takes seconds to make, and is used only if it is writable
     caches = os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")
     return os.environ.get("MPLCONFIGDIR", str(Path(caches, "matplotlib")))

@@ -1,7 +1,7 @@
 """Gives up, layer by layer, what graded code does not need; reports which layers hold.
 
-`leave_world` is what a zygote does once, `confine` what each worker does before it reads a
-word of a student's. docs/security.md says what each layer protects against.
+A zygote calls `leave_world` once; each worker calls `confine` before it reads anything from a
+student. docs/security.md says what each layer protects against.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ OWN_WORLD = (
 )  # fmt: skip
 NOBODY = 1_900_000_000  # plus the worker's number: users that no system gives to anyone
 
-Layers = dict[str, str]  # what was tried, and "" if it holds or the reason why it does not
+Layers = dict[str, str]  # each layer tried, and "" if it holds, else the reason
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What all workers of a zygote have in common; its limits are the zygote's own.
+    """What all workers of a zygote have in common; the limits are the zygote's own.
 
-    hidden: packages of this course that they may not read. layers: what holds for all of them.
-    covered: what they may read below the folders that they write to. filters: of system calls.
+    hidden: packages of this course that workers may not read. layers: the layers common to all.
+    covered: readable paths below the writable folders. filters: of system calls.
     """
 
     hidden: tuple[str, ...]
@@ -48,13 +48,13 @@ class Setup:
 
 
 def prepare(setup: Setup) -> None:
-    """Do what takes a while, and is the same for all workers."""
+    """Build the filters, which takes a while and is the same for all workers."""
     with _layer(setup.layers, "seccomp"):
         setup.filters.extend(filters())
 
 
 def leave_world(setup: Setup) -> None:
-    """Enter the view of namespaces; without them the process stays where it is."""
+    """Enter a view of the disk in namespaces; without them the process keeps its own."""
     with _layer(setup.layers, "namespaces"):
         own_mounts()
         setup.covered.extend(below_scratch(setup.hidden))
@@ -62,7 +62,7 @@ def leave_world(setup: Setup) -> None:
 
 
 def own_mounts() -> None:
-    """Leave the mount namespace for one whose mounts nobody else sees."""
+    """Enter a new mount namespace, whose mounts no other process sees."""
     if os.geteuid() == 0:
         kernel.unshare(kernel.NEW_NS)
     else:
@@ -81,10 +81,10 @@ def own_world(setup: Setup) -> None:
 
 
 def confine(number: int, scratch: str, setup: Setup) -> Layers:
-    """Give up the rest; return each layer with its error, "" where it holds.
+    """Give up the rest; return each layer with its error, "" if it holds.
 
-    number: the worker's, which gives it a user of its own where the grader is root.
-    scratch: the folder to work in where there is no view; with one it is an empty /tmp.
+    number: the worker's number, which gives it a user of its own if the grader is root.
+    scratch: the folder to work in without a view; in a view that is an empty /tmp.
     """
     layers = dict(setup.layers)
     world = not layers["namespaces"]
@@ -112,7 +112,7 @@ def confine(number: int, scratch: str, setup: Setup) -> Layers:
 
 
 def _be_nobody(user: int, owned: list[Path], needed: Sequence[str]) -> None:
-    """Drop all rights; `needed` folders are still to be entered after that."""
+    """Drop all rights; as root, PermissionError if only root can enter `needed` folders."""
     closed = _closed_to_others(needed)
     if os.geteuid() == 0 and not closed:
         for folder in owned:
@@ -122,7 +122,7 @@ def _be_nobody(user: int, owned: list[Path], needed: Sequence[str]) -> None:
         os.setresuid(user, user, user)
     kernel.drop_capabilities()
     if os.geteuid() == 0:
-        raise PermissionError(f"it needs {closed}, which nobody but root can enter")
+        raise PermissionError(f"it needs {closed}, which only root can enter")
 
 
 def _closed_to_others(folders: Sequence[str]) -> Path | None:
@@ -140,7 +140,7 @@ def _layer(layers: Layers, name: str) -> Iterator[None]:
 
 
 def tier(layers: Layers) -> int:
-    """Return how strongly a worker is confined: 1 the strongest, 3 a process of its own only."""
+    """Return how strongly a worker is confined: 1 is the strongest, 3 only a separate process."""
 
     def holds(*names: str) -> bool:
         return all(layers.get(name) == "" for name in names)

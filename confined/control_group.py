@@ -1,7 +1,7 @@
 """A cgroup: one limit of memory and processes for a worker and all that it starts, together.
 
-The limits of a process hold for each process alone. A cgroup holds for all, where this machine
-lets us make one: as root, or below a systemd scope that was delegated to the user.
+The limits of a process hold for each process alone. A cgroup holds for all, if this machine lets
+us make one: as root, or below a systemd scope that was delegated to the user.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from pathlib import Path
 
 from confined.limits import MEBI, Limits
 
-PREFIX = "posenc_"  # then who the grader is
+PREFIX = "posenc_"  # followed by the grader's `owner`
 ENDING = 60.0  # seconds for a machine that is busy
 ROOT = Path("/sys/fs/cgroup")
 UNIFIED = {"memory": "memory.max", "pids": "pids.max"}  # version 2
-HANDED_DOWN = "cgroup.subtree_control"  # of version 2: what the groups within get limits of
-SEPARATE = {"memory": "memory.limit_in_bytes", "pids": "pids.max"}  # version 1, a tree for each
+HANDED_DOWN = "cgroup.subtree_control"  # of version 2: the controllers of the groups within
+SEPARATE = {"memory": "memory.limit_in_bytes", "pids": "pids.max"}  # version 1, a tree per limit
 
 
 @dataclass(frozen=True)
 class ControlGroup:
-    """The folders that stand for the group, that of memory first.
+    """The folders of the group, the one for memory first.
 
     `add` puts processes into it, `close` removes it.
     """
@@ -38,7 +38,7 @@ class ControlGroup:
             (folder / "cgroup.procs").write_text(str(process))
 
     def memory_events(self) -> tuple[int, int]:
-        """Return how often its memory was at the limit, and how often memory ended a process."""
+        """Return how often it reached its memory limit, and how often memory ended a process."""
         unified = self.folders[0] / "memory.events"
         separate = self.folders[0] / "memory.oom_control"
         lines = (unified if unified.exists() else separate).read_text().splitlines()
@@ -54,7 +54,7 @@ class ControlGroup:
                 try:
                     self._end_all(folder)
                     folder.rmdir()
-                except OSError:  # they are ending, or another has removed it
+                except OSError:  # processes are still ending, or another process removed it
                     if time.monotonic() > until:
                         raise
                     time.sleep(0.01)
@@ -66,9 +66,9 @@ class ControlGroup:
 
 
 def new_group(limits: Limits) -> ControlGroup:
-    """Return a new group with these limits; OSError where this machine does not allow it.
+    """Return a new group with these limits; OSError if this machine does not allow it.
 
-    The empty groups of graders that were killed are removed where this one's are made.
+    Empty groups of graders that were killed are removed from the same folders.
     """
     paths = dict(_own_groups())
     name = f"{PREFIX}{owner(os.getpid())}-{os.urandom(4).hex()}"
@@ -84,11 +84,11 @@ def new_group(limits: Limits) -> ControlGroup:
 
 
 def owner(process: int) -> str:
-    """Return who a process is: its number, which others had before it, and when it was started.
+    """Return the identity of a process: its number, which may be reused, and its start time.
 
     Raises OSError if there is no such process.
     """
-    _, _, fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")  # of its name
+    _, _, fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")  # after its name
     return f"{process}-{fields.split()[19]}"
 
 
@@ -109,8 +109,8 @@ def _visible(root: Path, path: str) -> Path:
 
 
 def _parent(own: Path) -> Path:
-    # a group that has processes, as the grader's own has, gives no limits to groups within it,
-    # unless it is the root of all; a slice above it does
+    # a group with processes, such as the grader's own, cannot limit the groups within it, unless
+    # it is the root; a slice above it can
     try:
         (own / HANDED_DOWN).write_text("+memory +pids")
         return own

@@ -28,10 +28,10 @@ def call_within(
 ) -> Result:
     """Return what the call returns; raise `TooSlow` in it after `seconds`, until it has ended.
 
-    It also ends a loop that swallows everything with a bare `except:`. On the main thread of a
-    POSIX system a timer signal does it, which ends a sleep as well. Elsewhere (Windows, other
-    threads) the exception is set in the thread: it comes at the next line of Python, so that a
-    single long call into compiled code ends only by itself.
+    This also ends a loop that swallows everything with a bare `except:`. On the main thread of a
+    POSIX system a timer signal raises it, and ends a sleep as well. Elsewhere (Windows, other
+    threads) the exception is set in the thread and raised at the next line of Python, so that a
+    single long call into compiled code is not interrupted.
     """
     return _call_within(seconds, monotonic, function, args, kwargs)
 
@@ -39,10 +39,10 @@ def call_within(
 def call_within_cpu(
     seconds: float, function: Callable[..., Result], /, *args: Any, **kwargs: Any
 ) -> Result:
-    """Return what the call returns, as `call_within` does, but count this thread's seconds of CPU.
+    """Return what the call returns, as `call_within` does, but count this thread's CPU time.
 
-    A machine that others keep busy changes nothing then. Where a thread's time cannot be read from
-    another one (Windows, macOS), they are seconds on the wall.
+    A machine that others keep busy then changes nothing. If a thread's CPU time cannot be read
+    from another thread (Windows, macOS), wall-clock time counts.
     """
     clock = monotonic
     if hasattr(time, "pthread_getcpuclockid"):
@@ -65,16 +65,16 @@ def _call_within(
         deadline.begin()
         return function(*args, **kwargs)
     finally:
-        deadline.over = True  # no call: Python interrupts between calls, so from here it is over
+        deadline.over = True  # no call, so no interrupt comes in between: from here it is over
         try:
             deadline.end()
-        except TooSlow:  # a watcher's that was on its way, or of a call around this one
+        except TooSlow:  # a watcher's, already on its way, or an outer call's
             deadline.end()
             raise
 
 
 class _Deadline:
-    """Raises nothing any more once it is `over`; `end` only tidies up, and may be called again."""
+    """Raises nothing once it is `over`; `end` only tidies up, and may be called again."""
 
     def __init__(self, seconds: float, clock: Callable[[], float], caller: FrameType) -> None:
         self.seconds = max(seconds, SOON)
@@ -84,11 +84,11 @@ class _Deadline:
         self.over = False
 
     def left(self) -> float:
-        """Return how long the call may go on: of CPU, which takes at least as long on the wall."""
+        """Return the seconds left; CPU time takes at least as long by the wall clock."""
         return self.until - self.clock()
 
     def insist(self, frame: FrameType | None) -> None:
-        """Raise once more, at the next line: a bare `except:` catches one, and that is outside."""
+        """Raise again at the next line, outside the `try` whose bare `except:` caught the first."""
         while frame is not None and frame is not self.caller:
             frame.f_trace = _at_the_next_line
             frame = frame.f_back
@@ -96,7 +96,7 @@ class _Deadline:
 
     def end(self) -> None:
         sys.settrace(self.tracing)
-        self.caller = None  # a frame that holds this object
+        self.caller = None  # this frame holds this object: break the cycle
 
 
 class _Alarm(_Deadline):
@@ -114,7 +114,7 @@ class _Alarm(_Deadline):
 
     def _ring(self, signum: int, frame: FrameType | None) -> None:
         if self.over:
-            self.end()  # Ctrl-C has cut it short
+            self.end()  # Ctrl-C cut an earlier `end` short
         elif (left := self.left()) > 0:
             signal.setitimer(signal.ITIMER_REAL, left)
         else:
@@ -127,15 +127,15 @@ class _Alarm(_Deadline):
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, self.handler)
         left, again = self.timer
-        if left:  # the timer of a call around this one goes on
+        if left:  # an outer call's timer goes on
             left -= monotonic() - self.started
             signal.setitimer(signal.ITIMER_REAL, left if left > 0 else again, again)
-            if left <= 0:  # late: a timer might ring when that call has ended as well
+            if left <= 0:  # late: a new timer might ring after that call has ended
                 signal.raise_signal(signal.SIGALRM)
 
 
 class _Watcher(_Deadline):
-    """A thread, which has Python raise in the one that calls."""
+    """A thread that has Python raise in the calling thread."""
 
     def __init__(self, seconds: float, clock: Callable[[], float], caller: FrameType) -> None:
         super().__init__(seconds, clock, caller)
@@ -165,7 +165,7 @@ class _Watcher(_Deadline):
             if lock.locked():
                 lock.release()
         if self.thread.is_alive():
-            self.thread.join()  # what is on its way comes here: clearing it upsets 3.11's signals
+            self.thread.join()  # a pending error comes here: clearing it upsets 3.11's signals
 
 
 def _insistent(deadline: _Deadline) -> type[TooSlow]:

@@ -1,4 +1,4 @@
-"""Whose doing it is that something failed: a student's, or the grader's."""
+"""Who caused a failure: the student, or the grader."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import BinaryIO
 WORDS = 2000  # characters of what a process wrote as it ended
 NO_MEMORY = (
     "本机内存不足，评分用的进程因此被结束；请减小--workers，再运行同一条命令 · "
-    "this machine has too little memory, which ended a process that grades: run the same command "
+    "this machine has too little memory, so a grading process was ended: run the same command "
     "again, with fewer --workers"
 )
 
@@ -22,13 +22,13 @@ class GraderError(RuntimeError):
 
 
 class PermanentError(GraderError):
-    """It fails alike at every try and for every submission, until a teacher mends it."""
+    """It recurs at every try and for every submission, until a teacher mends the cause."""
 
 
 def last_words(stderr: BinaryIO) -> str:
     """Return the end of what a process wrote to this file as it ended; "" if the kernel ended it.
 
-    They stay in the file, for every grader that shares it.
+    The text stays in the file, for every grader that shares it.
     """
     if stderr.closed:
         return ""

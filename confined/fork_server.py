@@ -1,9 +1,9 @@
-"""A process with Python, torch and IPython loaded, of which every zygote is a fork.
+"""A process with Python, torch and IPython loaded; every zygote is a fork of it.
 
 Importing torch takes 1.3 s, a fork some milliseconds, so the graders of one machine share a fork
-server. It never runs a student's line. Each byte that comes over its one socket brings the socket
-of a zygote to fork, and a file for its stderr. It ends when that socket closes; its zygotes end
-with their own.
+server. It never runs a student's code. Each byte on its one socket orders a zygote, and brings that
+zygote's socket and a file for its stderr. The fork server ends when its socket closes, a zygote
+when its own does.
 """
 
 from __future__ import annotations
@@ -37,28 +37,28 @@ def main() -> None:
     settings, _ = receive(orders, None)
     _prefer_as_victim()
     setup = Setup(tuple(settings["hidden"]))
-    with redirect_stderr(StringIO()):  # no warnings: what is written there is why it ended
+    with redirect_stderr(StringIO()):  # no warnings: stderr is for the reason why it ended
         _load()
         prepare(setup)
         stand_in_for(setup.hidden)
         shell = _shell()
     huge_pages.gather()
     gc.freeze()  # else a worker's first collection writes to, and so copies, every page it shares
-    gc.enable()  # `START` disables it, a fifth of the time that imports take
+    gc.enable()  # `START` disabled it, which saves a fifth of the import time
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for a zygote
     _fork_zygotes(orders, shell, setup, settings["namespaces"])
     os._exit(0)  # Python would take 0.3 s to tidy up
 
 
 def _prefer_as_victim() -> None:
-    """When memory runs out let the kernel end a worker, not the grader."""
+    """If memory runs out, let the kernel end a worker, not the grader."""
     score = Path("/proc/self/oom_score_adj")
     if score.exists():
         score.write_text("1000")
 
 
 def _load() -> None:
-    """Import what chapters use, and have torch look at the processor while it can be seen."""
+    """Import what chapters use, and have torch examine the processor while it is visible."""
     for name in ("numpy", "matplotlib.font_manager", "matplotlib.pyplot", "torch.nn.functional"):
         importlib.import_module(name)
     importlib.import_module("matplotlib_inline.backend_inline")
@@ -83,15 +83,15 @@ def _fork_zygotes(orders: socket.socket, shell: Shell, setup: Setup, namespaces:
         control, stderr = descriptors
         try:
             zygote = os.fork()
-        except OSError:  # this machine has no room for it: the graders that have one go on
+        except OSError:  # no room for another zygote: graders that have one go on
             os.write(stderr, traceback.format_exc().encode())
             zygote = None
         if zygote == 0:
             orders.close()
-            os.dup2(stderr, 2)  # its own: no grader takes another's words for its zygote's
+            os.dup2(stderr, 2)  # its own: no grader mistakes another's output for its zygote's
             os.close(stderr)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            if namespaces:  # its own: its workers share the limit of a user, and the view's root
+            if namespaces:  # one view per zygote: workers in it share a user's limit and its root
                 leave_world(setup)
             serve_grader(socket.socket(fileno=control), shell, setup)
         os.close(control)

@@ -45,16 +45,16 @@ class ForkServer:
     """The process that zygotes are forked from.
 
     hidden: packages that stand-ins replace in graded code. Forks of the process that started it
-    may use it too: it ends when none of them is left.
+    may use it too: it ends when all of them are gone.
     """
 
     def __init__(self, hidden: tuple[str, ...], *, namespaces: bool = True) -> None:
-        """Start it, and do not wait; `GraderError` if this machine cannot."""
+        """Start it without waiting; `GraderError` if this machine cannot."""
         if not hasattr(os, "fork"):
             raise GraderError(NO_FORK)
         self.orders, theirs = socket.socketpair()
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-        # what ends it writes to stderr, or is the kernel
+        # what ends it writes to stderr, unless it is the kernel
         command = [sys.executable, "-I", "-X", "faulthandler", "-c", START]
         command += [str(theirs.fileno()), HERE]
         self.no_bubblewrap = "not asked for"
@@ -76,7 +76,7 @@ class ForkServer:
         except OSError as error:
             self.orders.close()
             raise GraderError(f"cannot start a grading process: {error!r}") from error
-        with suppress(ProtocolError):  # it is gone, which its first zygote tells
+        with suppress(ProtocolError):  # it is gone, and its first zygote will report that
             send(self.orders, {"hidden": hidden, "namespaces": namespaces})
 
     def zygote(self, limits: Limits) -> Zygote:
@@ -93,11 +93,11 @@ class ForkServer:
             return not self.orders.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
         except BlockingIOError:
             return False
-        except OSError:  # with what it had not read
+        except OSError:  # it ended with unread data
             return True
 
     def last_words(self) -> str:
-        """Return what it wrote as it ended; "" if it runs, or the kernel ended it, for memory.
+        """Return what it wrote as it ended; "" if it runs, or if the kernel ended it for memory.
 
         Raises `PermanentError` if it would have run another folder's code, not this one's.
         """
@@ -108,7 +108,7 @@ class ForkServer:
         return words
 
     def close(self) -> None:
-        """End it, where no other process uses it, and wait for that."""
+        """Let it end, and wait for that; kill it after `ENDING` seconds."""
         self.orders.close()
         try:
             self.process.wait(ENDING)

@@ -1,8 +1,8 @@
 """Messages between the grader and a worker: two lengths, a JSON header, raw bytes. Never pickle.
 
 A frame is `>II` (length of the header, length of the payload), the header, a JSON object in UTF-8,
-and the payload. Whoever reads trusts nothing: lengths are capped before anything is read, the
-whole frame must arrive before one deadline, and what is not such a frame is a `ProtocolError`.
+and the payload. The reader trusts nothing: lengths are capped before anything is read, the whole
+frame must arrive before one deadline, and anything else is a `ProtocolError`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def send(
     payload: bytes = b"",
     seconds: float | None = None,
 ) -> None:
-    """Send one frame; `ProtocolError` if it is above the caps or not taken within `seconds`."""
+    """Send one frame; `ProtocolError` if it exceeds the caps or is not taken within `seconds`."""
     head = json.dumps(header, ensure_ascii=False).encode("utf-8", "replace")
     if len(head) > HEADER_BYTES or len(payload) > PAYLOAD_BYTES:
         raise ProtocolError(f"a message of {len(head)} + {len(payload)} bytes is too long")
@@ -45,8 +45,8 @@ def receive(
 ) -> tuple[dict[str, Any], bytearray]:
     """Return header and payload, of at most `most` bytes, of the next frame.
 
-    Raises `TimeoutError` when it is not whole after `seconds` (None: no limit), `ProtocolError`
-    when it is not a frame.
+    Raises `TimeoutError` if it is incomplete after `seconds` (None: no limit), `ProtocolError`
+    if it is not a frame.
     """
     until = None if seconds is None else time.monotonic() + seconds
     try:
@@ -54,7 +54,7 @@ def receive(
         if head > HEADER_BYTES or body > most:
             raise ProtocolError(f"a message of {head} + {body} bytes is too long")
         header = json.loads(_exactly(channel, head, until))
-        # a lone surrogate can be written in JSON, and in no file
+        # JSON can hold a lone surrogate, and no file can
         json.dumps(header, ensure_ascii=False).encode()
         payload = _exactly(channel, body, until)
     except TimeoutError:

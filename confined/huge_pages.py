@@ -1,8 +1,8 @@
 """Gathers a process's memory into huge pages, so that a fork of it copies few page tables.
 
-A process that holds torch has some 45 000 small pages of its own; to fork it and to end the fork
-takes 25 ms, with huge pages 7 ms. Where the kernel cannot (before Linux 6.1, or no Linux), the
-pages stay as they are.
+A process that holds torch has some 45 000 small pages of its own; forking it and ending the fork
+takes 25 ms, with huge pages 7 ms. If the kernel cannot (before Linux 6.1, or not Linux), the pages
+stay as they are.
 """
 
 from __future__ import annotations

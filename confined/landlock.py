@@ -1,7 +1,7 @@
 """Landlock: a process gives up the files that are not on its list (Linux 5.13, landlock(7)).
 
 It needs no rights and no namespaces, and holds for all children. Here it is a second wall behind
-the view of namespaces, and the first where there are no namespaces.
+the view of namespaces, and the first if there are no namespaces.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class _Beneath(ctypes.Structure):
 
 
 def version() -> int:
-    """Return the version of landlock in this kernel, 0 where it has no landlock."""
+    """Return the version of landlock in this kernel, 0 if it has no landlock."""
     return max(kernel.LIBC.syscall(CREATE, None, ctypes.c_size_t(0), 1), 0)
 
 
 def restrict(read: Iterable[Path], write: Iterable[Path]) -> None:
-    """Let this process read what lies below `read`, also write below `write`, and nothing else."""
+    """Let this process only read below `read`, and both read and write below `write`."""
     abi = version()
     if not abi:
         raise OSError("this kernel has no landlock")

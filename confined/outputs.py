@@ -1,4 +1,4 @@
-"""Outputs that a worker has sent, made fit for a notebook that a teacher opens.
+"""Outputs that a worker has sent, made safe for a notebook that a teacher opens.
 
 What a page would run or load (HTML, SVG, JavaScript, widgets) is dropped; text and pictures stay.
 """
@@ -13,24 +13,27 @@ from typing import Any
 
 Output = dict[str, Any]  # one output of a cell, as in nbformat
 
-PICTURES = {"image/png": b"\x89PNG", "image/jpeg": b"\xff\xd8\xff"}
+PICTURES = {"image/png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "image/jpeg": b"\xff\xd8\xff"}
 PICTURE = 8  # characters of a picture that count as one of text
-POINTS = 50_000_000  # of one picture: a browser unpacks all of them, whatever the file's size
-FRAMES = {*range(0xFFC0, 0xFFD0)} - {0xFFC4, 0xFFC8, 0xFFCC}  # of JPEG: they hold its size
+PIXELS = 50_000_000  # of one picture: a browser unpacks all of them, whatever the file's size
+FRAMES = {*range(0xFFC0, 0xFFD0)} - {0xFFC4, 0xFFC8, 0xFFCC}  # JPEG markers followed by its size
+# JPEG markers that may precede the frame, each followed by a length
+BEFORE = {0xFFC4, 0xFFCC, 0xFFDB, 0xFFDD, *range(0xFFE0, 0xFFF0), 0xFFFE}
 COUNT = 1_000  # outputs of one cell
-HIDES = r"[\d;]*(?<!\d)(?<!38;5;)(?<!48;5;)0*8[;m]"  # what follows, until it is reset
+HIDES = r"[\d;]*(?<!\d)(?<!38;5;)(?<!48;5;)0*8[;m]"  # hides what follows, until it is reset
+# reading direction, which would reorder the grader's words too
+TURNS = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 OBEYED = re.compile(
     rf"\x1b(?!\[(?!{HIDES})[\d;]*m)|[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]"
-    # which way a line is read, the grader's words in it too
-    r"|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+    rf"|{TURNS.pattern}"
 )
 STREAMS = ("stdout", "stderr")
 
 
 def fit_outputs(reply: Any, room: int) -> list[Output]:
-    """Return those of `reply` that are outputs, without what a browser would run.
+    """Return the outputs in `reply`, without what a browser would run.
 
-    room: how many characters are kept in all; `PICTURE` of a picture count as one.
+    room: how many characters are kept in all; `PICTURE` characters of a picture count as one.
     """
     outputs: list[Output] = []
     for output in reply[:COUNT] if isinstance(reply, list) else []:
@@ -66,43 +69,49 @@ def _data(data: dict[str, Any], room: int) -> dict[str, str]:
     fitting = {
         kind: content
         for kind in PICTURES
-        if isinstance(content := data.get(kind), str) and is_picture(content, kind, PICTURE * room)
+        if isinstance(content := data.get(kind), str) and pixels_of(content, kind, PICTURE * room)
     }
     if isinstance(data.get("text/plain"), str):
         fitting["text/plain"] = _text(data["text/plain"], room)
     return fitting
 
 
-def is_picture(content: str, kind: str, room: int) -> bool:
-    """Return whether this base64 text is a picture that a page can show, of at most `room`."""
+def pixels_of(content: str, kind: str, room: int) -> int:
+    """Return the pixels of a picture in base64; 0 if a page cannot show it, or it exceeds `room`.
+
+    room: how many characters the picture may have.
+    """
     try:
         plain = "".join(content.split()) if len(content) <= room else ""
         picture = base64.b64decode(plain, validate=True)
-        return picture.startswith(PICTURES[kind]) and SIZES[kind](picture) <= POINTS
+        pixels = SIZES[kind](picture) if picture.startswith(PICTURES[kind]) else 0
     except (binascii.Error, ValueError, struct.error):
-        return False
+        return 0
+    return pixels if pixels <= PIXELS else 0
 
 
-def _png_points(picture: bytes) -> int:
+def _png_pixels(picture: bytes) -> int:
     width, height = struct.unpack_from(">II", picture, 16)
     return width * height
 
 
-def _jpeg_points(picture: bytes) -> int:
+def _jpeg_pixels(picture: bytes) -> int:
     at = 2
-    while True:  # from marker to marker, to the one of the frame
+    while True:  # from marker to marker, up to that of the frame
         marker, length = struct.unpack_from(">HH", picture, at)
         if marker in FRAMES:
             height, width = struct.unpack_from(">HH", picture, at + 5)
             return width * height
+        if marker not in BEFORE or length < 2:
+            return 0  # a browser goes on to the next marker, wherever it stands
         at += 2 + length
 
 
-SIZES = {"image/png": _png_points, "image/jpeg": _jpeg_points}
+SIZES = {"image/png": _png_pixels, "image/jpeg": _jpeg_pixels}
 
 
 def printable(text: str) -> str:
-    """Return `text` without what a file cannot hold, or a terminal or page obeys; colours stay."""
+    """Return `text` without what files cannot hold, or terminals or pages obey; colours stay."""
     return OBEYED.sub("", text).encode("utf-8", "replace").decode()
 
 

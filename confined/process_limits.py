@@ -6,15 +6,15 @@ import importlib
 
 from confined.limits import MEBI, Limits
 
-STACK = 8  # MiB; it is not part of the data
+STACK = 8  # MiB; RLIMIT_DATA does not include it
 
 
 def set_process_limits(limits: Limits) -> None:
     """Hold this process and its children to `limits` (setrlimit(2))."""
-    resource = importlib.import_module("resource")  # Windows has none, and reads this file too
+    resource = importlib.import_module("resource")  # Windows lacks it, and imports this file too
     seconds = int(limits.submission_seconds) + 1
     for what, most in (
-        (resource.RLIMIT_CPU, seconds * 4),  # several threads
+        (resource.RLIMIT_CPU, seconds * 4),  # for several threads
         (resource.RLIMIT_DATA, limits.memory * MEBI),
         (resource.RLIMIT_STACK, STACK * MEBI),
         (resource.RLIMIT_FSIZE, limits.file * MEBI),

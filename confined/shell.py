@@ -22,7 +22,7 @@ from traitlets.config import Config
 from confined.deadline import TooSlow, call_within
 from confined.outputs import PICTURE, PICTURES, Output
 
-# where a teacher's machine has its packages: whoever reads an output has others
+# package folders of the teacher's machine, cut from outputs: readers have others
 PACKAGES = (sysconfig.get_path("purelib") + os.sep, sysconfig.get_path("stdlib") + os.sep)
 TOO_SLOW = {"en": "no end after {0:g} s", "zh": "{0:g}秒后仍未结束"}
 IN_BOTH = " · ".join(TOO_SLOW.values())
@@ -31,11 +31,11 @@ IN_BOTH = " · ".join(TOO_SLOW.values())
 class Outputs(list[Output]):
     """The outputs of a cell in their order; beyond `most` characters nothing is kept.
 
-    What is shown counts as one at least. Its metadata is not kept: no reader sees it.
+    A display counts as one at least. Its metadata is not kept: no reader sees it.
     """
 
     def __init__(self, most: int) -> None:
-        """Start with nothing; `PICTURE` characters of a picture count as one."""
+        """Start empty; `PICTURE` characters of a picture count as one."""
         super().__init__()
         self.most = self.room = most
 
@@ -112,7 +112,7 @@ class Publisher(DisplayPublisher):
 
 
 class Hook(DisplayHook):
-    """What the last expression of a cell goes to."""
+    """What shows the value of a cell's last expression."""
 
     outputs: Outputs
 
@@ -144,7 +144,7 @@ class Shell(InteractiveShell):
         self.user_ns["_exit_code"] = run.returncode
 
     def showtraceback(self, *args: Any, **kwargs: Any) -> None:
-        """Show the current error; not a deadline's, which rings on while IPython formats it."""
+        """Show the current error; not `TooSlow`, which is raised again while IPython formats it."""
         if not isinstance(sys.exc_info()[1], TooSlow):
             super().showtraceback(*args, **kwargs)
 
@@ -164,7 +164,7 @@ def new_shell() -> Shell:
     module = types.ModuleType("__main__")
     shell = Shell.instance(config=settings, user_module=module)
     sys.modules["__main__"] = module
-    sys.path.insert(0, "")  # a helper file beside the notebook
+    sys.path.insert(0, "")  # for a helper file beside the notebook
     shell.run_line_magic("matplotlib", "inline")
     return shell
 

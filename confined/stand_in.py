@@ -18,7 +18,7 @@ from typing import Any
 
 
 class ReferenceUsed(Exception):
-    """An answer calls what it is compared with."""
+    """An answer uses the reference that it is compared with."""
 
 
 class StandIn:
@@ -30,7 +30,7 @@ class StandIn:
         """Accept any arguments."""
 
     def __getattr__(self, name: str) -> Any:
-        """Return another; names with two underscores are Python's own and are not there."""
+        """Return a stand-in; AttributeError for Python's own names with two underscores."""
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         return _another()
@@ -40,7 +40,7 @@ class StandIn:
         return ()
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield nothing; to `a, b = …`, as many as it has names."""
+        """Yield nothing; for `a, b = …`, one stand-in per name."""
         frame = sys._getframe(1)
         code, at = frame.f_code.co_code, max(frame.f_lasti, 0)
         count = code[at + 1] if code[at] == dis.opmap["UNPACK_SEQUENCE"] else 0
@@ -51,7 +51,7 @@ class StandIn:
         return _another()
 
     def __exit__(self, *raised: Any) -> None:
-        """Let what was raised go on."""
+        """Let an exception propagate."""
 
     def __format__(self, form: str) -> str:
         """Return an ellipsis, whatever the format."""
@@ -103,7 +103,7 @@ class StandInModule(types.ModuleType):
     __path__: Sequence[str] = ()
 
     def __getattr__(self, name: str) -> Any:
-        """Return a stand-in; Python's own names are not there."""
+        """Return a stand-in; AttributeError for Python's own names."""
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         return StandIn()
@@ -117,7 +117,7 @@ class StandIns(MetaPathFinder, Loader):
         self.packages = frozenset(packages)
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        """Return the way to a stand-in, None for other modules."""
+        """Return the spec of a stand-in, None for other modules."""
         if name.partition(".")[0] not in self.packages:
             return None
         return ModuleSpec(name, self, is_package=True)
@@ -127,9 +127,9 @@ class StandIns(MetaPathFinder, Loader):
         return StandInModule(spec.name)
 
     def exec_module(self, module: types.ModuleType) -> None:
-        """Do nothing: there is nothing in it."""
+        """Do nothing: the module is empty."""
 
 
 def stand_in_for(packages: Sequence[str]) -> None:
-    """From now on give stand-ins for these packages, wherever they may be installed."""
+    """From now on import stand-ins for these packages, even if they are installed."""
     sys.meta_path.insert(0, StandIns(packages))

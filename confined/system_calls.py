@@ -1,9 +1,9 @@
 """seccomp: the system calls that graded code may make, whatever else it may reach.
 
-`system_calls.txt` lists what containers may use, which has stood many programs' test. Of that is
-refused what a notebook does not need, and what reaches into other processes, opens new ground in
-the kernel, or takes memory that no limit counts. What is not on the list is unknown (ENOSYS), so
-that a library tries an older call; what is refused says so (EPERM).
+`system_calls.txt` lists what containers may use, a list that many programs have tested. We refuse
+the calls on it that a notebook does not need, and calls that reach into other processes, expose
+more of the kernel, or take memory that no limit counts. A call that is not on the list fails with
+ENOSYS, so that a library tries an older call; a refused call fails with EPERM.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ REFUSED = (
 )  # fmt: skip
 NEW_NAMESPACES = 0x7E020000  # the CLONE_NEW… flags together
 TYPE_INTO_TERMINAL = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
-SHARED_WITHOUT_A_FILE = mmap.MAP_SHARED | mmap.MAP_ANONYMOUS  # counts for no process
+SHARED_WITHOUT_A_FILE = mmap.MAP_SHARED | mmap.MAP_ANONYMOUS  # no process's limit counts it
 GROWS_DOWN = 0x100  # MAP_GROWSDOWN: a stack, which is not data
-INT = 0xFFFFFFFF  # what the kernel reads of an argument of 64 bits that is an int
+INT = 0xFFFFFFFF  # the bits that the kernel reads of a 64-bit argument that is an int
 
 
 def library() -> ModuleType:
-    """Return pyseccomp, which asks programs where libseccomp lies; ImportError if it is missing."""
+    """Return pyseccomp, which runs programs to find libseccomp; ImportError if one is missing."""
     try:
         return importlib.import_module("pyseccomp")
     except RuntimeError as missing:
@@ -50,9 +50,9 @@ def library() -> ModuleType:
 
 
 def filters() -> list[Any]:
-    """Return what a worker loads, in this order; its children inherit it.
+    """Return the filters that a worker loads, in this order; its children inherit them.
 
-    Raises OSError or ImportError where there is no seccomp or libseccomp.
+    Raises OSError or ImportError if there is no seccomp or libseccomp.
     """
     seccomp = library()
     return [_allowed(seccomp), _refused(seccomp)]
@@ -62,7 +62,7 @@ def _allowed(seccomp: ModuleType) -> Any:
     rules = seccomp.SyscallFilter(seccomp.ERRNO(errno.ENOSYS))
     lines = ALLOWED.read_text(encoding="utf-8").splitlines()
     for name in " ".join(line for line in lines if not line.startswith("#")).split():
-        # its flags lie in memory, out of a filter's sight: clone does the same
+        # its flags are in memory, which filters cannot see: clone does the same
         if name != "clone3":
             _add(rules, seccomp.ALLOW, name)
     return rules

@@ -15,7 +15,7 @@
 | anything else | {"other": name of its type}: comes out as an empty object of that name |
 
 `Decoder` reads what a student's process has written: every name is looked up in a list, every
-size is checked before memory is taken, and what does not fit is a `ProtocolError`.
+size is checked before memory is allocated, and anything else is a `ProtocolError`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Function = Callable[..., Any]
 
 @dataclass
 class Encoder:
-    """Collects the bytes of one message; `functions` are those that the other side may call."""
+    """Collects the bytes of one message; `functions`: what the other side may call."""
 
     payload: bytearray = field(default_factory=bytearray)
     functions: list[Function] = field(default_factory=list)
@@ -122,8 +122,8 @@ class Encoder:
 class Decoder:
     """Reads the values of one message; `function` makes a callable of a function's number.
 
-    `extent`: how many numbers all shapes so far would hold if no axis were empty and none left out.
-    A function that is called with them may make as many.
+    `extent`: how many numbers all shapes so far would hold, huge and sparse tensors included, if
+    empty axes had length 1. A function that is called with them may make as many.
     """
 
     payload: bytearray
@@ -173,7 +173,7 @@ class Decoder:
         data = self._numbers(shape, dtype.itemsize, start)
         if not data:
             return torch.empty(shape, dtype=dtype)
-        if dtype is torch.bool:  # of a bool that is neither 0 nor 1 torch may think both
+        if dtype is torch.bool:  # torch may take a bool that is neither 0 nor 1 for both
             return torch.frombuffer(data, dtype=torch.uint8).reshape(shape) != 0
         return torch.frombuffer(data, dtype=dtype).reshape(shape)
 
@@ -196,8 +196,8 @@ class Decoder:
         return tuple(sizes)
 
     def _numbers(self, shape: tuple[int, ...], size: int, start: Any) -> bytearray:
-        # each byte is read once: a thousand tensors out of the same ones would fill the memory;
-        # an axis may be long where another is empty
+        # each byte is read once: a thousand tensors of the same bytes would fill the memory;
+        # an axis may be long if another is empty
         self.numbers += (count := math.prod(shape))
         if max((self.numbers, *shape)) > LARGEST or start != self.read:
             raise ProtocolError("tensors of that size are not sent")
@@ -245,7 +245,7 @@ def _list(content: Any) -> list[Any]:
 
 
 def empty(name: Any) -> Any:
-    """Return an object of a type with that name, if it is one; it is written as <name>."""
+    """Return an object of a type called `name`, or "object" if that is not a name."""
     fits = isinstance(name, str) and name.isidentifier() and len(name) <= 80
     kind = name if fits else "object"
     return type(kind, (), {"__repr__": lambda _: f"<{kind}>"})()

@@ -1,8 +1,8 @@
 """What a confined process sees of the disk: the system and Python's packages, read-only.
 
-No home, no course folder, no gradebook; and of the installed packages not those that hold the
-reference or the checks. bubblewrap does the same for a program that it starts; here a process that
-has torch loaded is to be confined after a fork, which saves its 1.3 s for every submission.
+No home, no course folder, no gradebook, and no installed package that holds the reference or the
+checks. bubblewrap does the same for a program that it starts; here a process is confined after a
+fork, with torch already loaded, which saves 1.3 s for every submission.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from pathlib import Path
 
 from confined import kernel
 
-# all that our wheel brings but us
+# all packages of our wheel but this one
 COURSE = ("posenc_ref", "posenc_glass", "posenc_viz", "autograde", "bilingual")
 SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 SETTINGS = ("/etc/ld.so.cache", "/etc/fonts", "/etc/localtime", "/etc/alternatives")
 PROCESSOR = ("/proc/cpuinfo", "/sys/devices/system/cpu")  # numerical libraries look there
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")  # /dev/zero is memory without limit
-SCRATCH = ("/tmp", "/dev/shm")  # what a worker may write to, its own
+SCRATCH = ("/tmp", "/dev/shm")  # a worker's own, which it may write to
 
 
 def package_folders() -> list[Path]:
@@ -38,7 +38,7 @@ def package_folders() -> list[Path]:
 def readable(hidden: Sequence[str]) -> list[Path]:
     """Return the folders and files that a confined process may read.
 
-    hidden: the packages of this course that it may not.
+    hidden: the packages of this course that it may not read.
     """
     prefixes = [Path(sys.prefix), Path(sys.base_prefix), *package_folders()]
     course = [folder for name in COURSE if name not in hidden for folder in _folders_of(name)]
@@ -58,7 +58,7 @@ def hidden_folders(hidden: Sequence[str]) -> list[Path]:
 
 
 def readable_entries(hidden: Sequence[str]) -> list[Path]:
-    """Return the same for landlock, which cannot take back a part, without what is hidden."""
+    """Return the same without hidden packages, for landlock, which cannot exclude a subfolder."""
     packages = hidden_folders(hidden)
     return [entry for path in readable(hidden) for entry in _without(path.resolve(), packages)]
 
@@ -72,16 +72,16 @@ def _without(path: Path, packages: list[Path]) -> list[Path]:
 
 
 def enter_view(hidden: Sequence[str]) -> None:
-    """Make that view the root of this process, which has mounts of its own."""
+    """Make the view the root of this process, which has mounts of its own."""
     root = Path(tempfile.mkdtemp())
     folder = os.open(root.parent, os.O_PATH)
     try:
         _make_root(str(root), hidden)
     finally:
-        with contextlib.suppress(OSError):  # a mount that failed is in the way; the error is told
+        with contextlib.suppress(OSError):  # a failed mount is in the way; its error is raised
             os.rmdir(root.name, dir_fd=folder)
         os.close(folder)
-    os.environ["TMPDIR"], tempfile.tempdir = SCRATCH[0], None  # another may not be there any more
+    os.environ["TMPDIR"], tempfile.tempdir = SCRATCH[0], None  # the earlier one may be gone
 
 
 def _make_root(root: str, hidden: Sequence[str]) -> None:
@@ -98,13 +98,13 @@ def _make_root(root: str, hidden: Sequence[str]) -> None:
 
 
 def below_scratch(hidden: Sequence[str]) -> list[Path]:
-    """Return what a confined process may read below the folders that it writes to."""
+    """Return the readable paths below the writable folders of a confined process."""
     paths = [path.resolve() for path in readable(hidden)]
     return [path for path in paths if any(path.is_relative_to(folder) for folder in SCRATCH)]
 
 
 def mount_scratch(size: int, covered: Sequence[Path]) -> None:
-    """Mount empty folders of `size` MiB to write to, and mount again on them what they cover."""
+    """Mount empty writable folders of `size` MiB, and in them the `covered` paths again."""
     descriptors = [os.open(path, os.O_PATH) for path in covered]  # a course may live in /tmp
     for folder in SCRATCH:
         options = f"mode=1777,size={size}m,nr_inodes=4096"
@@ -112,7 +112,7 @@ def mount_scratch(size: int, covered: Sequence[Path]) -> None:
     for path, descriptor in zip(covered, descriptors, strict=True):
         os.fchdir(descriptor)
         os.close(descriptor)
-        if not path.exists():  # below another one it is there already
+        if not path.exists():  # it is there already if it lies below another
             path.mkdir(parents=True)
             kernel.mount(".", str(path), flags=kernel.BIND | kernel.RECURSIVE)
 

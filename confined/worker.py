@@ -1,4 +1,4 @@
-"""What runs a student's cells and calls their answers: all of this is in the student's hands.
+"""Runs a student's cells and calls their answers: the student may control this whole process.
 
 It takes four orders: `files` (put files beside the notebook), `run` (a cell), `open` (fork, and in
 the fork look up an answer), and in the fork `call` (the answer) until `close`. The grader trusts
@@ -25,9 +25,9 @@ from confined.stand_in import StandIn
 from confined.values import Decoder, Encoder
 
 Header = dict[str, Any]
-# what a function of the grader raises here as it does there; all else comes as a ValueError
+# errors of the grader's functions that keep their type here; others become a ValueError
 RAISED = {kind.__name__: kind for kind in (IndexError, RuntimeError, TypeError, ValueError)}
-PRINTED = 4_000  # characters that an answer prints in one call and that are sent
+PRINTED = 4_000  # characters sent of what an answer prints in one call
 
 
 def serve(channel: socket.socket, shell: Shell, limits: Limits) -> None:
@@ -41,7 +41,7 @@ def serve(channel: socket.socket, shell: Shell, limits: Limits) -> None:
             send(channel, {}, json.dumps(outputs).encode())
         elif order["do"] == "open":
             _open(channel, shell, order["answer"])
-        else:  # for a fork that has ended before its time
+        else:  # meant for a fork that has ended too early
             send(channel, {"closed": True})
 
 

@@ -17,13 +17,13 @@ from confined.outputs import Output, fit_outputs
 if TYPE_CHECKING:
     from confined.zygote_handle import Zygote
 
-JSON_BYTES = 16  # of a reply for each character of output: escapes, and what stands around it
-# what the files themselves bring about: too large for the limits, or names that this system lacks
+JSON_BYTES = 16  # of a reply per character of output: escapes, and the JSON around it
+# errors that the files cause: too large for the limits, or names that this system refuses
 UNFIT = {
     errno.EFBIG, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.EILSEQ,
 }  # fmt: skip
 WRITING = 120.0  # seconds to write files, before any line of a student's: a machine may be busy
-GRACE = 2.0  # seconds that a worker has beyond its own clock to say that it is late
+GRACE = 2.0  # seconds that a worker has beyond its own clock to report that it is late
 
 
 @dataclass
@@ -41,9 +41,9 @@ class Worker:
         """Put files beside the notebook before a cell is run; names are relative.
 
         Raises `WorkerLost` if the files do not fit into what a worker may write, `GraderError` if
-        it is this machine that fails: nothing of a student's runs yet.
+        this machine fails: no student's code runs yet.
         """
-        # in the payload: a header has no room for the longest names, nor for those in no encoding
+        # in the payload: a header has no room for the longest names, nor for names in no encoding
         names = json.dumps([[name, len(content)] for name, content in files.items()]).encode()
         order = {"do": "files", "first_byte": len(names)}
         try:
@@ -52,7 +52,7 @@ class Worker:
             raise GraderError(f"a worker could not write files: {lost}") from lost
         if "error" not in reply:
             return
-        # full: in a view the folder of the size that is allowed; else the disk of this machine
+        # ENOSPC: in a view the folder of the allowed size is full, else this machine's disk
         unfit = UNFIT if self.layers["namespaces"] else UNFIT | {errno.ENOSPC}
         failure = WorkerLost if reply["errno"] in unfit else GraderError
         raise failure(f"a worker could not write files: {reply['error']}")

@@ -1,7 +1,7 @@
-"""What starts the workers of one grader, each a fork of it, and ends them.
+"""Starts the workers of one grader, each a fork of it, and ends them.
 
-It is a fork of the fork server, in a view of its own, and runs no student's line either: a worker
-gives up the rest, and serves. The grader's first message sets limits and language; then a byte `S`
+It is a fork of the fork server, in a view of its own, and runs no student's code either: a worker
+does, after giving up the rest. The grader's first message sets limits and language; then a byte `S`
 with the worker's own socket starts a worker, `K` and a process number ends one. When the grader's
 socket closes the zygote ends, and every worker with it.
 """
@@ -60,7 +60,7 @@ def _follow_order(
         send(control, {"started": process})
     elif order == b"K":
         (process,) = KILL.unpack(control.recv(KILL.size, socket.MSG_WAITALL))
-        if process in scratch:  # else it has been ended before
+        if process in scratch:  # else it has already been ended
             _end_and_clear(process, scratch.pop(process))
         send(control, {"ended": process})
     return bool(order)
@@ -75,7 +75,7 @@ def _end_and_clear(process: int, scratch: str) -> None:
 def _start(channel: socket.socket, scratch: str, shell: Shell, setup: Setup) -> NoReturn:
     """Fork the worker, the first process of its own world, and end it when told to."""
     try:
-        number = os.getpid()  # of all workers on this machine no other has it
+        number = os.getpid()  # no other worker on this machine has it
         with _failure_sent(channel):
             os.setsid()  # a session is scheduled as one: many processes get no more than a few
             _close_stderr()
@@ -108,16 +108,16 @@ def _failure_sent(channel: socket.socket) -> Iterator[None]:
 
 
 def _close_stderr() -> None:
-    """Let go of the zygote's stderr: a file that would grow, and with a student's words."""
+    """Detach from the zygote's stderr, a file that a student's output would fill."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     os.close(nowhere)
 
 
 def _end(worker: int) -> None:
-    """End the worker and all that it has started; in a world of its own that goes with it."""
+    """End the worker and all that it has started; in its own PID namespace they end with it."""
     os.kill(worker, signal.SIGKILL)
-    orphans = Path(f"/proc/self/task/{os.getpid()}/children")  # not in a view: none are left there
+    orphans = Path(f"/proc/self/task/{os.getpid()}/children")  # not in a view: it has no orphans
     while True:
         try:
             os.wait()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 STARTING = 120.0  # seconds for a machine that is busy
 ENDING = 10.0
-LANGUAGE = "POSENC_LANGUAGE"  # what figures and this package itself say is said in it
+LANGUAGE = "POSENC_LANGUAGE"  # the language of figures and of this package's messages
 TOO_BUSY = (
     f"本机太忙，{STARTING:.0f}秒内没能启动评分进程；请减小--workers，再运行同一条命令 · "
     f"this machine is too busy: no grading process started within {STARTING:.0f} s; "
@@ -33,7 +33,7 @@ class Zygote:
     """The process that workers are forked from, with limits for each of them."""
 
     def __init__(self, server: ForkServer, limits: Limits) -> None:
-        """Have it forked; `GraderError` if it does not come up."""
+        """Have the fork server fork it; `GraderError` if it does not come up."""
         self.server, self.limits = server, limits
         self.group: ControlGroup | None = None
         environment = {LANGUAGE: os.environ[LANGUAGE]} if LANGUAGE in os.environ else {}
@@ -85,7 +85,7 @@ class Zygote:
         return worker
 
     def memory_events(self) -> tuple[int, int]:
-        """Return those of the cgroup, none without one; `GraderError` if it is gone."""
+        """Return the cgroup's events, (0, 0) without a cgroup; `GraderError` if it is gone."""
         try:
             return self.group.memory_events() if self.group else (0, 0)
         except OSError as gone:

@@ -2,9 +2,9 @@
 
     python -m tools.attack_delay [NAME …]    (writes a column of docs/security_attacks.md)
 
-The class is graded as `python -m autograde grade --workers 1` does, in one pool of one process: for
-each attack without an attacker and with one, who is graded first, so that all others wait. What
-counts is when the last honest grade is saved, and the CPU time of all processes.
+The class is graded as by `python -m autograde grade --workers 1`, in a pool of one process: for
+each attack once without the attacker and once with it. The attacker is graded first, so all others
+wait. Measured are the time until the last honest grade is saved, and the CPU time of all processes.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ ALLOWED = GradingOptions(Limits(**LIMITS), pictures=False).seconds()
 
 @dataclass(frozen=True)
 class Cost:
-    """Seconds until the last honest grade is saved, and of the CPU."""
+    """Seconds until the last honest grade is saved, and CPU seconds."""
 
     wall: float
     cpu: float
 
 
 def make_class(course: Path, honest: int) -> None:
-    """Release the chapter, and hand in for the honest students."""
+    """Release the chapter, and hand in the honest students' work."""
     make_folder(course, ROOT, CHAPTER)
     with (course / "nbgrader_config.py").open("a", encoding="utf-8") as config:
         config.write(SETTINGS)
@@ -79,7 +79,7 @@ def copy(template: Path) -> Iterator[Path]:
     try:
         yield course
     finally:
-        subprocess.run(["rm", "-rf", course], check=True)  # some of it is too deep for Python
+        subprocess.run(["rm", "-rf", course], check=True)  # some paths are too deep for Python
 
 
 def cpu_seconds() -> float:
@@ -87,25 +87,25 @@ def cpu_seconds() -> float:
     own = psutil.Process()
     seconds = 0.0
     for process in (own, *own.children(recursive=True)):
-        with contextlib.suppress(psutil.NoSuchProcess):  # then its parent has its time
+        with contextlib.suppress(psutil.NoSuchProcess):  # ended: its parent counts its time
             seconds += sum(process.cpu_times()[:4])
     return seconds
 
 
 def main() -> None:
-    """Print and write for each attack what it costs the class beyond the class without it."""
+    """Print and write what each attack costs the class, compared with grading without it."""
     by_name = {attack.name: attack for attack in attacks()}
     parser = argparse.ArgumentParser(prog="python -m tools.attack_delay")
-    parser.add_argument("name", nargs="*", help="all, if none is named")
+    parser.add_argument("name", nargs="*", help="attacks, all by default")
     parser.add_argument("--honest", type=int, default=20, help="students of the class")
     options = parser.parse_args()
-    process_control(PR_SET_CHILD_SUBREAPER, 1)  # those whose parent ends stay among its own
+    process_control(PR_SET_CHILD_SUBREAPER, 1)  # orphans are reparented to this process
     limit_memory()
     print(f"allowed: {ALLOWED:g} s for a submission")
     with tempfile.TemporaryDirectory() as place, GradingPool(1) as pool:
         template = Path(place) / "template"
         make_class(template, options.honest)
-        graded(template, None, pool)  # the first waits until the pool imports torch
+        graded(template, None, pool)  # warm-up: the pool imports torch
         for name in options.name or by_name:
             without, beside = (graded(template, one, pool) for one in (None, by_name[name]))
             wall, cpu = beside.wall - without.wall, beside.cpu - without.cpu

@@ -15,14 +15,14 @@ UNKNOWN = "–"
 
 
 def read_rows() -> dict[str, dict[str, str]]:
-    """Return what the table says of each attack, by its name and by column."""
+    """Return the cells of the table, by attack and by column."""
     lines = DOCUMENT.read_text(encoding="utf-8").split("\n")
     rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| `")]
     return {cells[0].strip("`"): dict(zip(COLUMNS, cells, strict=True)) for cells in rows}
 
 
 def write_row(name: str, cells: Mapping[str, str]) -> None:
-    """Put these cells into the row of an attack; the others stay."""
+    """Put these cells into an attack's row; its other cells stay."""
     rows = read_rows()
     rows[name] = {"attack": f"`{name}`", **rows.get(name, {}), **cells}
     before, _ = DOCUMENT.read_text(encoding="utf-8").split(f"\n| {COLUMNS[0]} |")

@@ -4,10 +4,10 @@
 
 Plain nbgrader is its own `autograde` with nothing of ours switched on, in a course of its own, with
 an honest student after the attacker. Student code runs there with your rights: attacks that would
-harm the machine are left out (their `PLAIN` says why), as are those that speak our worker's
-protocol, which plain nbgrader does not have. It takes some minutes and is not part of the tests.
+harm the machine are left out (their `PLAIN` says why), as are attacks on our worker's protocol,
+which plain nbgrader does not have. This takes some minutes and is not part of the tests.
 
-What an attack leaves is the size of what lies in `autograded/`.
+"it leaves" is the size of the graded notebook.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from nbformat.v4 import new_notebook, writes_json
 from nbgrader.api import Gradebook
 
 from autograde.grading import notebook
-from autograde.grading.files import NotGradable, read_submission, remove_links
 from autograde.grading.notebook import NotebookGrader
 from autograde.grading.options import GradingOptions
 from autograde.grading.submission import submitted_cells
+from autograde.handed_in.files import NotGradable, read_submission, remove_links
 from autograde.kit.catalogue import exercise
 from confined.limits import Limits
 from tests.security.handed_in import ROOT, Attack, attacks, honest_text, record
@@ -56,7 +56,7 @@ c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]
 
 
 def ours(attack: Attack, grader: NotebookGrader, course: Path) -> tuple[str, str]:
-    """Return what the course's grading makes of an attack, and how much that leaves."""
+    """Return how an attack on the course's grading ends, and the size of the graded notebook."""
     text = ""
     with tempfile.TemporaryDirectory() as place:
         folder, before = Path(place) / "submitted", fingerprint(course)
@@ -76,7 +76,7 @@ def ours(attack: Attack, grader: NotebookGrader, course: Path) -> tuple[str, str
 
 
 def plain(attack: Attack, template: Path) -> str:
-    """Return what nbgrader alone makes of it."""
+    """Return how the attack on plain nbgrader ends."""
     if attack.not_plain:
         return f"not run: {attack.not_plain}"
     if "channel()" in getattr(attack.module, "ANSWER", ""):
@@ -102,7 +102,7 @@ def _results(course: Path, before: dict[str, str]) -> Iterator[str]:
         with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
             graded = gradebook.notebook_submissions(CHAPTER, CHAPTER)
             scores = {one.student.id: one.score for one in graded}
-    except Exception as error:  # the attack may have made it no database
+    except Exception as error:  # the attack may have destroyed the database
         yield f"**no gradebook left** ({type(error).__name__})"
         return
     path = course / "autograded" / "attacker" / CHAPTER / f"{CHAPTER}.ipynb"
@@ -167,7 +167,7 @@ def _end_all(mark: str) -> set[int]:
 
 
 def make_template(folder: Path) -> Path:
-    """Make the plain course, with the assignment generated."""
+    """Make the course of plain nbgrader, and generate its assignment."""
     make_course(folder)
     (folder / "gradebook.db").unlink()
     (folder / "nbgrader_config.py").write_text(PLAIN)

@@ -1,7 +1,7 @@
 """Find the Chromium that the browser tests drive; on Debian as root, install it if there is none.
 
-Prints the path. Without a browser it says how to get one, and the browser tests are skipped; where
-POSENC_REQUIRE_BROWSER is set (CI) that is a failure.
+Prints the path. Without a browser it prints how to get one, and the browser tests are skipped; if
+POSENC_REQUIRE_BROWSER is set (CI), that is a failure.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
+sys.path.insert(0, str(ROOT))  # a script does not have the packages' folder on its path
 
 from bilingual import Text  # noqa: E402
 
@@ -46,7 +46,7 @@ def chromium() -> Path | None:
 
 
 def is_required() -> bool:
-    """Return whether tests must fail, not skip, where there is no browser."""
+    """Return whether tests must fail, not skip, if there is no browser."""
     return bool(os.environ.get("POSENC_REQUIRE_BROWSER"))
 
 
@@ -57,7 +57,7 @@ def can_install() -> bool:
     try:
         return platform.freedesktop_os_release()["ID"] == "debian"
     except OSError:
-        return False  # no Linux
+        return False  # not Linux
 
 
 def main() -> int:

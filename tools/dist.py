@@ -2,10 +2,9 @@
 
     python tools/dist.py [--to FOLDER]
 
-It holds the reference, the pictures, the trained models, the checks and the grader; no solution and
-no alternative answer, which lie outside the packages. Where it is installed, nbgrader's formgrader
-and create-assignment are switched off, its assignment list stays: learners fetch and hand in with
-it.
+It holds the reference, the pictures, the trained models, the checks and the grader; solutions and
+alternative answers are outside the packages. It switches off nbgrader's formgrader and
+create-assignment; the assignment list stays, for learners to fetch and hand in.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ def build(target: Path) -> Path:
 
 
 def main() -> None:
-    """Build it and say where it is."""
+    """Build the wheel and print its path."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--to", type=Path, default=ROOT / "dist")
     print(build(parser.parse_args().to))

@@ -1,4 +1,4 @@
-"""Reads what posenc_ref says of itself: files, public names, signatures, docstrings in sections.
+"""Reads the documentation in posenc_ref: files, public names, signatures, docstrings by section.
 
 A docstring is prose, then `Source:`, `Raises:` and `Example:`. Sources are parsed, not imported.
 griffe was tried for the sections: it wants blank lines between them.
@@ -42,7 +42,7 @@ class Name:
 
 @dataclass(frozen=True)
 class File:
-    """A file with public names: its docstring, the types in their signatures, they themselves."""
+    """A file with public names: its docstring, the types in their signatures, and the names."""
 
     stem: str
     docstring: Docstring
@@ -65,8 +65,8 @@ def read_package() -> list[File]:
 def unexported(package: Path = PACKAGE) -> list[str]:
     """Return `file.name` of what `__init__.py` ought to export: a public name with a source.
 
-    A source that begins with "none" may be plumbing, which need not be, unless its example imports
-    it from the package. A file that no other file of the package imports is named too.
+    If its source begins with "none", it may be plumbing, which need not be exported unless its
+    example imports it from the package. A file that no other file imports is listed too.
     """
     files = {path.stem: _parsed(path) for path in sorted(package.glob("*.py"))}
     (public,) = (
@@ -115,7 +115,7 @@ def _read_file(path: Path, names: set[str]) -> File:
 
 
 def _types(path: Path) -> dict[str, str]:
-    """Return name → text of the types that a file defines, or has from another of the package."""
+    """Return name → text of the types that a file defines, or imports within the package."""
     tree, lines = _parsed(path), path.read_text(encoding="utf-8").splitlines()
     types = {}
     for node in tree.body:

@@ -5,8 +5,8 @@
 writes `posenc_viz/fonts/PosencSansSC-Regular.otf`: the 3755 common hanzi of GB 2312 level 1, its
 punctuation and full-width forms, Latin, Greek, and the mathematical signs that labels use. The
 source is any edition of Noto Sans CJK 2.x that holds the face "Noto Sans CJK SC", for instance
-https://github.com/notofonts/noto-cjk. The SIL Open Font License 1.1 asks that a changed font
-carries a name of its own (clause 3), the notice, and the licence: see `posenc_viz/fonts/OFL.txt`.
+https://github.com/notofonts/noto-cjk. The SIL Open Font License 1.1 requires that a changed font
+has a name of its own (clause 3), the notice, and the licence: see `posenc_viz/fonts/OFL.txt`.
 The same source and fontTools give the same bytes.
 """
 
@@ -34,7 +34,7 @@ SIGNS = "–—‘’“”…·×÷±−∞≈≠≡≤≥≪≫∑∏√∂∫
 
 
 def characters() -> set[str]:
-    """Return what the font is asked to draw (what the source lacks is left out)."""
+    """Return the characters for the font (those that the source lacks are left out)."""
     latin = map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x100)])
     greek = map(chr, [*range(0x391, 0x3AA), *range(0x3B1, 0x3CA)])
     symbols = _gb2312(rows=range(0xA1, 0xA4))  # row 1: punctuation; row 3: full-width ASCII

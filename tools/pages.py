@@ -1,4 +1,4 @@
-"""A page of docs/ that is built: written with its pictures, or compared with what is there."""
+"""Writes a built page of docs/ with its pictures, or compares it with the committed one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def write_or_check(
     Pictures differ from machine to machine by a few pixels, so only the text is compared.
     """
     parser = argparse.ArgumentParser(description=description.split("\n\n")[0])
-    parser.add_argument("--check", action="store_true", help="say if it is stale, change nothing")
+    parser.add_argument("--check", action="store_true", help="check if it is stale, change nothing")
     if not parser.parse_args().check:
         for path, picture in pictures().items():
             (ROOT / path).parent.mkdir(parents=True, exist_ok=True)

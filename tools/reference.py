@@ -42,7 +42,7 @@ Every name is imported as `from posenc_ref import name`, every example is run by
 
 
 def reference(files: list[File] | None = None) -> str:
-    """Return the page: contents, then kind by kind and file by file what the docstrings say."""
+    """Return the page: contents, then the docstrings, kind by kind and file by file."""
     if missing := unexported():
         raise SystemExit(
             f"export it in posenc_ref/__init__.py, in __all__ too: {', '.join(missing)}"

@@ -13,7 +13,7 @@ from posenc_viz.stage import Stage
 
 
 def small_png(panels: Sequence[Panel], colours: int) -> bytes:
-    """Return the picture of `panels` with so many colours: 64 take a third of the bytes."""
+    """Return the picture of `panels` with this many colours: 64 take a third of the bytes."""
     with speaking("both"):
         image = Image.fromarray(Stage().pixels(panels))
     few = image.quantize(colours, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)

@@ -1,4 +1,4 @@
-"""What a class wrote to the questions of a chapter, and what it has earned so far."""
+"""A class's answers to the questions of a chapter, and their points so far."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from nbgrader.apps import NbGraderAPI
 from sqlalchemy.orm import joinedload, selectinload
 
 from autograde.by_hand.notebooks import GradedNotebooks
+from autograde.register.results import NO_RESPONSE, place, released_order
 from autograde.teacher.full_name import full_name
-from autograde.teacher.results import NO_RESPONSE, place, released_order
 
 
 class Version(NamedTuple):
-    """What a teacher has seen of an answer: its words, and what was entered for it."""
+    """The answer that a teacher saw, and what was entered for it, each as a digest."""
 
-    words: str
-    entered: str
+    answer_digest: str
+    entry_digest: str
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class StudentAnswer:
 
     grade: nbgrader's id of its points. question: its name. cell: as the graded notebook has it.
     automatic: the grader's points, None without any. points, comment: those given by hand.
-    waiting: for a teacher. blank: as it was released.
+    needs_teacher: whether a teacher has yet to grade it. blank: whether it is as it was released.
     """
 
     grade: str
@@ -48,7 +48,7 @@ class StudentAnswer:
     automatic: float | None
     points: float | None
     comment: str
-    waiting: bool
+    needs_teacher: bool
     blank: bool
 
     @property
@@ -58,16 +58,16 @@ class StudentAnswer:
 
     @property
     def version(self) -> Version:
-        """Return a name for what it says and one for what it has: equal answers have the same."""
-        entered = (self.automatic, self.points, self.comment, self.waiting, self.blank)
-        words = (self.source.strip(), self.cell.get("attachments"))
-        return Version(_digest(words), _digest(entered))
+        """Return the digests of the answer and of what was entered for it."""
+        entry = (self.automatic, self.points, self.comment, self.needs_teacher, self.blank)
+        answer = (self.source.strip(), self.cell.get("attachments"))
+        return Version(_digest(answer), _digest(entry))
 
 
 def question_names(api: NbGraderAPI, gradebook: Gradebook, chapter: str) -> list[str]:
-    """Return what a teacher grades, in the chapter's order.
+    """Return the names of the questions that a teacher grades, in the chapter's order.
 
-    The written questions, and exercises that were graded again since they got points by hand.
+    These are the written questions, and exercises graded again since they got points by hand.
     """
     notebook = gradebook.find_notebook(chapter, chapter)
     questions = {cell.name for cell in [*notebook.solution_cells, *notebook.task_cells]}
@@ -96,14 +96,14 @@ def read_answers(
 def read_answer(
     notebooks: GradedNotebooks, grade: Grade
 ) -> tuple[StudentAnswer, Comment | None] | None:
-    """Return the answer that a grade is for and the entry for a comment; None if it is gone."""
+    """Return a grade's answer and the gradebook's comment on it; None if the answer is gone."""
     cell = _answer_cell(notebooks.cells(grade.student.id), grade.name)
     comment = _comment({one.name: one for one in grade.notebook.comments}, grade.name)
     return (_answer(grade, comment, cell), comment) if cell else None
 
 
 def _submissions(gradebook: Gradebook, chapter: str) -> list[SubmittedNotebook]:
-    """Return the class's notebooks, all of it in a few queries and not in four a student."""
+    """Return the class's notebooks, loaded in a few queries, not in four per student."""
     to_student = joinedload(SubmittedNotebook.assignment).joinedload(SubmittedAssignment.student)
     grades, comments = map(selectinload, (SubmittedNotebook.grades, SubmittedNotebook.comments))
     ours = SubmittedNotebook.notebook == gradebook.find_notebook(chapter, chapter)
@@ -131,7 +131,7 @@ def _answer(grade: Grade, comment: Comment | None, cell: dict[str, Any]) -> Stud
         automatic=grade.auto_score,
         points=grade.manual_score,
         comment=(comment.manual_comment or "") if comment else "",
-        waiting=grade.needs_manual_grade,
+        needs_teacher=grade.needs_manual_grade,
         blank=bool(comment and comment.auto_comment == NO_RESPONSE),
     )
 

@@ -83,7 +83,7 @@ async def _serve(desk: Desk, port: int, browser: bool) -> None:
         raise CannotBegin(NO_PORT.format(port=port, why=error)) from error
     print(OPEN.format(chapter=desk.chapter, address=address), flush=True)
     if browser:
-        # Ubuntu's browsers, which are Snaps, read the home alone, and nothing hidden there
+        # Ubuntu's browsers are Snaps, which read files in the home only, and no hidden ones
         home = Path.home() if os.access(Path.home(), os.W_OK) else None
         with tempfile.TemporaryDirectory(prefix="posenc-by-hand-", dir=home) as folder:
             open_browser(address, Path(folder))
@@ -92,9 +92,9 @@ async def _serve(desk: Desk, port: int, browser: bool) -> None:
 
 
 def open_browser(address: str, folder: Path) -> None:
-    """Open an address by a file that only this user can read: all can read a command's words."""
+    """Open an address through a file for this user alone: anybody can read command lines."""
     file = folder / "open.html"
     file.touch(0o600)
     file.write_text(LEAD.format(address=address), encoding="utf-8")
-    # a browser in the terminal, or one that $BROWSER names, is waited for: not by the server
+    # webbrowser waits for a browser in the terminal or from $BROWSER; the server must not
     Thread(target=webbrowser.open, args=[file.as_uri()], daemon=True).start()

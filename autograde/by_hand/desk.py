@@ -1,4 +1,4 @@
-"""Where a teacher grades: which chapter, how its page is shown, what an answer came to."""
+"""A teacher's desk: which chapter, how its page is shown, the state of an answer."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from autograde.grading.diagnosis import UNSOLVED, Cell, Diagnosis
 from autograde.pages.feedback.findings import course_exercise
 from autograde.pages.marking import Marking, points
 from autograde.pages.marks import SIGNS, WORDS, mark
-from autograde.teacher.course_folder import notebook_of
+from autograde.teacher.course_folder import cells_by_name, notebook_of
 from autograde.teacher.questions import HandGradedQuestion, questions
-from autograde.teacher.results import cells_by_name
 from bilingual import Language, Text
 
 Group = list[StudentAnswer]  # equal in what they say and in what was entered for them
@@ -28,7 +27,7 @@ Group = list[StudentAnswer]  # equal in what they say and in what was entered fo
 class Desk:
     """A teacher's choices.
 
-    names: students' names are shown. order: a secret that draws the order where they are not.
+    names: whether students' names are shown. order: a secret that draws the order if they are not.
     """
 
     api: NbGraderAPI
@@ -47,7 +46,7 @@ class Desk:
         return Marking(self.language)
 
     def grouped(self, answers: Iterable[StudentAnswer]) -> list[Group]:
-        """Return equal answers together, in an order that tells nothing; the blank come last."""
+        """Return groups of equal answers, by name or in an order drawn; blank ones come last."""
         groups: dict[tuple[str, str], Group] = {}
         for answer in sorted(answers, key=self._place):
             groups.setdefault(answer.version, []).append(answer)
@@ -70,12 +69,12 @@ class Desk:
         return by_name | {name: _exercise(name, cells.get(f"{name}-answer")) for name in exercises}
 
     def state(self, answer: StudentAnswer, most: float) -> dict[str, str]:
-        """Return what an answer came to: its mark, a sentence, and its version."""
+        """Return the state of an answer: its mark, a sentence, and its version."""
         score = answer.points if answer.points is not None else answer.automatic or 0.0
         unsolved = Diagnosis("unsolved", UNSOLVED) if answer.blank else None
-        sign = mark(score, most, unsolved, waiting=answer.waiting)
+        sign = mark(score, most, unsolved, waiting=answer.needs_teacher)
         text = words.STATE.format(score=points(score), most=points(most))
-        if answer.waiting:
+        if answer.needs_teacher:
             again = words.LOOK_AGAIN.format(score=points(score))
             text = WORDS[sign] if answer.points is None else again
         sentence = f"{SIGNS[sign]} {self.marking().plain(text)}"

@@ -1,9 +1,10 @@
-"""Points and a comment go into the gradebook, as formgrader would save them."""
+"""Save points and a comment in the gradebook, as formgrader does."""
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import dataclass
 
 from nbgrader.api import Comment, Grade, Gradebook, MissingEntry
@@ -11,7 +12,7 @@ from sqlalchemy import text
 
 from autograde.by_hand.answers import StudentAnswer, Version, read_answer
 from autograde.by_hand.notebooks import GradedNotebooks
-from autograde.grading.limits import TEXT
+from autograde.pages.limits import TEXT
 from bilingual import Text
 
 NO_NUMBER = Text(
@@ -30,6 +31,11 @@ OTHER_WORDS = Text(
     en="Not saved: another answer has been handed in. Load the page again.",
     zh="未保存：这位学生又交了一次，回答变了。请重新载入本页。",
 )
+NO_COMMENT = Text(
+    en="Not saved: the gradebook has no comment for this cell. Empty the comment, then save.",
+    zh="未保存：成绩库里这个单元格不能有评语。请清空评语再保存。",
+)
+DIGITS = re.compile(r"\d+\.?\d*|\.\d+")
 SHOWN = 30  # characters of what was typed
 
 
@@ -69,7 +75,7 @@ def read_entry(question: str, body: bytes) -> Entry:
     """Return what the page's script sends; ValueError for anything else."""
     try:
         sent = json.loads(body)
-        version = Version(sent["words"], sent["entered"])
+        version = Version(sent["answer_digest"], sent["entry_digest"])
         entry = Entry(question, tuple(sent["grades"]), version, sent["points"], sent["comment"])
     except (KeyError, TypeError) as error:
         raise ValueError(f"not an entry: {error!r}") from error
@@ -82,11 +88,11 @@ def read_entry(question: str, body: bytes) -> Entry:
 def save(notebooks: GradedNotebooks, gradebook: Gradebook, entry: Entry) -> StudentAnswer:
     """Write an entry for all of its answers, or for none; return the first as it is now.
 
-    Raises `Refused` for points that cannot be, or for an answer that is not there or says something
-    else now; `Changed` if something else has been entered since the teacher looked.
+    Raises `Refused` for points or a comment that cannot be saved, or an answer that is gone or has
+    changed; `Changed` if something else was entered since the teacher looked.
     """
     if gradebook.engine.dialect.name == "sqlite":
-        # so that nobody writes between our look and our writing
+        # so that nobody writes between our reading and our writing
         gradebook.db.execute(text("BEGIN IMMEDIATE"))
     answers = [_read_grade(notebooks, gradebook, entry.question, one) for one in entry.grades]
     if not answers:
@@ -94,37 +100,37 @@ def save(notebooks: GradedNotebooks, gradebook: Gradebook, entry: Entry) -> Stud
     for grade, answer, comment in answers:
         points = points_of(entry.points, grade.max_score)
         remark = comment_of(entry.comment)
-        if answer.version.words != entry.version.words:
+        if answer.version.answer_digest != entry.version.answer_digest:
             raise Refused(OTHER_WORDS)
-        if answer.version.entered != entry.version.entered:
+        if answer.version.entry_digest != entry.version.entry_digest:
             raise Changed(answer)
         # as in nbgrader's formgrader/apihandlers.py, GradeHandler and CommentHandler
         grade.manual_score = points
         grade.needs_manual_grade = points is None and grade.auto_score is None
         if comment:
             comment.manual_comment = remark
+        elif remark:
+            raise Refused(NO_COMMENT)
     gradebook.db.commit()
     return _read_grade(notebooks, gradebook, entry.question, entry.grades[0])[1]
 
 
 def points_of(field: str, most: float) -> float | None:
-    """Return the points that were typed, None for none; `Refused` unless they are from 0 to most.
+    """Return the points that were typed, None if empty; `Refused` unless they are from 0 to most.
 
-    A comma is a point: keyboards differ.
+    A comma counts as a decimal point: keyboards differ.
     """
     if not field.strip():
         return None
-    try:
-        points = float(field.replace(",", ".").replace("，", "."))
-    except ValueError:
-        points = math.nan
-    if not 0 <= points <= most:  # nor is a nan
+    number = field.strip().replace(",", ".").replace("，", ".")
+    points = float(number) if DIGITS.fullmatch(number) else math.inf
+    if points > most:
         raise Refused(NO_NUMBER.format(most=f"{most:g}", given=field[:SHOWN]))
     return points
 
 
 def comment_of(field: str) -> str | None:
-    """Return the comment, None for none; `Refused` for one that feedback would not show whole."""
+    """Return the comment, None if empty; `Refused` if feedback would not show it whole."""
     if len(field) > TEXT:
         raise Refused(TOO_LONG.format(most=TEXT, given=len(field)))
     return field.strip() or None

@@ -1,4 +1,4 @@
-"""The graded notebooks of a class, each of which is read once."""
+"""The graded notebooks of a class, each read once."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 
 from nbgrader.coursedir import CourseDirectory
 
-from autograde.teacher.course_folder import notebook_of
-from autograde.teacher.results import cells_by_name
+from autograde.teacher.course_folder import cells_by_name, notebook_of
 
 Cells = dict[str, dict[str, Any]]  # by nbgrader's grade id
 
@@ -16,7 +15,7 @@ Cells = dict[str, dict[str, Any]]  # by nbgrader's grade id
 class GradedNotebooks:
     """A class's graded notebooks of a chapter; one is read again once its file has changed.
 
-    Every page shows words of all of them, and saving compares words while nobody else can write.
+    Every page needs all of them, and saving compares answers while the gradebook is locked.
     """
 
     def __init__(self, course: CourseDirectory, chapter: str) -> None:
@@ -26,7 +25,7 @@ class GradedNotebooks:
         self._cells: dict[Path, tuple[tuple[int, ...], Cells]] = {}
 
     def cells(self, student: str) -> Cells:
-        """Return a student's graded cells without outputs; none if the notebook is not whole."""
+        """Return a student's graded cells without outputs; {} if the notebook is not whole."""
         course = self._course
         path = notebook_of(course, course.autograded_directory, student, self.chapter)
         try:
@@ -41,7 +40,7 @@ class GradedNotebooks:
 
 
 def _without_outputs(cells: Cells) -> Cells:
-    """Return the cells without their outputs, most of a notebook: a class's would not fit."""
+    """Return the cells without their outputs: those of a whole class would not fit in memory."""
     return {
         name: {field: value for field, value in cell.items() if field != "outputs"}
         for name, cell in cells.items()

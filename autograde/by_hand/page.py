@@ -12,7 +12,7 @@ from nbgrader.api import Gradebook
 from autograde.by_hand import words
 from autograde.by_hand.answers import StudentAnswer, question_names, read_answers
 from autograde.by_hand.desk import Desk, Group
-from autograde.grading.limits import PAGE_SECONDS
+from autograde.pages.limits import PAGE_SECONDS
 from autograde.pages.marking import points
 from autograde.pages.markup import as_written, markdown
 from autograde.pages.source_code import code
@@ -25,7 +25,7 @@ STYLES = (("autograde.pages.feedback", "page.css"), ("autograde.by_hand", "by_ha
 
 
 def style() -> str:
-    """Return the style of the page: that of the feedback page, and what it has besides."""
+    """Return the style of the page: that of the feedback page, and its own."""
     return "\n".join(
         (files(package) / "templates" / name).read_text(encoding="utf-8")
         for package, name in STYLES
@@ -40,7 +40,7 @@ def first_question(desk: Desk, gradebook: Gradebook) -> str | None:
 
 
 def write_page(desk: Desk, gradebook: Gradebook, name: str, number: int | None) -> str:
-    """Return page `number` of a question's answers; without it, the first where one waits.
+    """Return page `number` of a question's answers; for None, the first with one that waits.
 
     Raises nbgrader's MissingEntry for a name that is not in the gradebook.
     """
@@ -52,7 +52,7 @@ def write_page(desk: Desk, gradebook: Gradebook, name: str, number: int | None) 
     parts = _parts(desk.grouped(answers[name]))
     number = _first_waiting(parts) if number is None else min(max(number, 1), len(parts))
     graded = len(answers[name]) - _waiting(answers[name])
-    here = sum(len(group) for _, group in parts[number - 1] if not group[0].waiting)
+    here = sum(len(group) for _, group in parts[number - 1] if not group[0].needs_teacher)
     marking = desk.marking()
     helpers = {
         "course": marking.prose,
@@ -84,7 +84,7 @@ def write_page(desk: Desk, gradebook: Gradebook, name: str, number: int | None) 
 
 
 def _waiting(answers: list[StudentAnswer]) -> int:
-    return sum(answer.waiting for answer in answers)
+    return sum(answer.needs_teacher for answer in answers)
 
 
 def _parts(groups: list[Group]) -> list[list[tuple[int, Group]]]:
@@ -95,12 +95,12 @@ def _parts(groups: list[Group]) -> list[list[tuple[int, Group]]]:
 
 
 def _first_waiting(parts: list[list[tuple[int, Group]]]) -> int:
-    waiting = (any(group[0].waiting for _, group in part) for part in parts)
+    waiting = (any(group[0].needs_teacher for _, group in part) for part in parts)
     return next((number for number, waits in enumerate(waiting, start=1) if waits), 1)
 
 
 def _shower() -> Callable[[StudentAnswer], Markup | None]:
-    """Return what draws answers: None for those that take too long."""
+    """Return a function that draws an answer, or returns None if that takes too long."""
     end = thread_time() + PAGE_SECONDS
 
     def draw(answer: StudentAnswer) -> Markup | None:

@@ -1,8 +1,8 @@
-"""What answers on this machine while a teacher grades by hand.
+"""The server on this machine for grading by hand.
 
-It listens on 127.0.0.1 alone, where other users of the machine and every page in the browser reach
-it too. So its addresses begin with a token that nobody can guess, what changes points must come
-from a page of its own, and a page runs no script but ours.
+It listens on 127.0.0.1 alone, but other users of the machine and any page in the browser can reach
+it there. So its addresses begin with a token that nobody can guess, requests that change points
+must come from its own pages, and its pages run no script but ours.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from autograde.teacher.errors import CannotBegin, first_line
 from bilingual import Text
 
 ADDRESS = "127.0.0.1"
-NAMES = (ADDRESS, "localhost")  # under another name this is another site's page
+NAMES = (ADDRESS, "localhost")  # any other host name may be another site's (DNS rebinding)
 BODY = 1 << 20  # bytes of an entry
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -44,7 +44,7 @@ HEADERS = {
 
 
 def serve(desk: Desk, port: int = 0) -> tuple[HTTPServer, str]:
-    """Serve a desk in the present event loop; return the server and its address, token included.
+    """Serve a desk in the current event loop; return the server and its address with the token.
 
     port: 0 for a free one. Raises OSError if it is taken.
     """
@@ -64,7 +64,7 @@ def serve(desk: Desk, port: int = 0) -> tuple[HTTPServer, str]:
 
 
 class _Handler(RequestHandler):
-    """Lets in whoever has the token, and entries from its own page alone."""
+    """Lets in requests with the token; entries must come from its own page."""
 
     def initialize(self, desk: Desk, token: str) -> None:
         self.desk, self.token = desk, token
@@ -92,7 +92,7 @@ class _Handler(RequestHandler):
 
     @contextmanager
     def gradebook(self) -> Iterator[Gradebook]:
-        """Open the gradebook; what cannot be read is told in place of the page, and ends it."""
+        """Open the gradebook; if it cannot be read, answer with the reason and end the request."""
         try:
             with self.desk.api.gradebook as gradebook:
                 yield gradebook

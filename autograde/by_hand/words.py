@@ -49,7 +49,7 @@ LOOK_AGAIN = Text(
     zh="手工给了{score}分，之后又重新评过：保存即可保留",
 )
 AUTOMATIC = Text(
-    en="The grader gives {points}; points typed here go in its place.",
+    en="The grader gives {points}; points typed here replace them.",
     zh="评分程序给{points}分；在这里输入的分数会取而代之。",
 )
 NOT_YET = Text(en="Not saved yet.", zh="尚未保存。")

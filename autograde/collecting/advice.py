@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from autograde.collecting.class_list import NOBODY
 from autograde.collecting.plan import Plan
 from autograde.collecting.submitted import Changes
+from autograde.collecting.whose import NO_FOLDER
 from autograde.teacher.lateness import LEAST
 from bilingual import Text
 
@@ -26,7 +28,9 @@ MARKED_LATE = Text(
     "actual number of days, write the times {timestamp}",
     zh="Canvas只把{count}份标为迟交，没有给出时间：{cost}。要按实际天数扣分，请把时间{timestamp}",
 )
-NO_COST = Text(en="they count as within the grace, and lose nothing", zh="算在宽限之内，不扣分")
+NO_COST = Text(
+    en="they count as within the grace period, and lose nothing", zh="算在宽限之内，不扣分"
+)
 ONE_DAY = Text(
     en="each counts as one day late, as in time where the student has an extension",
     zh="都按迟交1天算，有延期的学生不算迟交",
@@ -36,7 +40,7 @@ FROM_FUTURE = Text(
     "platform?",
     zh="{count}个时间在将来，不算数：course.toml里的timezone是平台所用的时区吗？",
 )
-BY_HAND = Text(
+COPY_IN = Text(
     en="To count a file that was left out, put it at "
     "submitted/STUDENT/{chapter}/{chapter}.ipynb as it came, and its time into timestamp.txt "
     "beside it (2026-09-14 12:15:00 UTC): without a time it is late only if Canvas calls it so. "
@@ -44,6 +48,14 @@ BY_HAND = Text(
     zh="略过的文件若应当算数，请原样放到submitted/STUDENT/{chapter}/{chapter}.ipynb，"
     "提交时间写进旁边的timestamp.txt（2026-09-14 12:15:00 UTC），"
     "没有时间的，只有Canvas标为迟交才算迟交。然后再收一次：两者都会保留，give-back也能按平台的方式给它的网页命名。",
+)
+
+OF_NOBODY = Text(
+    en="Files of nobody on the class list: {count}. Add the students, or write their names there "
+    "as the platform does (first and last name may have a column each), run "
+    "python -m autograde students with the list, and collect again.",
+    zh="{count}个文件没有认出是谁的：请在班级名单里补上这些学生，或者把姓名改成平台上的写法"
+    "（姓、名可以各占一列），运行python -m autograde students导入名单，再收一次。",
 )
 
 
@@ -55,12 +67,14 @@ def advice(plan: Plan, changes: Changes) -> Iterator[Text]:
         yield FROM_FUTURE.format(count=future)
     timestamp = TIMESTAMP.format(chapter=plan.chapter)
     # without a time, Canvas still says LATE
-    if untimed and plan.due and plan.late and plan.platform != "canvas":
+    if untimed and plan.due and plan.late_policy and plan.platform != "canvas":
         yield NOT_LATE.format(count=untimed, timestamp=timestamp)
-    marked = sum(one.late == LEAST for one in plan.notebooks.values())
-    if marked and plan.due and plan.late:
-        cost = NO_COST if plan.late.grace else ONE_DAY
+    marked = sum(one.delay == LEAST for one in plan.notebooks.values())
+    if marked and plan.due and plan.late_policy:
+        cost = NO_COST if plan.late_policy.grace else ONE_DAY
         yield MARKED_LATE.format(count=marked, cost=cost, timestamp=timestamp)
     missing = set(plan.missing).difference(changes.earlier)
     if any(one.student in missing for one in plan.left_out):
-        yield BY_HAND.format(chapter=plan.chapter)
+        yield COPY_IN.format(chapter=plan.chapter)
+    if missing and (count := sum(one.why in (NOBODY, NO_FOLDER) for one in plan.left_out)):
+        yield OF_NOBODY.format(count=count)

@@ -1,9 +1,9 @@
-"""A zip archive, read within limits, whoever packed it; nothing is ever written by its names.
+"""A zip archive, read within limits, whoever packed it; no file is written under its names.
 
-What a header says is not believed: bytes are counted as they are unpacked. The table of contents is
-read in one piece by `zipfile`, so the length of one reading bounds what an archive can cost before
-its first member. Only the two ordinary methods are unpacked; with the others `zipfile` unpacks all
-that a piece holds at once, however much that is.
+Sizes in headers are not trusted: bytes are counted as they are unpacked. `zipfile` reads the table
+of contents in one piece, so a limit on the length of one read bounds what an archive can cost
+before its first member. Only the two ordinary methods are unpacked; with the others `zipfile`
+unpacks a whole piece at once, however large the result.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import IO
 from autograde.collecting.limits import OUTSIDE, Allowance, ArchiveLimits, DoesNotCount, is_inside
 from bilingual import Text
 
-ENCODINGS = ("utf-8", "gbk", "cp437")  # of names that carry no mark: macOS, Windows in China, DOS
+ENCODINGS = ("utf-8", "gbk", "cp437")  # of names without a UTF-8 flag: macOS, Windows in China, DOS
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 PIECE = 64 << 10  # bytes that are unpacked at a time
 
@@ -33,7 +33,7 @@ METHOD = Text(
 
 @dataclass(frozen=True)
 class Member:
-    """A file in an archive, and the time that its packer gave it, of the packer's time zone."""
+    """A file in an archive, and the time that its packer gave it, converted to UTC."""
 
     parts: tuple[str, ...]
     time: datetime | None
@@ -48,7 +48,7 @@ class Archive:
     ) -> None:
         """Read the table of contents; `source` is a file, or an archive's own bytes.
 
-        zone: that its times are in, None for this machine's.
+        zone: of its times, None for this machine's.
         """
         self.pieces = _Pieces(source, limits)
         try:
@@ -57,7 +57,7 @@ class Archive:
             if len(files) > limits.members:
                 raise DoesNotCount(MANY.format(count=limits.members))
             self.members = [Member(_parts(info), _time(info, zone), info) for info in files]
-        except Exception as error:  # whatever `zipfile` trips over, it stops no other file
+        except Exception as error:  # whatever `zipfile` raises must not stop other files
             self.close()
             raise _unreadable(error) from error
 
@@ -93,7 +93,7 @@ def _opened(pieces: _Pieces) -> zipfile.ZipFile:
 
 
 class _Pieces:
-    """An archive's bytes, of which no single piece may be longer than a table of contents."""
+    """An archive's bytes; no single read may be longer than a table of contents may be."""
 
     def __init__(self, source: Path | bytes, limits: ArchiveLimits) -> None:
         self.limits = limits

@@ -1,8 +1,8 @@
-"""The class list, and whom of it a text names: by student id, or by a name that one student has.
+"""The class list, and which student a text names: by id, or by a name that only one student has.
 
 Words are compared as people read them: without case, accents, zero-width and direction marks, and
-with full-width digits as plain ones. They end at a blank, a mark, or where digits, Latin letters
-and others meet.
+with full-width digits as plain ones. A word ends at a blank or a punctuation mark, and wherever
+digits, Latin letters and other letters meet.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from bilingual import Text, listed
 PLAIN_ID = re.compile(r"[^\W_]([\w.@+ -]{0,62}\w)?", re.UNICODE)
 WORD = re.compile(r"[0-9]+|[a-z]+|[^\W_0-9a-z]+")
 INVISIBLE = ("Mn", "Cf")  # Unicode's categories of accents, and of zero-width and direction marks
-SHORT = 3  # below it "2" may be a group, an attempt, a copy
+SHORT = 3  # letters; a shorter word, such as "2", may be a group, an attempt, a copy
 SUFFIXES = ("ipynb", "zip")
+HAN = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]{2,}")
 
 NO_LIST = Text(
     en="The gradebook has no students: import the class list first (python -m autograde students).",
@@ -56,13 +57,13 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Unclear:
-    """Why a text does not say which student is meant."""
+    """Why it is not clear which student a text names."""
 
     why: Text
 
 
 class ClassList:
-    """The students by id, and all that they may be called."""
+    """The students by id, and all the ways to write their names."""
 
     def __init__(
         self,
@@ -71,7 +72,7 @@ class ClassList:
     ) -> None:
         """Take first and last names by id; raise `CannotBegin` for an id that is not plain.
 
-        numbers: by id, the platform's own number of those of whom it is known.
+        numbers: the platform's own number by id, for students whose number is known.
         """
         if not names:
             raise CannotBegin(NO_LIST)
@@ -83,6 +84,11 @@ class ClassList:
         for student, (first, last) in self.names.items():
             for words in {words_of(student), *_forms(first, last)} - {()}:
                 students[words].add(student)
+        cuts: dict[Words, set[str]] = defaultdict(set)
+        for student, name in self.names.items():
+            for words in _cuts("".join(name)):
+                cuts[words].add(student)
+        students = cuts | students  # a name as the list has it comes first
         self.students = {words: frozenset(those) for words, those in students.items()}
         self.longest = max(map(len, self.students))
         numbered: dict[str, set[str]] = defaultdict(set)
@@ -93,14 +99,14 @@ class ClassList:
     def student(self, text: str, number: str = "") -> str | Unclear:
         """Return the one student whom a text names, or why that is not clear.
 
-        number: what the platform calls the student; where the list has none such, it may be an id.
+        number: the platform's for the student; if the list lacks it, it may be an id.
         """
         by_number = self.numbered.get(number)
         text = text if by_number else f"{text} {number}"
         words = tuple(word for word in words_of(text) if word not in SUFFIXES)
         meant = self._mentions(text)
         if words in self.students:
-            meant.append(self.students[words])  # short perhaps, but all that there is
+            meant.append(self.students[words])  # perhaps short, but the whole text
         if by_number:
             meant.append(by_number)
         if not meant:
@@ -113,7 +119,7 @@ class ClassList:
         return Unclear((namesakes if common else SEVERAL).format(students=students))
 
     def others(self, text: str, student: str | None = None) -> set[str]:
-        """Return those whom a text names, beside `student`; words of one or two letters do not."""
+        """Return the students besides `student` whom a text names; short words name nobody."""
         return set().union(*(those for those in self._mentions(text) if student not in those))
 
     def _mentions(self, text: str) -> list[frozenset[str]]:
@@ -128,7 +134,7 @@ class ClassList:
 
 
 def read_class_list(gradebook: Gradebook) -> ClassList:
-    """Return the gradebook's students; raise `CannotBegin` where there are none."""
+    """Return the gradebook's students; raise `CannotBegin` if there are none."""
     students = gradebook.students
     return ClassList(
         {one.id: (one.first_name or "", one.last_name or "") for one in students},
@@ -137,12 +143,12 @@ def read_class_list(gradebook: Gradebook) -> ClassList:
 
 
 def is_plain_id(name: str) -> bool:
-    """Return whether nothing reads a name as more than text: no shell, path or spreadsheet."""
+    """Return whether a name is plain text to everything: shells, paths and spreadsheets."""
     return bool(PLAIN_ID.fullmatch(name)) and unicodedata.is_normalized("NFC", name)
 
 
 def normalised(text: str) -> str:
-    """Return a text as it is compared."""
+    """Return a text in the form in which it is compared."""
     letters = unicodedata.normalize("NFKD", text)
     return "".join(one for one in letters if unicodedata.category(one) not in INVISIBLE).casefold()
 
@@ -153,15 +159,26 @@ def words_of(text: str) -> Words:
 
 
 def _forms(first: str, last: str) -> Iterable[Words]:
-    """Yield how a name is written: either part first, with blanks or without.
+    """Yield the ways to write a name: either part first, with blanks or without.
 
-    Where all of it stands in one column, the family name is one or several of its words.
+    If all of it is in one column, the family name is one or several of its words.
     """
     parts = [first, last] if words_of(first) and words_of(last) else (first + last).split()
     for place in range(len(parts)):
         name = words_of(" ".join(parts[place:] + parts[:place]))
         yield name
         yield ("".join(name),) if name else ()
+
+
+def _cuts(name: str) -> Iterable[Words]:
+    """Yield the ways to cut a name of Han characters in two, either part first.
+
+    The list may have it in one column, and a platform in two, with a blank in between.
+    """
+    if HAN.fullmatch(name):
+        for place in range(1, len(name)):
+            yield name[:place], name[place:]
+            yield name[place:], name[:place]
 
 
 def _is_short(words: Words) -> bool:

@@ -1,4 +1,4 @@
-"""A download collected: read, planned, shown, and only then written."""
+"""Collecting a download: read, plan, show, and only then write."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def collect(
 ) -> bool:
     """Collect `downloaded/CHAPTER/archive` into `submitted/`; return whether that was written.
 
-    platform: one of `PLATFORMS`, recognised if it is None. Raises `CannotBegin`.
+    platform: one of `SOURCES`, recognised if it is None. Raises `CannotBegin`.
     """
     root = Path(course.root)
     choice = choices(root)
@@ -70,7 +70,7 @@ def collect(
             now=now,
             extensions=extensions,
             zone=zone,
-            late=choice.late,
+            late_policy=choice.late,
             grade_ids=grade_ids,
             earlier_times=submitted.earlier_times(),
         )
@@ -86,7 +86,7 @@ def collect(
 
 
 def _require_chapter(course: CourseDirectory, gradebook: Gradebook, chapter: str) -> None:
-    """Raise `CannotBegin` unless the name is a chapter of the course, with the nearest that is."""
+    """Raise `CannotBegin`, with the nearest name, unless the name is a chapter of the course."""
     folders = (Path(course.root) / course.source_directory).glob("*/")
     names = {*(one.name for one in folders), *(one.name for one in gradebook.assignments)}
     if chapter not in names:
@@ -94,7 +94,7 @@ def _require_chapter(course: CourseDirectory, gradebook: Gradebook, chapter: str
 
 
 def _grade_ids(gradebook: Gradebook, chapter: str) -> set[str]:
-    """Return what the chapter's cells are called; nothing where none were released."""
+    """Return the names of the chapter's cells, empty if it was not released."""
     try:
         notebooks = gradebook.find_assignment(chapter).notebooks
     except MissingEntry:
@@ -106,7 +106,7 @@ def _grade_ids(gradebook: Gradebook, chapter: str) -> set[str]:
 def _deadlines(
     gradebook: Gradebook, chapter: str, choice: Course
 ) -> tuple[datetime | None, dict[str, datetime]]:
-    """Return when a chapter is due, and until when the students with an extension have time."""
+    """Return a chapter's deadline, and the deadlines of students with an extension."""
     try:
         assignment = gradebook.find_assignment(chapter)
     except MissingEntry:

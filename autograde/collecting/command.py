@@ -31,11 +31,11 @@ STOPPED = Text(
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Add the options of `collect`."""
-    from autograde.collecting.platforms import PLATFORMS
+    from autograde.collecting.platforms import SOURCES
 
     command.add_argument("chapter", help=CHAPTER.label())
-    about = PLATFORM.format(platforms=", ".join(PLATFORMS)).label()
-    command.add_argument("--platform", choices=PLATFORMS, metavar="NAME", help=about)
+    about = PLATFORM.format(platforms=", ".join(SOURCES)).label()
+    command.add_argument("--platform", choices=SOURCES, metavar="NAME", help=about)
     command.add_argument("--dry-run", action="store_true", help=DRY_RUN.label())
     command.set_defaults(run=_run)
 

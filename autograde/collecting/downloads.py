@@ -1,8 +1,8 @@
 """The files that a platform gave the teacher, as they lie in `downloaded/CHAPTER/archive`.
 
-An archive there is the platform's, and its files are taken for themselves, unless its own name is a
-student's: then the student packed it. Of times only those that a platform's archive gives its files
-are noted, and those only if they are not the times of the packing: a student chooses no time.
+An archive there is the platform's, and each file in it counts for itself, unless the archive's name
+is a student's: then the student packed it. Only times from a platform's archive are used, and only
+if they are not the times of packing, so no student can choose a time.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from pathlib import Path, PurePosixPath
 
 from autograde.collecting.archives import Archive
 from autograde.collecting.limits import PLATFORM, STUDENT, Allowance, DoesNotCount
-from autograde.grading.paths import is_plain, paths_below
+from autograde.handed_in.paths import is_plain, paths_below
 from bilingual import Text
 
 NOTEBOOK, ARCHIVE = ".ipynb", ".zip"
-# an archive whose files' times are closer to each other was packed then
+# if an archive's times all lie within this span, they are the times of packing
 PACKING = timedelta(hours=1)
 UNNAMED = ("__MACOSX",)
 
@@ -31,10 +31,10 @@ Parts = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Upload:
-    """A file as the platform gave it: its path, and when it says it was handed in.
+    """A file as the platform gave it: its path, and when it was handed in, by the platform.
 
-    parts: below the platform's archive, or below the folder of all downloads. source: that archive.
-    packed_in: the path of the student's own archive that it lies in.
+    parts: of the path below its archive, or below the folder of all downloads. source: that
+    archive. packed_in: the path of the student's own archive that holds it.
     """
 
     parts: Parts
@@ -50,12 +50,12 @@ class Upload:
 
     @property
     def path(self) -> str:
-        """Return the path of what the platform gave, whichever of its archives held it."""
+        """Return the path of the file that the platform gave, without the platform's archive."""
         return self.packed_in or "/".join(self.parts)
 
     @property
     def suffix(self) -> str:
-        """Return what kind of file the name says it is."""
+        """Return the suffix of its name, in lower case."""
         return PurePosixPath(self.parts[-1]).suffix.lower()
 
     def packed(self, allowance: Allowance) -> list[Upload]:
@@ -89,7 +89,7 @@ def read_download(
 ) -> Download:
     """Return what lies in `folder`; archives stay open for as long as `opened` does.
 
-    is_named: whether a path is a student's. zone: that times are in, None for this machine's.
+    is_named: whether a path is a student's. zone: of the times, None for this machine's.
     """
     uploads: list[Upload] = []
     unreadable: list[tuple[str, Text]] = []
@@ -110,7 +110,7 @@ def read_download(
 
 
 def is_hidden(parts: Parts) -> bool:
-    """Return whether a path is of an operating system's own files, not of somebody's work."""
+    """Return whether a path is an operating system's own file, not somebody's work."""
     return any(
         part in UNNAMED or (part.startswith(".") and not part.startswith("..")) for part in parts
     )
@@ -127,7 +127,7 @@ def _unpacked(path: Path, name: str, opened: ExitStack, zone: tzinfo | None) -> 
 
 
 def _are_of_uploads(times: Sequence[datetime]) -> bool:
-    """Return whether an archive's times can be of uploads: Canvas and Moodle 4 give others."""
+    """Return whether an archive's times can be upload times; Canvas and Moodle 4 give others."""
     return bool(times) and max(times) - min(times) > PACKING
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autograde.grading.files import NOTEBOOK_BYTES
+from autograde.handed_in.files import NOTEBOOK_BYTES
 from bilingual import Text
 
 DEEPEST, LONGEST = 32, 255  # folders within folders, characters of a name
@@ -27,7 +27,7 @@ class DoesNotCount(ValueError):
 
 @dataclass
 class Allowance:
-    """How many bytes may still be read of a student."""
+    """How many more bytes of a student's files may be read."""
 
     bytes: int = NOTEBOOK_BYTES
 

@@ -15,26 +15,29 @@ from autograde.collecting.limits import Allowance, DoesNotCount
 from autograde.collecting.platforms import Mark, recognised
 from autograde.collecting.whose import (
     NOT_CHAPTER,
+    PACKED,
     Candidate,
     LeftOut,
     Sorter,
     not_of_chapter,
     problem_of,
 )
-from autograde.grading.cells import GB18030, encoding_of
+from autograde.handed_in.cells import GB18030, encoding_of
+from autograde.handed_in.escaped import escaped
+from autograde.handed_in.problem import PARSED
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.lateness import LEAST, LatePolicy
-from autograde.teacher.problem import PARSED
 from bilingual import Text, listed
 
-TRIES = 3  # of a student's notebooks, each of which may cost all that one may
+TRIES = 3  # notebooks of one student that are read; each may cost a whole allowance
 SOME = 3  # names, to show what lies there instead
 
 EMPTY = Text(
     en="There is no notebook in downloaded/{chapter}/archive{files}: put the platform's download "
-    "there, as it came.",
-    zh="downloaded/{chapter}/archive里没有notebook{files}：请把平台的下载原样放进去。",
+    "there, as it came.{unpack}",
+    zh="downloaded/{chapter}/archive里没有notebook{files}：请把平台的下载原样放进去。{unpack}",
 )
+UNPACK = Text(en=" Unpack .rar, .7z and the like first.", zh="其中的.rar、.7z等请先解压。")
 INSTEAD = Text(
     en=", nor in an archive there, only {names}",
     zh="，其中的压缩包里也没有，只有{names}",
@@ -59,14 +62,14 @@ class InTime:
 
 @dataclass(frozen=True)
 class Notebook:
-    """What counts for a student, and its hash; time and late are None where nothing tells them.
+    """The notebook that counts for a student, and its hash.
 
-    mark: what the platform wrote. late: `LEAST` where it says late there and no time. is_from_file:
-    that `time` is what stood in timestamp.txt beside the same file, as the platform gives none.
-    is_from_future: whether the platform gives a time that has not come yet, which is ignored.
-    is_gb18030: whether it is read as such, not being UTF.
-    problem: why it cannot be graded. in_time: of the earlier ones, where this one is late, the
-    latest that was not.
+    mark: what the platform wrote. time, delay (after the deadline): None if unknown; the delay is
+    `LEAST` if the platform says late and gives no time. in_time: if this notebook is late, the
+    student's latest earlier notebook that was in time. is_from_file: whether `time` comes from a
+    timestamp.txt beside the same file, because the platform gives no time. is_from_future: whether
+    the platform gives a time that has not come yet, which is ignored. is_gb18030: whether the
+    notebook is read as GB18030. problem: why it cannot be graded.
     """
 
     student: str
@@ -74,7 +77,7 @@ class Notebook:
     upload: Upload
     digest: str
     time: datetime | None
-    late: timedelta | None
+    delay: timedelta | None
     earlier: tuple[str, ...]
     extended_to: datetime | None = None
     is_renamed: bool = False
@@ -103,9 +106,9 @@ class Clock:
 class Plan:
     """A class, and what is to be done with its download.
 
-    platform: None where no notebook and no archive can be read. zone: the class's, if it is set.
-    late: what late work loses, None for nothing. due: for those without an extension. grade_ids: of
-    the chapter's cells, none where it was not released.
+    platform: None if no notebook and no archive can be read. zone: the class's, if it is set.
+    late_policy: what late work loses, None for nothing. due: for students without an extension.
+    grade_ids: of the chapter's cells, empty if the chapter was not released.
     """
 
     chapter: str
@@ -114,28 +117,28 @@ class Plan:
     notebooks: dict[str, Notebook] = field(default_factory=dict)
     left_out: list[LeftOut] = field(default_factory=list)
     zone: tzinfo | None = None
-    late: LatePolicy | None = None
+    late_policy: LatePolicy | None = None
     due: datetime | None = None
     grade_ids: Collection[str] = ()
 
     def problem(self, content: bytes) -> Text | None:
-        """Return why what a file holds cannot be graded; None if it can, as far as cells tell."""
+        """Return why a file's content cannot be graded; None if it can, as far as cells tell."""
         return problem_of(content, self.chapter, self.grade_ids)
 
-    def is_late(self, late: timedelta | None) -> bool:
-        """Return whether so much is beyond the grace; Canvas keeps back how much it is."""
-        grace = self.late.grace if self.late else timedelta(0)
-        return late is not None and (late > grace or late == LEAST)
+    def is_late(self, delay: timedelta | None) -> bool:
+        """Return whether a delay exceeds the grace period; `LEAST`, without a time, always does."""
+        grace = self.late_policy.grace if self.late_policy else timedelta(0)
+        return delay is not None and (delay > grace or delay == LEAST)
 
     @property
     def missing(self) -> list[str]:
-        """Return the students of the class list of whom no file counts."""
+        """Return the students of the class list without a file that counts."""
         return [student for student in self.students.names if student not in self.notebooks]
 
     @property
     def untimed(self) -> list[Notebook]:
-        """Return the notebooks of which nothing says when they came, or that they came late."""
-        return [one for one in self.notebooks.values() if one.time is one.late is None]
+        """Return the notebooks without a time that nothing marks late."""
+        return [one for one in self.notebooks.values() if one.time is one.delay is None]
 
 
 def make_plan(
@@ -148,33 +151,42 @@ def make_plan(
     now: datetime,
     extensions: Mapping[str, datetime] = MappingProxyType({}),
     zone: tzinfo | None = None,
-    late: LatePolicy | None = None,
+    late_policy: LatePolicy | None = None,
     grade_ids: Collection[str] = (),
     earlier_times: Mapping[tuple[str, str], datetime] = MappingProxyType({}),
 ) -> Plan:
     """Return the plan for a download; `platform` is recognised if it is None.
 
-    due: for those without an extension. extensions: until when the others have time. zone: of
-    times in names, None for this machine's. late: what late work loses. grade_ids: of the chapter's
-    cells. earlier_times: by student and hash, of what was collected before. Raises `CannotBegin`
-    where there is nothing to collect, or files of several platforms.
+    due: for students without an extension. extensions: the deadlines of the others. zone: of times
+    in names, None for this machine's. late_policy: what late work loses. grade_ids: of the
+    chapter's cells. earlier_times: of notebooks collected before, by student and hash. Raises
+    `CannotBegin` if there is nothing to collect, or files of several platforms.
     """
     work = [one.parts for one in download.uploads if one.suffix in (NOTEBOOK, ARCHIVE)]
     if not (work or download.unreadable):
-        names = [ascii(one.name) for one in download.uploads[:SOME]]
+        names = [escaped(one.name) for one in download.uploads[:SOME]]
         files = INSTEAD.format(names=listed(names)) if names else ""
-        raise CannotBegin(EMPTY.format(chapter=chapter, files=files))
+        unpack = UNPACK if any(one.suffix in PACKED for one in download.uploads) else ""
+        raise CannotBegin(EMPTY.format(chapter=chapter, files=files, unpack=unpack))
     platform = platform or recognised(work, chapter, students)
-    plan = Plan(chapter, platform, students, zone=zone, late=late, due=due, grade_ids=grade_ids)
+    plan = Plan(
+        chapter,
+        platform,
+        students,
+        zone=zone,
+        late_policy=late_policy,
+        due=due,
+        grade_ids=grade_ids,
+    )
     plan.left_out += [LeftOut(name, why) for name, why in download.unreadable]
     candidates: dict[str, list[Candidate]] = defaultdict(list)
     sorter = Sorter(plan.platform, chapter, students, zone)
     for upload in download.uploads:
-        for one in sorter.sort(upload):
-            if isinstance(one, LeftOut):
-                plan.left_out.append(one)
+        for candidate in sorter.sort(upload):
+            if isinstance(candidate, LeftOut):
+                plan.left_out.append(candidate)
             else:
-                candidates[one.student].append(one)
+                candidates[candidate.student].append(candidate)
     for student, several in sorted(candidates.items()):
         of_chapter = _of_chapter(plan, several)
         latest_first = sorted(of_chapter, key=lambda one: one.order, reverse=True)
@@ -204,65 +216,75 @@ def _choose(
     clock: Clock,
     earlier_times: Mapping[tuple[str, str], datetime],
 ) -> None:
-    """Take the latest that can be read; nothing where several accounts have the student's name."""
+    """Choose the latest notebook that can be read; none if several accounts have the name."""
     accounts = {one.mark.account for one in latest_first}
     if len(accounts) > 1:
         why = ACCOUNTS.format(student=student, accounts=listed(sorted(accounts)))
         plan.left_out += [LeftOut(one.upload.name, why, student) for one in latest_first]
         return
-    for place, one in enumerate(latest_first):
+    for place, candidate in enumerate(latest_first):
         if place == TRIES:
-            plan.left_out += [LeftOut(one.upload.name, UNTRIED, student)]
+            plan.left_out.append(LeftOut(candidate.upload.name, UNTRIED, student))
             return
         try:
-            content = one.upload.content(Allowance())
+            content = candidate.upload.content(Allowance())
         except DoesNotCount as error:
-            plan.left_out.append(LeftOut(one.upload.name, error.why, student))
+            plan.left_out.append(LeftOut(candidate.upload.name, error.why, student))
             continue
-        digest = sha256(content).hexdigest()
-        time, late = _when(one, clock, earlier_times.get((student, digest)))
         earlier = latest_first[place + 1 :]
-        timed = [one for one in earlier if one.time or plan.platform == "canvas"]  # it says LATE
-        in_time = [one for one in timed if not plan.is_late(_when(one, clock, None)[1])]
-        plan.notebooks[student] = Notebook(
-            student,
-            one.mark,
-            one.upload,
-            digest,
-            time,
-            late,
-            earlier=_names(earlier),
-            extended_to=clock.extension,
-            is_renamed=one.is_renamed,
-            is_from_future=one.time is not None and one.time > clock.now,
-            is_gb18030=len(content) <= PARSED and encoding_of(content) == GB18030,
-            problem=plan.problem(content),
-            in_time=_in_time(plan, in_time[0]) if in_time and plan.is_late(late) else None,
-            is_from_file=time is not None and time != one.time,
-        )
+        plan.notebooks[student] = _notebook(plan, candidate, content, earlier, clock, earlier_times)
         return
 
 
-def _in_time(plan: Plan, one: Candidate) -> InTime:
-    try:
-        problem = plan.problem(one.upload.content(Allowance()))
-    except DoesNotCount as error:
-        problem = error.why
-    return InTime(one.upload.name, problem)
+def _notebook(
+    plan: Plan,
+    candidate: Candidate,
+    content: bytes,
+    earlier: Sequence[Candidate],
+    clock: Clock,
+    earlier_times: Mapping[tuple[str, str], datetime],
+) -> Notebook:
+    digest = sha256(content).hexdigest()
+    time, delay = _when(candidate, clock, earlier_times.get((candidate.student, digest)))
+    return Notebook(
+        candidate.student,
+        candidate.mark,
+        candidate.upload,
+        digest,
+        time,
+        delay,
+        earlier=tuple(one.upload.name for one in earlier),
+        extended_to=clock.extension,
+        is_renamed=candidate.is_renamed,
+        is_from_future=candidate.time is not None and candidate.time > clock.now,
+        is_gb18030=len(content) <= PARSED and encoding_of(content) == GB18030,
+        problem=plan.problem(content),
+        in_time=_in_time(plan, earlier, clock) if plan.is_late(delay) else None,
+        is_from_file=time is not None and time != candidate.time,
+    )
 
 
-def _names(candidates: Sequence[Candidate]) -> tuple[str, ...]:
-    return tuple(one.upload.name for one in candidates)
+def _in_time(plan: Plan, earlier: Sequence[Candidate], clock: Clock) -> InTime | None:
+    """Return a student's latest earlier notebook that was in time, if there is one."""
+    for candidate in earlier:
+        has_time = candidate.time or plan.platform == "canvas"  # Canvas says LATE
+        if has_time and not plan.is_late(_when(candidate, clock, None)[1]):
+            try:
+                problem = plan.problem(candidate.upload.content(Allowance()))
+            except DoesNotCount as error:
+                problem = error.why
+            return InTime(candidate.upload.name, problem)
+    return None
 
 
 def _when(
-    one: Candidate, clock: Clock, earlier_time: datetime | None
+    candidate: Candidate, clock: Clock, earlier_time: datetime | None
 ) -> tuple[datetime | None, timedelta | None]:
-    """Return when it was handed in and how late that was: by the platform, else as before."""
-    time = one.time
+    """Return when a notebook was handed in, by the platform or else as before, and its delay."""
+    time = candidate.time
     if time is None or time > clock.now:
         time = earlier_time
-    if time is None and one.mark.marked_late:
+    if time is None and candidate.mark.marked_late:
         return None, timedelta(0) if clock.extension else LEAST
     if time is None:
         return None, None

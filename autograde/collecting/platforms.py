@@ -1,13 +1,13 @@
-"""What a platform writes in front of a student's file name, and which platform a download is of.
+"""What a platform writes in front of a student's file name, and the platform of a download.
 
-A shape is anchored to all of a platform's prefix and has to fit the whole download: a student
-chooses only what stands behind the prefix, and cannot make a download look like another platform's.
+A shape matches a platform's whole prefix and must fit every file of the download: a student chooses
+only what follows the prefix, and cannot make a download look like another platform's.
 
 - Moodle: `Ada Lovelace_1234567_assignsubmission_file_…`, or a folder of that name. The number
   belongs to one assignment, its name has no underscore (mod/assign/classes/downloader.php).
 - Canvas: `lovelaceada_LATE_12345_67890_…`: the student's number, then the file's, which grows with
   each upload (lib/content_zipper.rb).
-- Blackboard: `TITLE_USER_attempt_2026-09-14-22-00-00_…`: the course's time.
+- Blackboard: `TITLE_USER_attempt_2026-09-14-22-00-00_…`: the time in the course's zone.
 - folders: the outermost one that names a student is the platform's, or the teacher's.
 - files: their names are the students' own.
 """
@@ -21,6 +21,7 @@ from datetime import UTC, datetime, tzinfo
 from itertools import compress
 
 from autograde.collecting.class_list import ClassList, normalised
+from autograde.handed_in.escaped import escaped
 from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
@@ -31,20 +32,19 @@ SHAPES = {
     "blackboard": r"(?P<who>(?:(?!_attempt_).)+_(?P<account>(?:(?!_attempt_)[^_])+))"
     r"_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})(?:[_.]|$)",
 }
-PLATFORM_NAMES = {
+SOURCES = {  # of downloads
     "moodle": Text(en="Moodle", zh="Moodle"),
     "canvas": Text(en="Canvas", zh="Canvas"),
     "blackboard": Text(en="Blackboard", zh="Blackboard"),
     "folders": Text(en="folders named after students", zh="以学生命名的文件夹"),
     "files": Text(en="files that students named", zh="学生自己命名的文件"),
 }
-PLATFORMS = tuple(PLATFORM_NAMES)
 TIME = "%Y-%m-%d-%H-%M-%S"
 
 MIXED = Text(
-    en="Not all of these files are of one platform: {count} have the names of {platform}, but not "
-    "{other}. Name the platform: --platform {platform} leaves the others out, --platform files "
-    "takes them all by the names that students gave them.",
+    en="These files do not all come from one platform: {count} are named as {platform} names them, "
+    "but {other} is not. Name the platform: --platform {platform} leaves the others out, "
+    "--platform files takes them all by the names that students gave them.",
     zh="这些文件不是同一平台的：{count}个是{platform}的命名方式，{other}却不是。"
     "请指明平台：--platform {platform}会略过其余的，"
     "--platform files则一律按学生自己起的文件名来认。",
@@ -53,12 +53,12 @@ MIXED = Text(
 
 @dataclass(frozen=True)
 class Mark:
-    """What a path says: who, in the platform's words, and what the student wrote behind it.
+    """What a platform wrote into a path, and what the student wrote behind it.
 
-    account: a name or number that only one student of the platform has. number: the account, if
-    the platform calls the student so in every download. time: when it was handed in, marked_late:
-    that the platform called it late, upload: a number that grows with each upload. prefix: all that
-    the platform wrote in front of the student's own name for the file.
+    who: the student, as the platform writes it. account: a name or number that only one student of
+    the platform has. number: the account, if it is the same in every download. time: when the file
+    was handed in. marked_late: whether the platform marked it late. upload: a number that grows
+    with each upload. prefix: all that stands in front of the student's own name for the file.
     """
 
     who: str
@@ -80,7 +80,7 @@ def mark_of(
 ) -> Mark | None:
     """Return what `platform` wrote into a path; None if the path is not of its shape.
 
-    zone: that a time in it is in, None for this machine's.
+    zone: of a time in it, None for this machine's.
     """
     if platform == "files":
         return Mark("/".join(parts), "")
@@ -88,7 +88,7 @@ def mark_of(
         behind = "/".join(parts[place + 1 :])
         if platform in SHAPES and (fit := _fit(SHAPES[platform], part, chapter)):
             return _mark(fit, f"{part[fit.end() :]}/{behind}", zone)
-        if students.others(part):  # what stands in a student's folder is the student's to choose
+        if students.others(part):  # names inside a student's folder are the student's choice
             return Mark(part, behind) if platform == "folders" and behind else None
     return None
 
@@ -100,19 +100,19 @@ def recognised(paths: Sequence[tuple[str, ...]], chapter: str, students: ClassLi
     """
     if not paths:
         return None
-    marks = {one: [mark_of(one, path, chapter, students) for path in paths] for one in PLATFORMS}
+    marks = {one: [mark_of(one, path, chapter, students) for path in paths] for one in SOURCES}
     if not _are_numbered_by_canvas(marks["canvas"]):
         marks["canvas"] = [None] * len(paths)
-    if any(marks["folders"]):  # a stranger's folder counts for nothing, and says nothing
+    if any(marks["folders"]):  # a folder of nobody on the list must not decide this
         ours = [not _is_nobodys(path, chapter, students) for path in paths]
         marks["folders"] = list(compress(marks["folders"], ours))
-    platform = next(one for one in PLATFORMS if all(marks[one]))
+    platform = next(one for one in SOURCES if all(marks[one]))
     partly = [one for one in SHAPES if any(marks[one])]
     if platform == "files" and partly:
         its = marks[partly[0]]
-        other = ascii("/".join(paths[its.index(None)]))
-        words = {"count": len(paths) - its.count(None), "platform": partly[0], "other": other}
-        raise CannotBegin(MIXED.format(**words))
+        other = escaped("/".join(paths[its.index(None)]))
+        count = len(paths) - its.count(None)
+        raise CannotBegin(MIXED.format(count=count, platform=partly[0], other=other))
     return platform
 
 
@@ -129,7 +129,7 @@ def _are_numbered_by_canvas(marks: Sequence[Mark | None]) -> bool:
 
 def _fit(shape: str, part: str, chapter: str) -> re.Match[str] | None:
     fit = re.match(shape, part)
-    # the "05" of "2023012345_2_05_rope.ipynb" numbers no upload: it is the chapter's
+    # the "05" of "2023012345_2_05_rope.ipynb" is the chapter's number, not an upload's
     chapters = re.finditer(rf"(?<![^\W_]){re.escape(chapter)}", part)
     cut = fit and any(one.start() < fit.end() < one.end() for one in chapters)
     return None if cut else fit
@@ -167,5 +167,5 @@ def is_named(
 
 
 def without_chapter(text: str, chapter: str) -> str:
-    """Return a text without the chapter's name, whose number is nobody's."""
+    """Return a text without the chapter's name, whose number is not a student's."""
     return normalised(text).replace(normalised(chapter), " ")

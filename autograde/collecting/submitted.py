@@ -5,20 +5,22 @@ longer belongs is moved to `set_aside/CHAPTER/`.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
 
-from autograde.collecting.by_hand import marks_by_hand
+from autograde.collecting.copied_in import marks_of_copies
 from autograde.collecting.downloads import Upload
-from autograde.collecting.limits import Allowance
+from autograde.collecting.limits import Allowance, DoesNotCount
 from autograde.collecting.plan import InTime, Notebook, Plan
 from autograde.collecting.platforms import Mark
 from autograde.collecting.set_aside import ASIDE, free_place, set_aside
-from autograde.grading import timestamp
-from autograde.grading.paths import is_plain
+from autograde.handed_in import timestamp
+from autograde.handed_in.escaped import escaped
+from autograde.handed_in.paths import is_plain
 from autograde.teacher.collected import Collected, read_collected, write_collected
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.lateness import of_gradebook, to_gradebook
@@ -26,7 +28,7 @@ from bilingual import Text
 
 NOT_LISTED = Text(en="not on the class list", zh="不在班级名单上")
 NOT_THEIRS = Text(
-    en="it came from a file that is now another's, or left out",
+    en="it came from a file that is now another student's, or left out",
     zh="它所来自的文件如今归别人或被略过",
 )
 ANOTHER = Text(en="another one takes its place", zh="已换成另一份")
@@ -43,9 +45,9 @@ CHANGED = Text(
 
 @dataclass(frozen=True)
 class Move:
-    """A folder that goes aside: its name in `submitted/`, and why.
+    """A folder to set aside: its name in `submitted/`, and why.
 
-    in_time: where it goes, if it was in time and a late one takes its place.
+    in_time: its new place, if its notebook was in time and a late one replaces it.
     """
 
     student: str
@@ -57,9 +59,9 @@ class Move:
 class Changes:
     """What becomes of `submitted/`.
 
-    aside: moved there. earlier: of students who are not in this download, left as they are.
-    never_late: those of `earlier` without a known time. new: written. record: what is noted of
-    `earlier`.
+    aside: folders to set aside. earlier: students without a notebook in this download, whose
+    folders stay. never_late: those of `earlier` with no time and no late mark. new: notebooks to
+    write. record: the entries of `earlier`.
     """
 
     aside: list[Move]
@@ -94,32 +96,44 @@ class Submitted:
                 earlier.append(student)
         new = [one for one in plan.notebooks.values() if not self._holds(one)]
         entries = {who: record[who] for who in earlier if who in record}
-        by_hand = [who for who in earlier if who not in entries or not entries[who].source]
-        marks = marks_by_hand(plan, uploads, {who: self._digest(who) for who in by_hand})
+        copied_in = [who for who in earlier if who not in entries or not entries[who].source]
+        marks = marks_of_copies(plan, uploads, {who: self._digest(who) for who in copied_in})
         entries |= {who: _collected(plan, mark) for who, mark in marks.items()}
-        late = {who for who, one in entries.items() if one.marked_late}
-        never_late = [who for who in earlier if not (self._time(who) or who in late)]
+        late_earlier = {who for who, one in entries.items() if one.marked_late}
+        never_late = [who for who in earlier if not (self._time(who) or who in late_earlier)]
         return Changes(aside, earlier, new, never_late, entries)
 
     def apply(self, plan: Plan, changes: Changes) -> None:
-        """Move aside, keep a record of what comes from where, and write."""
-        for move in changes.aside:
-            set_aside(self._folder(move.student), self._aside, move.student)
-        new = {
+        """Write new notebooks and the record of where each came from; only then move any folder.
+
+        Raises `CannotBegin` for a file that has changed since it was planned.
+        """
+        aside = [move.student for move in changes.aside]
+        new = [one.student for one in changes.new]
+        entries = {
             who: _collected(plan, one.mark, one.upload.path) for who, one in plan.notebooks.items()
         }
-        # first: a notebook without its entry would never be late
-        write_collected(self.root, self.chapter, {**changes.record, **new})
-        for one in changes.new:
-            self._write(one)
+        try:
+            for notebook in changes.new:
+                self._write_unfinished(notebook)
+            # before they are moved: a notebook without its entry would never be late
+            write_collected(self.root, self.chapter, {**changes.record, **entries})
+            for student in dict.fromkeys((*aside, *new)):
+                if student in aside:
+                    set_aside(self._folder(student), self._aside, student)
+                if student in new:
+                    self._unfinished(student).rename(self._folder(student))
+        finally:
+            for student in new:
+                rmtree(self._unfinished(student), ignore_errors=True)
 
     def students(self) -> list[str]:
-        """Return whose folders there are, whatever they are called."""
+        """Return the names of the students' folders, whether or not they are student ids."""
         folders = (self.root / "submitted").iterdir() if (self.root / "submitted").is_dir() else ()
         return sorted(one.name for one in folders if (one / self.chapter).is_dir())
 
     def earlier_times(self) -> dict[tuple[str, str], datetime]:
-        """Return when what lies there was handed in, by student and hash, as far as it says so."""
+        """Return when the notebooks there were handed in, by student and hash, if known."""
         times = {who: self._time(who) for who in self.students()}
         return {
             (who, digest): time
@@ -132,29 +146,29 @@ class Submitted:
         return self.root / ASIDE / self.chapter
 
     def _in_time(self, plan: Plan, student: str, late_students: Collection[str]) -> InTime | None:
-        """Return where what lies there goes, if it was in time and other, late work comes."""
-        one, time = plan.notebooks[student], self._time(student)
-        if not plan.is_late(one.late) or self._digest(student) in ("", one.digest):
+        """Return the new place of a notebook that was in time, if a late one replaces it."""
+        notebook, time = plan.notebooks[student], self._time(student)
+        if not plan.is_late(notebook.delay) or self._digest(student) in ("", notebook.digest):
             return None
-        due = one.extended_to or plan.due
+        due = notebook.extended_to or plan.due
         if plan.is_late(time - due) if time and due else student in late_students:
             return None
         place = free_place(self._aside, student).relative_to(self.root).as_posix()
         return InTime(place, plan.problem(self._path(student).read_bytes()))
 
     def _why_aside(self, plan: Plan, student: str) -> Text:
-        """Return why what lies there goes: another notebook comes, or another time alone."""
-        one, time = plan.notebooks[student], self._time(student)
-        if self._digest(student) != one.digest:
+        """Return why a folder is replaced: by another notebook, or the same at another time."""
+        notebook, time = plan.notebooks[student], self._time(student)
+        if self._digest(student) != notebook.digest:
             return ANOTHER
         earlier, later = (
             moment.astimezone(plan.zone).strftime("%Y-%m-%d %H:%M:%S") if moment else NO_TIME
-            for moment in (time, one.time)
+            for moment in (time, notebook.time)
         )
         return OTHER_TIME.format(earlier=earlier, time=later)
 
     def _time(self, student: str) -> datetime | None:
-        """Return when what lies there was handed in, as far as it says so."""
+        """Return when the notebook there was handed in, None if unknown."""
         time = timestamp.handed_in_at(self._folder(student))
         return time and of_gradebook(time)
 
@@ -165,30 +179,37 @@ class Submitted:
         return self._folder(student) / f"{self.chapter}.ipynb"
 
     def _holds(self, notebook: Notebook) -> bool:
-        """Return whether just this notebook, handed in at this time, lies there."""
-        # both as grading reads them: a teacher may write one by hand, in whatever encoding
+        """Return whether exactly this notebook, handed in at this time, is already there."""
+        # read times as grading does: a teacher may write timestamp.txt by hand, in any encoding
         time = timestamp.handed_in_at(self._folder(notebook.student))
         expected = timestamp.moment(_stamp(notebook))
         return time == expected and self._digest(notebook.student) == notebook.digest
 
     def _digest(self, student: str) -> str:
-        """Return the hash of a student's notebook, nothing where none lies there."""
+        """Return the hash of a student's notebook, an empty text if there is no plain file."""
         path = self._path(student)
         plain = path.exists() and is_plain(path)
         return sha256(path.read_bytes()).hexdigest() if plain else ""
 
-    def _write(self, notebook: Notebook) -> None:
-        content = notebook.upload.content(Allowance())
-        if sha256(content).hexdigest() != notebook.digest:
-            raise CannotBegin(CHANGED.format(file=ascii(notebook.upload.name)))
-        folder = self._folder(notebook.student)
-        unfinished = folder.with_name(f".{self.chapter}.part")
-        rmtree(unfinished, ignore_errors=True)  # of one that was killed
+    def _unfinished(self, student: str) -> Path:
+        return self._folder(student).with_name(f".{self.chapter}.part")
+
+    def _write_unfinished(self, notebook: Notebook) -> None:
+        content = _content(notebook)
+        unfinished = self._unfinished(notebook.student)
+        rmtree(unfinished, ignore_errors=True)  # of a run that was killed
         unfinished.mkdir(parents=True)
         (unfinished / f"{self.chapter}.ipynb").write_bytes(content)
         if stamp := _stamp(notebook):
             (unfinished / timestamp.NAME).write_text(stamp, encoding="utf-8")
-        unfinished.rename(folder)
+
+
+def _content(notebook: Notebook) -> bytes:
+    with suppress(DoesNotCount):  # it has grown, or its archive has changed
+        content = notebook.upload.content(Allowance())
+        if sha256(content).hexdigest() == notebook.digest:
+            return content
+    raise CannotBegin(CHANGED.format(file=escaped(notebook.upload.name)))
 
 
 def _collected(plan: Plan, mark: Mark, source: str = "") -> Collected:

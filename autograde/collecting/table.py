@@ -14,17 +14,17 @@ from rich.text import Text as Words
 from autograde.collecting.advice import advice
 from autograde.collecting.downloads import ARCHIVE
 from autograde.collecting.plan import InTime, Notebook, Plan
-from autograde.collecting.platforms import PLATFORM_NAMES
+from autograde.collecting.platforms import SOURCES
 from autograde.collecting.submitted import Changes
 from autograde.collecting.whose import NOT_NOTEBOOK, LeftOut
-from autograde.teacher.escaped import escaped
+from autograde.handed_in.escaped import escaped
 from autograde.teacher.full_name import full_name
 from autograde.teacher.late_words import WITHIN_GRACE, late_by
 from autograde.teacher.lateness import LEAST
-from bilingual import Text
+from bilingual import Text, language
 
-LINES = 5  # for what one student handed in that does not count
-WIDEST = 32  # of a column, in letters of a terminal; what is longer moves its own row alone
+LINES = 5  # for files of one student that do not count
+WIDEST = 32  # of a column, in terminal cells; a longer cell shifts only its own row
 
 TITLE = Text(en="{chapter}, collected from {platform}", zh="{chapter}，来自{platform}")
 ONE_ARCHIVE = Text(en="{title} in {archive}", zh="{title}（{archive}）")
@@ -71,23 +71,24 @@ Row = tuple[str, str, str, str, str]  # student, name, state, when, remark
 
 
 def rows(plan: Plan, changes: Changes) -> list[Row]:
-    """Return the table's rows; what a teacher should look at last, where a terminal stops."""
+    """Return the table's rows; those to look at come last, in sight when the command ends."""
     notebooks = [plan.notebooks[student] for student in sorted(plan.notebooks)]
     aside = {move.student: move.in_time for move in changes.aside if move.in_time}
     row = {one.student: _row(plan, one, aside.get(one.student, one.in_time)) for one in notebooks}
     table = [row[one.student] for one in notebooks if _is_ordinary(plan, one)]
     for student in plan.missing:
         state = EARLIER if student in changes.earlier else MISSING
-        never_late = student in changes.never_late and plan.due and plan.late
+        never_late = student in changes.never_late and plan.due and plan.late_policy
         remark = EARLIER_UNTIMED.label() if never_late else ""
         table.append((student, _name(plan, student), state.label(), "", remark))
     table += [row[one.student] for one in notebooks if not _is_ordinary(plan, one)]
     lines = Counter[str | None]()
-    for one in _left_out(plan):
-        lines[one.student] += 1
-        if one.student is None or lines[one.student] <= LINES:
-            why = f"{escaped(one.file)}: {one.why.label()}"
-            table.append((one.student or "", _name(plan, one.student), LEFT_OUT.label(), "", why))
+    for file in _left_out(plan):
+        student = file.student
+        lines[student] += 1
+        if student is None or lines[student] <= LINES:
+            why = f"{escaped(file.file)}: {file.why.label()}"
+            table.append((student or "", _name(plan, student), LEFT_OUT.label(), "", why))
     for student, count in lines.items():
         if student is not None and count > LINES:
             more = MORE.format(count=count - LINES).label()
@@ -107,8 +108,10 @@ def counts(plan: Plan, changes: Changes) -> Text:
         not_gradable=_if_any(
             OF_THEM_NOT_GRADABLE, sum(bool(one.problem) for one in plan.notebooks.values())
         ),
-        never_late=_if_any(NEVER_LATE, len(changes.never_late) if plan.due and plan.late else 0),
-        late=sum(plan.is_late(one.late) for one in plan.notebooks.values()),
+        never_late=_if_any(
+            NEVER_LATE, len(changes.never_late) if plan.due and plan.late_policy else 0
+        ),
+        late=sum(plan.is_late(one.delay) for one in plan.notebooks.values()),
         untimed=len(plan.untimed),
         several=sum(bool(one.earlier) for one in plan.notebooks.values()),
         changed=len(changes.new),
@@ -119,15 +122,15 @@ def counts(plan: Plan, changes: Changes) -> Text:
     )
 
 
-def _if_any(words: Text, count: int) -> Text | str:
-    return words.format(count=count) if count else ""
+def _if_any(sentence: Text, count: int) -> Text | str:
+    return sentence.format(count=count) if count else ""
 
 
 def print_table(plan: Plan, changes: Changes, console: Console) -> None:
     """Print the table, its counts and what there is to do."""
     title = Text(en=plan.chapter, zh=plan.chapter)
     if plan.platform:
-        title = TITLE.format(chapter=plan.chapter, platform=PLATFORM_NAMES[plan.platform])
+        title = TITLE.format(chapter=plan.chapter, platform=SOURCES[plan.platform])
     archive = _only_archive(plan)
     if archive:
         title = ONE_ARCHIVE.format(title=title, archive=archive)
@@ -138,7 +141,7 @@ def print_table(plan: Plan, changes: Changes, console: Console) -> None:
 
 
 def _print_rows(table: Sequence[Row], archive: str, console: Console) -> None:
-    """Print four columns, and a remark behind them, or below where the line has no room."""
+    """Print four columns and a remark; on a terminal, below them if the line has no room."""
     *columns, _ = zip(*table, strict=True)
     widths = [min(WIDEST, max(map(cell_len, column))) for column in columns]
     for *row, remark in table:
@@ -146,63 +149,64 @@ def _print_rows(table: Sequence[Row], archive: str, console: Console) -> None:
         line = "  ".join(cell + " " * (width - cell_len(cell)) for cell, width in cells)
         remark = remark.removeprefix(archive)
         whole = f"{line}  {remark}".rstrip()
-        if cell_len(whole) <= console.width:
-            console.print(Words(whole))
+        if cell_len(whole) <= console.width or not console.is_terminal:
+            console.print(Words(whole), soft_wrap=True)
         else:
             console.print(Words(line.rstrip()), soft_wrap=True)
             console.print(Padding(Words(remark, overflow="fold"), (0, 0, 0, 4), expand=False))
 
 
 def _only_archive(plan: Plan) -> str:
-    """Return the archive that all notebooks lie in, nothing if there are several or none."""
+    """Return the archive that all notebooks lie in, an empty text if there is no single one."""
     firsts = {one.upload.name.partition("/")[0] for one in plan.notebooks.values()}
     first = next(iter(firsts), "")
     return escaped(first) if len(firsts) == 1 and first.lower().endswith(ARCHIVE) else ""
 
 
 def _left_out(plan: Plan) -> list[LeftOut]:
-    """Return what a teacher should look at: not a picture that lies beside a notebook."""
+    """Return the left-out files to look at, without pictures and the like beside a notebook."""
     of_notebooks = plan.notebooks.keys()
     return [
         one for one in plan.left_out if one.why != NOT_NOTEBOOK or one.student not in of_notebooks
     ]
 
 
-def _row(plan: Plan, one: Notebook, in_time: InTime | None) -> Row:
-    """Return a notebook's row; in_time: where one lies whose place it takes, being late."""
-    state, remarks = HANDED_IN_NOT_GRADABLE if one.problem else HANDED_IN, []
-    if one.earlier:
-        remarks.append(LATEST.format(count=len(one.earlier) + 1))
+def _row(plan: Plan, notebook: Notebook, in_time: InTime | None) -> Row:
+    """Return a notebook's row; in_time: the notebook in time that it replaces, being late."""
+    state, remarks = HANDED_IN_NOT_GRADABLE if notebook.problem else HANDED_IN, []
+    if notebook.earlier:
+        remarks.append(LATEST.format(count=len(notebook.earlier) + 1))
     if in_time:
-        words = IN_TIME_NOT_GRADABLE if in_time.problem else IN_TIME
+        sentence = IN_TIME_NOT_GRADABLE if in_time.problem else IN_TIME
         place = escaped(in_time.place)
-        remarks.append(words.format(place=place, why=in_time.problem))
-    if one.problem:
-        remarks.append(NOT_GRADABLE.format(why=one.problem))
-    elif one.is_gb18030:
+        remarks.append(sentence.format(place=place, why=in_time.problem))
+    if notebook.problem:
+        remarks.append(NOT_GRADABLE.format(why=notebook.problem))
+    elif notebook.is_gb18030:
         remarks.append(IN_GB18030)
-    if one.is_renamed:
+    if notebook.is_renamed:
         remarks.append(RENAMED)
-    if one.is_from_file:
+    if notebook.is_from_file:
         remarks.append(FROM_FILE)
-    if one.extended_to:
-        remarks.append(EXTENDED.format(due=_short(plan, one.extended_to)))
-    span = late_by(one.late.total_seconds()) if one.late else None
-    if span and not plan.is_late(one.late):
+    if notebook.extended_to:
+        remarks.append(EXTENDED.format(due=_short(plan, notebook.extended_to)))
+    span = late_by(notebook.delay.total_seconds()) if notebook.delay else None
+    if span and not plan.is_late(notebook.delay):
         remarks.append(WITHIN_GRACE.format(late=span))
     elif span:
         by_how_much = Text(en=f"{LATE.en} {span.en}", zh=f"{LATE.zh}{span.zh}")
-        state = LATE if one.late == LEAST else by_how_much
-    when = _short(plan, one.time) if one.time else ""
-    needs_file = one.earlier or one.is_renamed or one.problem or plan.platform == "files"
-    file = [escaped(one.upload.name)] if needs_file else []
-    remark = "; ".join([*file, *(text.label() for text in remarks)])
-    return one.student, _name(plan, one.student), state.label(), when, remark
+        state = LATE if notebook.delay == LEAST else by_how_much
+    when = _short(plan, notebook.time) if notebook.time else ""
+    needs_file = notebook.earlier or notebook.is_renamed or notebook.problem
+    file = [escaped(notebook.upload.name)] if needs_file or plan.platform == "files" else []
+    separator = "; " if language() == "en" else "；"
+    remark = separator.join([*file, *(text.label() for text in remarks)])
+    return notebook.student, _name(plan, notebook.student), state.label(), when, remark
 
 
-def _is_ordinary(plan: Plan, one: Notebook) -> bool:
-    unusual = one.earlier or one.is_renamed or one.is_from_future or one.problem
-    return not (unusual or plan.is_late(one.late))
+def _is_ordinary(plan: Plan, notebook: Notebook) -> bool:
+    unusual = notebook.earlier or notebook.is_renamed or notebook.is_from_future or notebook.problem
+    return not (unusual or plan.is_late(notebook.delay))
 
 
 def _short(plan: Plan, moment: datetime) -> str:

@@ -1,4 +1,4 @@
-"""Whose each file of a download is, by what the platform wrote; and what cannot count, and why."""
+"""The student of each file in a download, by what the platform wrote; why files do not count."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from autograde.collecting.class_list import ClassList, Unclear, normalised
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Upload
 from autograde.collecting.limits import OUTSIDE, Allowance, DoesNotCount, is_inside
 from autograde.collecting.platforms import Mark, mark_of, without_chapter
-from autograde.grading.cells import read_cells
-from autograde.grading.files import NotGradable
-from autograde.teacher.escaped import escaped
-from autograde.teacher.problem import OTHER_CHAPTER, PARSED, chapter_of, not_a_notebook
+from autograde.handed_in.cells import read_cells
+from autograde.handed_in.escaped import escaped
+from autograde.handed_in.files import NotGradable
+from autograde.handed_in.problem import OTHER_CHAPTER, PARSED, chapter_of, not_a_notebook
 from bilingual import Text, listed
 
 ARCHIVES = 20  # of one student
@@ -28,20 +28,28 @@ RENAME = Text(
 NOT_ITS_SHAPE = Text(en="not a name that {platform} gives", zh="不是{platform}的命名方式")
 NO_FOLDER = Text(
     en="in no folder that names a student of the class list",
-    zh="不在以名单上的学生命名的文件夹里",
+    zh="文件夹名里没有名单上的学号或姓名",
 )
 OTHERS = Text(
-    en="it is {student}'s, and its name holds another student: {others}",
+    en="it is {student}'s, and its name names another student: {others}",
     zh="它是{student}的，名称里却有别的学生：{others}",
 )
 NOT_NOTEBOOK = Text(en="neither a notebook nor a .zip", zh="既不是notebook，也不是.zip")
-NOT_CHAPTER = Text(en="its name does not hold {chapter}", zh="文件名里没有{chapter}")
+NOT_OPENED = Text(
+    en="only a .zip is opened: unpack this archive and put its notebook in its place",
+    zh="只能打开.zip：请先解压，再把里面的notebook放在它原来的位置",
+)
+ENDS_IN_TXT = Text(
+    en="its name ends in .txt: take that off and collect again",
+    zh="文件名末尾多了.txt：请去掉，再收一次",
+)
+NOT_CHAPTER = Text(en="its name does not contain {chapter}", zh="文件名里没有{chapter}")
 OF_OTHER_CHAPTER = Text(
     en="it is the notebook of {other}, not of {chapter}",
     zh="是{other}的notebook，不是{chapter}的",
 )
 NO_CELLS = Text(
-    en="its name does not hold {chapter}, and it has none of the chapter's graded cells",
+    en="its name does not contain {chapter}, and it has none of the chapter's graded cells",
     zh="文件名里没有{chapter}，里面也没有本章的评分单元格",
 )
 NONE_WITHIN = Text(en="there is no notebook in it", zh="里面没有notebook")
@@ -56,7 +64,7 @@ MANY_ARCHIVES = Text(
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A file that does not count; its student, where that is clear."""
+    """A file that does not count; student: None if not clear."""
 
     file: str
     why: Text
@@ -68,7 +76,7 @@ class Candidate:
     """A student's notebook of the chapter, one of perhaps several.
 
     copy: the number that a browser or platform puts behind a name that it has seen before.
-    is_renamed: that the student took the chapter's name away, so that only its cells can tell.
+    is_renamed: whether the name lacks the chapter's, so that only the cells show the chapter.
     """
 
     student: str
@@ -85,7 +93,7 @@ class Candidate:
 
     @property
     def order(self) -> tuple[datetime, int, int, bool, str]:
-        """Return what sorts a student's uploads, the latest last; no part a student's own time."""
+        """Return a sort key for a student's uploads, the latest last; students choose no time."""
         time = self.time or datetime.min.replace(tzinfo=UTC)
         return time, self.mark.upload, self.copy, self.has_released_name, self.upload.name
 
@@ -94,7 +102,7 @@ class Candidate:
 class Sorter:
     """Sorts the files of one platform's download of a chapter by the students of a class list.
 
-    platform: None for a download without a notebook or an archive, of which nothing counts.
+    platform: None for a download without a notebook or an archive, in which nothing counts.
     """
 
     platform: str | None
@@ -105,7 +113,7 @@ class Sorter:
     archives: Counter[str] = field(default_factory=Counter)
 
     def sort(self, upload: Upload) -> Iterator[Candidate | LeftOut]:
-        """Yield the notebooks that may count of a file, or why it does not count."""
+        """Yield the notebooks in a file that may count, or why it does not count."""
         try:
             mark, student = self._whose(upload)
         except DoesNotCount as error:
@@ -119,7 +127,7 @@ class Sorter:
         if not is_inside(upload.parts):
             raise DoesNotCount(OUTSIDE)
         if self.platform is None:
-            raise DoesNotCount(NOT_NOTEBOOK)
+            raise DoesNotCount(_not_notebook(upload))
         mark = mark_of(self.platform, upload.parts, self.chapter, self.students, self.zone)
         if not mark:
             its_shape = NOT_ITS_SHAPE.format(platform=self.platform)
@@ -138,7 +146,7 @@ class Sorter:
             elif upload.suffix == ARCHIVE:
                 yield from self._packed(student, mark, upload)
             else:
-                raise DoesNotCount(NOT_NOTEBOOK)
+                raise DoesNotCount(_not_notebook(upload))
         except DoesNotCount as error:
             yield LeftOut(upload.name, error.why, student)
 
@@ -152,7 +160,7 @@ class Sorter:
         if not is_inside(upload.parts):
             raise DoesNotCount(OUTSIDE)
         renamed = normalised(self.chapter) not in normalised(name)
-        if renamed and self.platform == "files":  # nothing but that name says whose and what it is
+        if renamed and self.platform == "files":  # no other sign of student and chapter
             raise DoesNotCount(NOT_CHAPTER.format(chapter=self.chapter))
         copy = self._copy().search(name)
         number = int(copy["copy"]) if copy else 0
@@ -180,10 +188,17 @@ class Sorter:
         return re.compile(rf"{mark}(?=\.[a-zA-Z0-9]+$)")
 
 
-def problem_of(content: bytes, chapter: str, grade_ids: Collection[str]) -> Text | None:
-    """Return why what a file holds cannot be graded; None if it can, as far as cells tell.
+def _not_notebook(upload: Upload) -> Text:
+    """Return why a file is neither a notebook nor opened, and what a teacher can do about it."""
+    if upload.parts[-1].lower().endswith(f"{NOTEBOOK}.txt"):  # Windows hides the .txt
+        return ENDS_IN_TXT
+    return NOT_OPENED if upload.suffix in PACKED else NOT_NOTEBOOK
 
-    grade_ids: of the chapter's cells, none where it was not released.
+
+def problem_of(content: bytes, chapter: str, grade_ids: Collection[str]) -> Text | None:
+    """Return why a file's content cannot be graded; None if it can, as far as cells tell.
+
+    grade_ids: of the chapter's cells, empty if the chapter was not released.
     """
     if len(content) > PARSED:
         return None

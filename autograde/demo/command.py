@@ -1,4 +1,4 @@
-"""The demo in order, with what it does shown as it does it."""
+"""Runs the demo step by step, and shows its progress."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from autograde.demo import steps
 from autograde.demo.folder import make_folder
 from autograde.demo.students import Student, class_of
 from autograde.demo.table import grade_table, legend
+from autograde.register.results import SubmissionResult, read_results
 from autograde.teacher.course_folder import course_api
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.questions import questions
-from autograde.teacher.results import SubmissionResult, read_results
 from bilingual import Text
 
 CHAPTER = Text(en="the chapter the class hands in", zh="全班提交的章节")
@@ -45,7 +45,7 @@ CANNOT_WRITE = Text(
 
 
 def demo(folder: Path, course: Path, chapter: str, console: Console) -> list[SubmissionResult]:
-    """Teach a class `chapter` of `course` in `folder`, print and return what it earned.
+    """Teach a class `chapter` of `course` in `folder`; print and return its results.
 
     Raises `CannotBegin` when the folder is taken, the course is not there or a step fails.
     """

@@ -5,10 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from autograde.teacher.errors import CannotBegin
+from autograde.teacher.errors import CONFIG, CannotBegin
 from bilingual import Text
 
-CONFIG = "nbgrader_config.py"
 MARK = "# The demo class of `python -m autograde demo`; it is made new by every run."
 SETTINGS = """
 {mark}

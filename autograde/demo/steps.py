@@ -1,4 +1,4 @@
-"""nbgrader's steps, as its own API takes them, each with the command that a teacher would type."""
+"""nbgrader's steps, run through its API, each named as the command that a teacher would type."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FAILED = Text(en="`nbgrader {step}` failed:\n{log}", zh="`nbgrader {step}`失败
 
 
 def require_exchange() -> None:
-    """Raise `CannotBegin` where nbgrader has no exchange."""
+    """Raise `CannotBegin` if nbgrader has no exchange on this system."""
     if sys.platform == "win32":
         raise CannotBegin(NO_EXCHANGE)
 
@@ -62,7 +62,7 @@ def hand_in(api: NbGraderAPI, chapter: str, student: Student) -> None:
         student.edit(book)
         (home / notebook).write_text(student.damage(book.text()), encoding="utf-8")
         submit = api.exchange.Submit(assignment_dir=str(home), **_parts(api))
-        # the one thing that is played: the clock
+        # the only thing that is simulated: the clock
         submit.set_timestamp = lambda: setattr(submit, "timestamp", student.when)
         _done("submit", capture_log(submit))
 
@@ -73,7 +73,7 @@ def collect(api: NbGraderAPI, chapter: str) -> None:
 
 
 def autograde(api: NbGraderAPI, chapter: str) -> Iterator[Graded]:
-    """Grade the class as `python -m autograde grade` does; one that fails stops no other."""
+    """Grade the class as `python -m autograde grade` does; a failure stops no other submission."""
     grading = ClassGrading(api, chapter)
     with GradingPool() as pool:
         yield from grading.grade(pool, grading.waiting)

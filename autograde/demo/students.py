@@ -19,7 +19,7 @@ TOO_LATE = "2026-09-14 17:30:00 UTC"
 
 @dataclass(frozen=True)
 class Student:
-    """One student: `edit` works on the released notebook, `damage` on the file's text after it."""
+    """One student: `edit` changes the released notebook, then `damage` the text of its file."""
 
     id: str
     hands_in: Text
@@ -29,7 +29,7 @@ class Student:
 
 
 def class_of(chapter: str) -> list[Student]:
-    """Return the class: every kind of submission, and as many mistaken ones as the chapter has."""
+    """Return the class: every kind of submission, and one for each of an exercise's mistakes."""
     most = max(len(written_alone(exercise)) for exercise in chapter_exercises(chapter))
     return [
         Student("right", Text(en="everything right", zh="全部正确"), edits.right),

@@ -1,4 +1,4 @@
-"""The table student by exercise that a teacher reads, and the diagnoses that its letters name."""
+"""The table of students and exercises that a teacher reads, and what its letters stand for."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from rich.table import Table
 from autograde.grading.diagnosis import UNSOLVED
 from autograde.kit.catalogue import exercise, exercise_ids
 from autograde.pages.marks import SIGNS, WORDS, letter_of
+from autograde.register.results import Result, SubmissionResult
 from autograde.teacher.questions import HandGradedQuestion
-from autograde.teacher.results import Result, SubmissionResult
 from bilingual import Text
 
 BLANK = "·"  # not solved
@@ -66,7 +66,7 @@ def _notes(submissions: list[SubmissionResult]) -> list[str]:
     late = [one for one in submissions if one.seconds_late]
     notes = [(f"* {one.student}", HOURS.format(hours=one.seconds_late / 3600)) for one in late]
     notes += [(f"– {one.student}", one.problem) for one in submissions if one.problem]
-    if any(result.waiting for one in submissions for result in one.results):
+    if any(result.has_no_points_yet for one in submissions for result in one.results):
         notes.append((SIGNS["waiting"], WORDS["waiting"]))
     return [f"{who}: {text.label()}" for who, text in notes]
 
@@ -93,7 +93,7 @@ def name_letters(submissions: list[SubmissionResult]) -> Letters:
 
 
 def _mark(result: Result, letters: Letters) -> str:
-    if result.waiting:
+    if result.has_no_points_yet:
         return SIGNS["waiting"]
     if result.diagnosis == UNSOLVED:
         return f"{result.score:g} {BLANK}"

@@ -16,7 +16,7 @@ from autograde.teacher.questions import questions_of
 from bilingual import Text, language
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
-POINTS = Text(en="**Points.**", zh="**评分。**")  # in a key, behind the model answer
+POINTS = Text(en="**Points.**", zh="**评分。**")  # in a key, after the model answer
 
 
 class Workbook:
@@ -49,7 +49,7 @@ class Workbook:
             self.write(exercise_id, self.solution(exercise_id))
 
     def explain(self, words: str = "") -> None:
-        """Answer the written questions; without words, as their keys do."""
+        """Answer the written questions with `words`, or with their model answers if empty."""
         for name, question in self.questions.items():
             spoken = "zh" if language() == "zh" else "en"
             key, points = (text.in_language(spoken) for text in (question.key, POINTS))
@@ -57,9 +57,9 @@ class Workbook:
             _cell(self.notebook, name).source = words or model_answer.strip()
 
     def mistake(self, exercise_id: str, number: int) -> None:
-        """Write misconception `number` of an exercise; its solution, where it has fewer.
+        """Write misconception `number` of an exercise; its solution, if it has fewer.
 
-        One that uses the reference is left out: no answer may when it is graded.
+        Misconceptions that use the reference are left out: a graded answer cannot use it.
         """
         name = self.names[exercise_id]
         sources = (

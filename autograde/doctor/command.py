@@ -43,7 +43,7 @@ HELP = {
     ),
     "limits": Text(en="raise the hard limits (ulimit -H)", zh="放宽硬限制（ulimit -H）"),
     "bubblewrap": Text(
-        en="tier 1 does not need it; for a second wall, of another make, install bubblewrap (the "
+        en="tier 1 does not need it; for a second, independent wall, install bubblewrap (the "
         "package has that name on Debian, Ubuntu and Fedora)",
         zh="第1级不要求它；若想再加一道出自别家的墙，请安装bubblewrap"
         "（Debian、Ubuntu、Fedora上的软件包即叫此名）",
@@ -89,7 +89,7 @@ def doctor(*, teacher: bool = False) -> bool:
 
 
 def _why(error: Exception) -> Text:
-    """Return why in both languages: `confined`, which has no `Text`, writes Chinese · English."""
+    """Return why in both languages: `confined`, without `Text`, writes Chinese · English."""
     zh, _, en = (str(error) or type(error).__name__).partition(" · ")
     return Text(en=en or zh, zh=zh)
 

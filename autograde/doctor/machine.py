@@ -47,7 +47,7 @@ INSTALL_MISSING = Text(
     zh="请安装课程需要的软件包：{python} -m pip install {missing}",
 )
 UNTESTED = Text(
-    en="these may well do; if something fails, install the tested ones: "
+    en="these may well work; if something fails, install the tested ones: "
     "{python} -m pip install -c constraints.txt -e .",
     zh="多半也能用；如果出错，请安装测试过的版本：{python} -m pip install -c constraints.txt -e .",
 )
@@ -82,7 +82,7 @@ ACTIVATE = Text(
 
 @dataclass(frozen=True)
 class Finding:
-    """What was checked, its state, and what to do if that is not as it should be."""
+    """What was checked, its state, and what to do if something is wrong with it."""
 
     what: Text
     how: str
@@ -95,7 +95,7 @@ class Finding:
 
 
 def findings() -> list[Finding]:
-    """Return a finding for each thing that a learner needs, first what is needed first."""
+    """Return a finding for each thing that a learner needs, the most basic first."""
     return [packages(), versions(), kernel(), font(), progress_folder()]
 
 
@@ -116,7 +116,7 @@ def packages() -> Finding:
 
 
 def versions() -> Finding:
-    """Check that they are the versions that the course was tested with."""
+    """Check that the packages have the versions that the course was tested with."""
     pinned = pins()
     pin_of = {one.name: pinned.get(canonicalize_name(one.name)) for one in needed()}
     expected = {name: pin for name, pin in pin_of.items() if pin}
@@ -145,7 +145,7 @@ def kernel() -> Finding:
 
 def font() -> Finding:
     """Check that figures can show Chinese."""
-    spec = find_spec("posenc_viz")  # found, not imported: the kit knows nothing of pictures
+    spec = find_spec("posenc_viz")  # located, not imported: the kit knows nothing of pictures
     folders = (spec and spec.submodule_search_locations) or ()
     files = [file.name for each in folders for file in Path(each).glob("fonts/*.otf")]
     return _finding(FONT, ", ".join(files) or NOT_FOUND.label(), None if files else NO_FONT)
@@ -168,7 +168,7 @@ def command(name: str) -> Finding:
 
 
 def course_folder() -> Finding:
-    """Check that no other user can enter the folder that this runs in, the course's."""
+    """Check that no other user can enter the current folder, which is the course's."""
     here = Path.cwd()
     remedy = OPEN.format(folder=_pasted(str(here))) if others_can_enter(here) else None
     return Finding(COURSE_FOLDER, str(here), remedy)
@@ -180,7 +180,7 @@ def _finding(what: Text, how: str, remedy: Text | None = None, missing: str = ""
 
 
 def _pasted(word: str) -> str:
-    """Return a word of a command, quoted where a shell would split it or redirect."""
+    """Return a word of a command, quoted if a shell would split it or redirect."""
     if sys.platform == "win32":
         return f'"{word}"' if set(word) & set(" &()<>;") else word
     return shlex.quote(word)

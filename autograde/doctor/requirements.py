@@ -1,4 +1,4 @@
-"""Which packages this version of the course asks for, which were tested, and which are here."""
+"""Which packages this version of the course needs, which were tested, which are installed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 COURSE = "posenc-course"
-ROOT = Path(__file__).resolve().parents[2]  # of a checkout; else the folder of all packages
+ROOT = Path(__file__).resolve().parents[2]  # of a checkout; else site-packages
 
 
 def needed(root: Path = ROOT) -> list[Requirement]:
     """Return what the course needs on this system.
 
-    A checkout's pyproject.toml is asked first: after an update it may ask for more than the
-    install knows of, itself included.
+    A checkout's pyproject.toml comes first: after an update it may require more than the
+    install knows of, the new version of the course included.
     """
     file = root / "pyproject.toml"
     if file.is_file():
@@ -30,7 +30,7 @@ def needed(root: Path = ROOT) -> list[Requirement]:
 
 
 def pins(root: Path = ROOT) -> dict[str, str]:
-    """Return {package: version} of constraints.txt, {} where there is none."""
+    """Return {package: version} of constraints.txt, {} if there is no such file."""
     file = root / "constraints.txt"
     lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
     parts = (line.partition("==") for line in lines)

@@ -1,6 +1,6 @@
-"""`python -m autograde students`: a class list, as a spreadsheet saves it, into the gradebook.
+"""`python -m autograde students`: put a class list from a spreadsheet into the gradebook.
 
 - `class_list_file.py`  the file: its encoding, separators and columns
-- `student_ids.py`      what is not a student id, and what a spreadsheet has made of one
-- `command.py`          the students into the gradebook, all or none
+- `student_ids.py`      wrong student ids, and ids that a spreadsheet has changed
+- `command.py`          putting the students into the gradebook, all or none
 """

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from autograde.enrolling.student_ids import wrong_id
+from autograde.handed_in.escaped import escaped
 from autograde.teacher.errors import CannotBegin
-from autograde.teacher.escaped import escaped
 from bilingual import Text, listed
 
-ENCODING = "utf-8-sig"  # UTF-8, with the mark that Excel puts before it or without
+ENCODING = "utf-8-sig"  # UTF-8, with or without Excel's byte order mark
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # Excel's “Unicode text” begins with one
-SEPARATORS = (",", ";", "\t", "|", "，", "；")  # Excel writes ; where a comma stands in numbers
-TITLE_ROWS = 5  # so far down the names of the columns may stand, below what a list is of
+SEPARATORS = (",", ";", "\t", "|", "，", "；")  # Excel writes ; if the decimal mark is a comma
+TITLE_ROWS = 5  # one of these has the names of the columns, perhaps below a title
 COLUMNS = {  # the gradebook's name: what a row may call it, in any case
     "id": ("id", "id number", "student id", "student_id", "学号"),
     "last_name": ("last_name", "last name", "surname", "姓"),
@@ -29,7 +29,7 @@ COLUMNS = {  # the gradebook's name: what a row may call it, in any case
     "lms_user_id": ("lms_user_id",),
 }
 ROW_SHOWN = 200  # characters
-WHOLE_NAME = ("name", "full name", "姓名")  # taken as last name where neither part has a column
+WHOLE_NAME = ("name", "full name", "姓名")  # the last name, if neither part has a column
 
 NOT_READ = Text(en="{path} cannot be read: {why}.", zh="{path}无法读取：{why}。")
 NOT_DECODED = Text(
@@ -63,7 +63,7 @@ NOT_CSV = Text(
 
 @dataclass(frozen=True)
 class ClassListFile:
-    """The columns of each student by id, under the gradebook's names; the line of each id.
+    """students: each one's columns by id, under the gradebook's names. lines: of each id.
 
     unused: the names of the columns that the gradebook does not have.
     """
@@ -74,9 +74,9 @@ class ClassListFile:
 
 
 def read_class_list_file(path: Path, encoding: str = ENCODING) -> ClassListFile:
-    """Return what a file holds; empty rows are skipped, and rows above the columns' names.
+    """Return a file's class list; empty rows, and rows above the column names, are skipped.
 
-    Raises `CannotBegin`, with the line, for what is not a class list.
+    Raises `CannotBegin`, with the line of a wrong row, if it is not a class list.
     """
     try:
         content = path.read_bytes()
@@ -101,7 +101,7 @@ def wrong_row(path: Path, line: int, why: Text) -> CannotBegin:
 
 
 def _find_header(path: Path, text: str) -> tuple[Any, list[str]]:
-    """Return a `csv.reader` behind the row that names the columns, and that row."""
+    """Return a `csv.reader` past the row that names the columns, and that row."""
     for separator in SEPARATORS:
         rows = csv.reader(io.StringIO(text, newline=None), delimiter=separator, strict=True)
         with suppress(csv.Error):  # with the right separator it may be CSV
@@ -131,7 +131,7 @@ def _students(path: Path, rows: Any, header: list[str]) -> ClassListFile:
 
 
 def _columns(path: Path, header: list[str]) -> dict[str, int]:
-    """Return where each column that the gradebook has stands."""
+    """Return the place of each column that the gradebook has."""
     names = [_name(cell) for cell in header]
     columns = {}
     for field, titles in COLUMNS.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from nbgrader.api import Gradebook, Student
@@ -18,10 +18,10 @@ from autograde.enrolling.class_list_file import (
     wrong_row,
 )
 from autograde.enrolling.student_ids import nearly_same
+from autograde.handed_in.escaped import escaped
 from autograde.teacher.course_folder import choices, course_api
 from autograde.teacher.course_times import unknown_extensions
 from autograde.teacher.errors import CannotBegin, first_line
-from autograde.teacher.escaped import escaped
 from autograde.teacher.full_name import full_name
 from bilingual import Text, listed
 
@@ -38,6 +38,8 @@ DONE = Text(
     en="{path}: new in the gradebook: {new}, there before: {known}",
     zh="{path}：新增{new}名学生，{known}名原来就在成绩库里",
 )
+NAMES = ("last_name", "first_name")
+RENAMED = Text(en="Names changed: {count}: {changes}", zh="改了{count}人的姓名：{changes}")
 OTHERS = Text(
     en="In the gradebook but not in the file, and left there: {students}",
     zh="成绩库里有、文件里没有的学生，保持不动：{students}",
@@ -45,7 +47,7 @@ OTHERS = Text(
 UNUSED = Text(en="Columns not used: {columns}", zh="没有用到的列：{columns}")
 NAMESAKES = Text(
     en="Order, case and punctuation aside, these students have the same name or id: {students}. "
-    "Where a download gives no more than that, it does not say whose file it is.",
+    "If a download gives no more than that, it is not clear whose file it is.",
     zh="不论先后、大小写和标点，这些学生的姓名或学号相同：{students}。"
     "文件名里只有这一项时，分不清是谁的文件。",
 )
@@ -62,22 +64,35 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_run)
 
 
-def enrol(course: CourseDirectory, path: Path, class_list: ClassListFile) -> list[str]:
-    """Put the students into the gradebook, all or none; return who was there before, sorted.
+def enrol(course: CourseDirectory, path: Path, class_list: ClassListFile) -> dict[str, str]:
+    """Put the students into the gradebook, all or none; return the names that it had, by id.
 
-    A field that the list leaves empty keeps what the gradebook has. Raises `CannotBegin`, with the
-    line of `path`, for an id that seems to be another's.
+    A field that the list leaves empty keeps what the gradebook has; the two parts of a name are
+    one field. Raises `CannotBegin`, with the line of `path`, for an id too like another student's.
     """
     with Gradebook(course.db_url, course.course_id) as gradebook:
-        before = sorted(one.id for one in gradebook.students)
+        before = {
+            one.id: full_name(one.last_name or "", one.first_name or "")
+            for one in gradebook.students
+        }
         if doubt := nearly_same(class_list.students, before):
             student, why = doubt
             raise wrong_row(path, class_list.lines[student], why)
         for student, fields in class_list.students.items():
             filled = {field: value for field, value in fields.items() if value}
+            if filled.keys() & {*NAMES}:
+                filled = {**dict.fromkeys(NAMES), **filled}
             gradebook.db.merge(Student(id=student, **filled))
         gradebook.db.commit()
-    return before
+    return dict(sorted(before.items()))
+
+
+def _renamed(students: Mapping[str, Mapping[str, str]], before: Mapping[str, str]) -> Iterator[str]:
+    """Yield the old and the new name of each student who had another name before."""
+    for student in students.keys() & before.keys():
+        name = full_name(*(students[student].get(part, "") for part in NAMES))
+        if name and before[student] not in ("", name):
+            yield escaped(f"{student} {before[student]} → {name}")
 
 
 def namesakes(course: CourseDirectory) -> Iterator[Text]:
@@ -101,6 +116,8 @@ def _run(options: argparse.Namespace) -> None:
     students = class_list.students
     earlier = students.keys() & before
     print(DONE.format(path=options.file, new=len(students) - len(earlier), known=len(earlier)))
+    if renamed := sorted(_renamed(students, before)):
+        print(RENAMED.format(count=len(renamed), changes=listed(renamed)))
     if class_list.unused:
         print(UNUSED.format(columns=listed(map(escaped, class_list.unused))))
     if others := [one for one in before if one not in students]:

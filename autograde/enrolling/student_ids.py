@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 
 from autograde.collecting.class_list import PLAIN, is_plain_id
-from autograde.teacher.escaped import escaped
+from autograde.handed_in.escaped import escaped
 from bilingual import Text
 
 NUMBER = re.compile(r"\d+[.,]0+|\d([.,]\d+)?E\+\d+", re.IGNORECASE)  # 20260001.0, 2.026E+11
@@ -41,7 +41,7 @@ REMOVE_OTHER = Text(
 
 
 def wrong_id(student: str, lines: Mapping[str, int]) -> Text | None:
-    """Return what is wrong with a student id; `lines` has those before it."""
+    """Return what is wrong with a student id; lines: of the ids before it."""
     if not student:
         return NO_ID
     if NUMBER.fullmatch(student):
@@ -54,9 +54,11 @@ def wrong_id(student: str, lines: Mapping[str, int]) -> Text | None:
 
 
 def nearly_same(students: Iterable[str], enrolled: Collection[str]) -> tuple[str, Text] | None:
-    """Return the first student whose id is another's but for case or leading zeros, and why not.
+    """Return the first student whose id differs from another's only in case or leading zeros.
 
-    enrolled: those in the gradebook; whoever is there already is not asked about again.
+    The reason is returned with it.
+
+    enrolled: ids in the gradebook; a student who is already there is not questioned again.
     """
     others = {_as_compared(one): one for one in enrolled}
     for student in students:

@@ -1,6 +1,6 @@
-"""`python -m autograde give-back`: feedback pages in one zip, as a platform takes them back.
+"""`python -m autograde give-back`: feedback pages in one zip, named for upload to a platform.
 
 - `names.py`    what Moodle and Canvas must find in a file's name, and names for all others
-- `pages.py`    who has a page, who has none and why
+- `pages.py`    the students' pages, and why some have none
 - `command.py`  both, in order
 """

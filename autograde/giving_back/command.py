@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,23 +13,23 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from autograde.collecting.platforms import PLATFORM_NAMES, PLATFORMS
+from autograde.collecting.platforms import SOURCES
 from autograde.giving_back.names import FINDERS
 from autograde.giving_back.pages import PagesToGiveBack, is_zip_of_pages, pack_pages
-from autograde.nbgrader.late import renew_and_print
-from autograde.pages.class_report.read_register import read_register
-from autograde.pages.class_report.register import Register
-from autograde.pages.class_report.table import again_line
+from autograde.handed_in.escaped import escaped
+from autograde.register.read_register import read_register
+from autograde.register.register import Register
+from autograde.register.states import again_line
 from autograde.teacher.arguments import CHAPTER
 from autograde.teacher.collected import read_collected
 from autograde.teacher.course_folder import open_course
 from autograde.teacher.errors import CannotBegin
-from autograde.teacher.escaped import escaped
 from autograde.teacher.output_file import write_output
+from autograde.teacher.penalties import renew_and_print
 from bilingual import Text, listed
 
 PLATFORM = Text(
-    en="where the class handed in (as most files that collect noted if not given): {platforms}",
+    en="where the class handed in (if not given: where collect took most files from): {platforms}",
     zh="学生在哪里交的作业（不给出则按collect所记的多数）：{platforms}",
 )
 OUT = Text(en="the file to write (feedback-CHAPTER.zip)", zh="写入的文件（feedback-CHAPTER.zip）")
@@ -59,11 +60,12 @@ OTHER_PLATFORM = Text(
 )
 WITHOUT = Text(en="{chapter}: no page for {count}:", zh="{chapter}：{count}名学生没有网页：")
 OLD = Text(
-    en="Out of date, as points or the notebook have changed since: {students}. Run "
-    "nbgrader generate_feedback {chapter} --force, then this again.",
+    en="Out of date, as points or the notebook have changed since: {students}. "
+    "Run nbgrader generate_feedback {chapter} --force, then this again.",
     zh="以下学生的网页已经过时，之后又评过分或改过分：{students}。"
     "请运行nbgrader generate_feedback {chapter} --force，再运行本命令。",
 )
+OLD_IN_ZIP = Text(en=f"Do not upload {{path}} yet. {OLD.en}", zh=f"请先不要上传{{path}}。{OLD.zh}")
 WAITING = Text(
     en="{chapter}: students whose answers wait for you: {count}; their pages do not count them "
     "yet.",
@@ -73,9 +75,9 @@ WAITING = Text(
 
 @dataclass(frozen=True)
 class GivenBack:
-    """A zip that was written: what of, and for which platform.
+    """A zip that was written: its class, platform and pages.
 
-    collected_from: the platform of most of the files that collect noted, None without any.
+    collected_from: the platform of most of the files that collect recorded, None without any.
     """
 
     register: Register
@@ -87,16 +89,16 @@ class GivenBack:
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Add the options of `give-back`."""
     command.add_argument("chapter", help=CHAPTER.label())
-    about = PLATFORM.format(platforms=", ".join(PLATFORMS)).label()
-    command.add_argument("--platform", choices=PLATFORMS, metavar="NAME", help=about)
+    about = PLATFORM.format(platforms=", ".join(SOURCES)).label()
+    command.add_argument("--platform", choices=SOURCES, metavar="NAME", help=about)
     command.add_argument("--out", type=Path, help=OUT.label())
     command.set_defaults(run=_run)
 
 
 def give_back(folder: Path, chapter: str, path: Path, platform: str | None = None) -> GivenBack:
-    """Write the zip of a chapter's pages; `CannotBegin` where there are none, or it cannot be.
+    """Write the zip of a chapter's pages; `CannotBegin` if there are no pages, or writing fails.
 
-    platform: one of `PLATFORMS`; that of most of the files that collect noted if it is None.
+    platform: one of `SOURCES`; if None, the platform of most of the files that collect recorded.
     """
     api = open_course(folder, chapter)
     renew_and_print(api, chapter)
@@ -117,16 +119,20 @@ def give_back(folder: Path, chapter: str, path: Path, platform: str | None = Non
 def _run(options: argparse.Namespace) -> None:
     path = options.out or Path(f"feedback-{options.chapter}.zip")
     done = give_back(Path.cwd(), options.chapter, path, options.platform)
-    words = FOR_PLATFORM if done.platform in FINDERS else PLAIN_NAMES
-    about = {"chapter": options.chapter, "platform": PLATFORM_NAMES.get(done.platform)}
-    size = path.stat().st_size / 1e6
-    print(words.format(path=path, pages=len(done.pages.names), size=size, **about))
+    sentence = FOR_PLATFORM if done.platform in FINDERS else PLAIN_NAMES
+    about = {"chapter": options.chapter, "platform": SOURCES.get(done.platform)}
+    size, old = path.stat().st_size / 1e6, done.pages.old
+    if old:
+        print(OLD_IN_ZIP.format(path=path, students=listed(old), **about))
+    print(sentence.format(path=path, pages=len(done.pages.names), size=size, **about))
     for line in _warnings(done, about):
         print(line)
+    if old:
+        sys.exit(1)
 
 
 def _warnings(done: GivenBack, about: dict[str, Any]) -> Iterator[str]:
-    """Yield warnings: pages that the platform cannot match, students without, pages out of date."""
+    """Yield warnings: pages that the platform cannot match, and students without a page."""
     rows, pages = done.register.rows, done.pages
     who = {row.student: escaped(f"{row.student}  {row.name}".rstrip()) for row in rows}
     if pages.unnamed:
@@ -135,14 +141,12 @@ def _warnings(done: GivenBack, about: dict[str, Any]) -> Iterator[str]:
         yield f"  {who[student]}"
     other = done.collected_from
     if pages.unnamed and other in FINDERS and other != done.platform:
-        yield str(OTHER_PLATFORM.format(platform=PLATFORM_NAMES[other], option=other))
+        yield str(OTHER_PLATFORM.format(platform=SOURCES[other], option=other))
     if pages.without:
         yield str(WITHOUT.format(count=len(pages.without), **about))
     for student, why in pages.without.items():
         yield f"  {who[student]}  {why.label()}"
-    if pages.old:
-        yield str(OLD.format(students=listed(pages.old), **about))
-    waiting = sum(any(one.waiting for one in row.results) for row in rows)
+    waiting = sum(any(one.has_no_points_yet for one in row.results) for row in rows)
     if waiting:
         yield str(WAITING.format(count=waiting, **about))
     if done.register.again:

@@ -1,16 +1,16 @@
-"""What a page is called in the zip: a platform finds the student by the name of the file.
+"""The name of a page in the zip: a platform finds the student by the name of the file.
 
 - Moodle, "Upload multiple feedback files in a zip": NAME_NUMBER_assignsubmission_file_ and then the
-  name that the page gets there; by the number, which belongs to one assignment. All versions read
+  name that the page gets there. The number, valid for one assignment, decides. All versions read
   this, whether or not the download had folders (mod/assign/feedback/file/importziplib.php).
-- Canvas, "Re-Upload Submissions": the first two parts between underscores that are digits alone are
-  the student's number, and that of a file of the submission as it is then. The page is shown under
-  the name of that file (infer_comment_context_from_filename and generate_comments_from_files in
+- Canvas, "Re-Upload Submissions": the first two all-digit parts between underscores are the numbers
+  of the student and of a file in the current submission. The page is shown under that file's name
+  (infer_comment_context_from_filename and generate_comments_from_files in
   app/models/abstract_assignment.rb).
-- Blackboard, folders, files: no form of theirs is known, so people read these names.
+- Blackboard, folders, files: they match no names that we know of, so these names are for people.
 
-So what the platform wrote in front of a file that was handed in, as `collect` noted it, stands in
-front of the page. No name that a student chose does: it may be made like another student's.
+So a page's name begins with what the platform wrote in front of the student's file, as `collect`
+recorded it. It contains nothing that a student chose, who could imitate another student's name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_BYTES = 200  # of id and name; Linux allows 255 for a whole name
 
 
 def platform_name(platform: str, collected: Collected | None, chapter: str) -> str | None:
-    """Return a page's name by what `platform` wrote; None where it wrote nothing.
+    """Return a page's name with the prefix that `platform` wrote; None if it wrote none.
 
     platform: one of `FINDERS`.
     """
@@ -35,7 +35,7 @@ def platform_name(platform: str, collected: Collected | None, chapter: str) -> s
 
 
 def plain_name(student: str, name: str, chapter: str, others: Collection[str]) -> str:
-    """Return a page's name for people: id, name, chapter; one that none of the others has.
+    """Return a page's name for people: id, name, chapter; different from all `others`.
 
     `Ada` and `ada` are the same name on Windows and macOS.
     """

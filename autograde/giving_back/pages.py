@@ -1,4 +1,4 @@
-"""Which feedback pages there are to give back, and why a student has none."""
+"""The feedback pages to give back, and why a student has none."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from zipfile import ZipFile
 from nbgrader.coursedir import CourseDirectory
 
 from autograde.giving_back.names import FINDERS, plain_name, platform_name
-from autograde.grading.paths import is_plain
-from autograde.pages.class_report.register import Register, Row
-from autograde.pages.class_report.table import STATES
+from autograde.handed_in.paths import is_plain
 from autograde.pages.marking import points
+from autograde.register.register import Register, Row
+from autograde.register.states import STATES
 from autograde.teacher.collected import Collected
 from autograde.teacher.course_folder import notebook_of
 from bilingual import Text
@@ -36,8 +36,8 @@ class Page:
 class PagesToGiveBack:
     """What became of a class's pages, by student.
 
-    names: in the zip. unnamed: those whose page the platform cannot find by its name. without: why
-    the others have no page. old: those whose page is.
+    names: of pages in the zip. unnamed: students whose page the platform cannot match by its name.
+    without: why the others have no page. old: students whose page is out of date.
     """
 
     names: dict[str, str] = field(default_factory=dict)
@@ -63,7 +63,7 @@ def pack_pages(
         name, others = None, pages.names.values()
         if platform in FINDERS:
             name = platform_name(platform, record.get(student), chapter)
-            if name in (None, *others):  # nobody's page takes another's place
+            if name in (None, *others):  # no page may replace another
                 name = None
                 pages.unnamed.append(student)
         pages.names[student] = name or plain_name(student, row.name, chapter, others)
@@ -74,7 +74,7 @@ def pack_pages(
 
 
 def is_zip_of_pages(beginning: bytes, chapter: str) -> bool:
-    """Return whether a file begins as `pack_pages` has it: a zip, with a page of the chapter."""
+    """Return whether a file begins as our zips do, with a page of the chapter."""
     length = int.from_bytes(beginning[26:28], "little")  # a zip's first file: its name
     name = beginning[30 : 30 + length]
     return beginning.startswith(b"PK\3\4") and name.endswith(f"_{chapter}.html".encode())
@@ -100,7 +100,7 @@ def page_of(course: CourseDirectory, register: Register, row: Row) -> Page | Tex
 
 
 def _total(row: Row, most: float) -> bytes:
-    """Return the points of the gradebook as `pages/feedback/templates/scores.html` has them."""
-    waiting = sum(one.points for one in row.results if one.waiting)
+    """Return the gradebook's points as `pages/feedback/templates/scores.html` prints them."""
+    waiting = sum(one.points for one in row.results if one.has_no_points_yet)
     total = points(row.score - row.penalty)
     return f"<strong>{total}</strong> / {points(most - waiting)} ".encode()

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograde.grade_files.items import ChapterItems, chapter_items
-from autograde.grade_files.platforms import PLATFORMS, Student, canvas_with_notes, is_grade_file
-from autograde.nbgrader.late import renew_and_print
-from autograde.pages.class_report.read_register import read_register
+from autograde.grade_files.platforms import GRADE_TABLES, Student, canvas_with_notes, is_grade_file
+from autograde.register.read_register import read_register
 from autograde.teacher.course_folder import choices, open_course, reader_language
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.output_file import write_output
+from autograde.teacher.penalties import renew_and_print
 from autograde.teacher.spreadsheet import ENCODING, write_csv
 from bilingual import LANGUAGES, Language, Text
 
 CHAPTERS = Text(en="the chapters, e.g. 02_sinusoidal", zh="章节，例如02_sinusoidal")
 PLATFORM = Text(
-    en="whose gradebook imports the file: {platforms} (学习通)",
+    en="the platform that imports the file: {platforms} (学习通)",
     zh="由哪个平台导入：{platforms}（学习通）",
 )
 EXERCISES = Text(
@@ -56,8 +56,8 @@ NOT_WHOLE = Text(
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Add the options of `grades`."""
     command.add_argument("chapters", metavar="CHAPTER", nargs="+", help=CHAPTERS.label())
-    about = PLATFORM.format(platforms=", ".join(PLATFORMS)).label()
-    command.add_argument("--platform", choices=PLATFORMS, required=True, help=about)
+    about = PLATFORM.format(platforms=", ".join(GRADE_TABLES)).label()
+    command.add_argument("--platform", choices=GRADE_TABLES, required=True, help=about)
     command.add_argument("--exercises", action="store_true", help=EXERCISES.label())
     command.add_argument("--notes", action="store_true", help=NOTES.label())
     command.add_argument("--out", type=Path, help=OUT.label())
@@ -68,7 +68,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def read_grades(
     folder: Path, chapters: list[str], *, exercises: bool
 ) -> tuple[list[Student], list[ChapterItems]]:
-    """Return the class list, and what the course in `folder` has to import; `CannotBegin`."""
+    """Return the class list and the grades of the course in `folder`. Raises `CannotBegin`."""
     grades = []
     for chapter in dict.fromkeys(chapters):
         api = open_course(folder, chapter)
@@ -98,14 +98,14 @@ def write_grades(
     exercises: bool = False,
     notes: bool = False,
 ) -> tuple[list[Student], list[ChapterItems]]:
-    """Write the file, and return what is in it; `CannotBegin` where that cannot be."""
+    """Write the file, and return its students and grades. Raises `CannotBegin`."""
     if notes and platform != "canvas":
         raise CannotBegin(NOTES_OF_CANVAS)
     students, grades = read_grades(folder, chapters, exercises=exercises)
     for chapter in grades:
         if all(chapter.has_none(one.id) for one in students):
             raise CannotBegin(NOT_GRADED.format(chapter=chapter.chapter))
-    table = (canvas_with_notes if notes else PLATFORMS[platform])(students, grades, reader)
+    table = (canvas_with_notes if notes else GRADE_TABLES[platform])(students, grades, reader)
     write_output(path, write_csv(table).encode(ENCODING), is_grade_file)
     return students, grades
 
@@ -130,7 +130,7 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _open_lines(students: list[Student], chapter: ChapterItems) -> Iterator[str]:
-    """Yield who has no points and why, how many have not all of theirs yet, whose are old."""
+    """Yield lines on students without points, with ungraded answers, or with outdated points."""
     none = [one.id for one in students if chapter.has_none(one.id)]
     if none:
         yield str(NO_POINTS.format(chapter=chapter.chapter, count=len(none)))

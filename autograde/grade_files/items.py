@@ -1,7 +1,7 @@
-"""What there is to import: a chapter or its exercises, with each student's points or why none.
+"""The grades to import: a chapter or its exercises, each student's points, or why there are none.
 
-The items of a chapter add up to the points that nbgrader exports, so a chapter in exercises has the
-late penalty as an item of its own, below zero.
+The items of a chapter add up to the points that nbgrader exports, so a chapter split into exercises
+has the late penalty as an item of its own, with negative points.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from autograde.pages.class_report.register import Register, Row
-from autograde.pages.class_report.table import AGAIN, BLANK, STATES, again_line, is_blank
+from autograde.register.register import Register, Row
+from autograde.register.states import AGAIN, BLANK, STATES, again_line, is_blank
 from autograde.teacher.late_words import WITHIN_GRACE, late_by
 from bilingual import Text
 
-DIGITS = 5  # Moodle's: what the computer adds beyond them is noise
+DIGITS = 5  # as in Moodle; floating-point noise lies beyond
 
 PENALTY = Text(en="late penalty", zh="迟交扣分")
 LATE = Text(en="late by {late}", zh="迟交{late}")
@@ -44,10 +44,10 @@ class Item:
 
 @dataclass(frozen=True)
 class ChapterItems:
-    """The items of a chapter, and what is to be said of each student's work in it.
+    """The items of a chapter, and remarks on each student's work in it.
 
-    waiting: students with answers that a teacher has yet to grade. again: what is to be said of
-    those who handed in again since they were graded, None without any.
+    waiting: students with answers that a teacher has yet to grade. again: the line on students who
+    handed in again since they were graded, None if nobody did.
     """
 
     chapter: str
@@ -62,10 +62,14 @@ class ChapterItems:
 
 
 def chapter_items(register: Register, *, exercises: bool) -> ChapterItems:
-    """Return the items of a chapter: it as a whole, or each of its exercises."""
+    """Return the items of a chapter: the whole chapter, or each of its exercises."""
     items = list(_exercises(register)) if exercises else [_whole(register)]
     remarks = {row.student: _remarks(row, exercises) for row in register.rows}
-    waiting = [row.student for row in register.rows if any(one.waiting for one in row.results)]
+    waiting = [
+        row.student
+        for row in register.rows
+        if any(result.has_no_points_yet for result in row.results)
+    ]
     again = again_line(register) if register.again else None
     return ChapterItems(register.assignment, items, remarks, waiting, again)
 
@@ -92,7 +96,7 @@ def _minus(row: Row) -> float:
 
 def _points(row: Row, column: str) -> float | None:
     result = row.result(column)
-    return None if result is None or result.waiting else _rounded(result.score)
+    return None if result is None or result.has_no_points_yet else _rounded(result.score)
 
 
 def _rounded(number: float) -> float:
@@ -115,5 +119,5 @@ def _remarks(row: Row, exercises: bool) -> list[Text]:
             words = APART if exercises else TAKEN_OFF
         late = late_by(row.seconds_late)
         remarks.append(words.format(late=late, penalty=round(row.penalty, DIGITS)))
-    waiting = sum(one.points for one in row.results if one.waiting)
+    waiting = sum(one.points for one in row.results if one.has_no_points_yet)
     return [*remarks, WAITING.format(points=waiting)] if waiting else remarks

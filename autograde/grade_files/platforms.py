@@ -1,16 +1,16 @@
-"""The columns in which each platform takes grades.
+"""The columns that each platform imports.
 
 - Moodle, Grades, Import, CSV file: any columns, which a teacher maps; students by "ID number",
-  comments by a column of feedback for each item. A cell that is empty or "-" gives no grade,
-  one unknown student ends the whole import. By grade/import/csv/classes/load_data.php.
+  comments by a column of feedback for each item. An empty cell or "-" gives no grade; one unknown
+  student stops the whole import. Source: grade/import/csv/classes/load_data.php.
 - Canvas, Gradebook, Import: these columns in this order, students by Canvas's own number
   (`lms_user_id` of the class list), else the SIS number or login; then a row with the points
   possible. An empty cell gives no grade. It takes no comments, but text in a column of the
-  teacher's notes if the course shows one. By lib/gradebook_importer.rb.
-- 学习通: its import wants the workbook that it gives out itself, with number, name, points and a
-  comment; these columns are there to be pasted into it. No export of it was at hand to compare.
+  teacher's notes if the course shows one. Source: lib/gradebook_importer.rb.
+- 学习通: imports only the workbook that it generates itself, with number, name, points and a
+  comment; a teacher pastes these columns into it. We had no such workbook to compare.
 
-Excel reads UTF-8 by the mark at its beginning, and both importers that were read let it pass.
+Excel recognises UTF-8 by the byte order mark; both importers that we read accept it.
 """
 
 from __future__ import annotations
@@ -24,13 +24,22 @@ from autograde.teacher.full_name import full_name
 from autograde.teacher.spreadsheet import ENCODING
 from bilingual import Language, Text
 
+MOODLE = ("ID number", "First name", "Last name", "Email address")
+CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+CHAOXING = ("学号", "姓名")
+# Canvas's own export has totals, and each assignment's number after its name
+OWN_ROW = re.compile(
+    rf"{','.join(MOODLE)},.+ feedback|{','.join(CHAOXING)},.+,评语"
+    rf"|{','.join(CANVAS)},(?!.*( \(\d+\)|Final Score)).+"
+)
+
 Cell = str | float
 Grades = Sequence[ChapterItems]
 
 
 @dataclass(frozen=True)
 class Student:
-    """A student of the class list; lms_id: the platform's own number, where the list has it."""
+    """A student of the class list; lms_id: the platform's own number, if the list has it."""
 
     id: str
     last_name: str
@@ -40,8 +49,8 @@ class Student:
 
 
 def moodle(students: Sequence[Student], grades: Grades, language: Language) -> list[list[Cell]]:
-    """Return the table for Moodle: the feedback stands behind each chapter."""
-    header: list[Cell] = ["ID number", "First name", "Last name", "Email address"]
+    """Return the table for Moodle: each chapter's feedback follows its points."""
+    header: list[Cell] = [*MOODLE]
     for chapter in grades:
         header += [*(item.name for item in chapter.items), f"{chapter.chapter} feedback"]
     table = [header]
@@ -57,9 +66,8 @@ def moodle(students: Sequence[Student], grades: Grades, language: Language) -> l
 def canvas(students: Sequence[Student], grades: Grades, language: Language) -> list[list[Cell]]:
     """Return the table for Canvas, which takes no comments."""
     items = [item for chapter in grades for item in chapter.items]
-    header = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
     table: list[list[Cell]] = [
-        [*header, *(item.name for item in items)],
+        [*CANVAS, *(item.name for item in items)],
         ["    Points Possible", "", "", "", "", *(item.most for item in items)],
     ]
     for one in students:
@@ -71,7 +79,7 @@ def canvas(students: Sequence[Student], grades: Grades, language: Language) -> l
 def canvas_with_notes(
     students: Sequence[Student], grades: Grades, language: Language
 ) -> list[list[Cell]]:
-    """Return the same with the teacher's notes, which stand before the points."""
+    """Return the table for Canvas with the teacher's notes in a column before the points."""
     header, possible, *rows = canvas(students, grades, language)
     notes = [_remark(grades, one, language) for one in students]
     place = header.index("Section") + 1
@@ -86,7 +94,7 @@ def chaoxing(students: Sequence[Student], grades: Grades, language: Language) ->
     """Return the table for 学习通, in Chinese as its own are."""
     items = [item for chapter in grades for item in chapter.items]
     names = ["成绩"] if len(items) == 1 else [_chinese(item) for item in items]
-    table: list[list[Cell]] = [["学号", "姓名", *names, "评语"]]
+    table: list[list[Cell]] = [[*CHAOXING, *names, "评语"]]
     for one in students:
         points = [_cell(item, one) for item in items]
         name = full_name(one.last_name, one.first_name)
@@ -94,7 +102,7 @@ def chaoxing(students: Sequence[Student], grades: Grades, language: Language) ->
     return table
 
 
-PLATFORMS: dict[str, Callable[[Sequence[Student], Grades, Language], list[list[Cell]]]] = {
+GRADE_TABLES: dict[str, Callable[[Sequence[Student], Grades, Language], list[list[Cell]]]] = {
     "moodle": moodle,
     "canvas": canvas,
     "chaoxing": chaoxing,
@@ -102,10 +110,9 @@ PLATFORMS: dict[str, Callable[[Sequence[Student], Grades, Language], list[list[C
 
 
 def is_grade_file(beginning: bytes) -> bool:
-    """Return whether a file's first row names what each such file of some platform has."""
+    """Return whether a file's first row is one that we write, not one of a platform's export."""
     row = beginning.decode(ENCODING, "replace").partition("\n")[0]
-    names = set(re.split("[,;\t]", row.strip()))
-    return any(names.issuperset(columns((), (), "zh")[0]) for columns in PLATFORMS.values())
+    return bool(OWN_ROW.fullmatch(re.sub("[;\t]", ",", row.strip())))
 
 
 def _cell(item: Item, student: Student) -> Cell:
@@ -114,13 +121,14 @@ def _cell(item: Item, student: Student) -> Cell:
 
 
 def _remark(grades: Grades, student: Student, language: Language) -> str:
-    """Return what is to be said of a student's work, with the chapter where there are several."""
+    """Return the remarks on a student's work, with the chapter's name if there are several."""
     sentences = []
     for chapter in grades:
         remarks = [_sentence(one, language) for one in chapter.remarks.get(student.id, [])]
         if remarks:
             before = f"{chapter.chapter}: " if len(grades) > 1 else ""
-            sentences.append(before + "; ".join(remarks))
+            separator = "; " if language == "en" else "；"
+            sentences.append(before + separator.join(remarks))
     return " | ".join(sentences)
 
 

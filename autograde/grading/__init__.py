@@ -1,37 +1,31 @@
-"""Grades that cannot be forged: a submission becomes a graded notebook; a class of them.
+"""Grades that cannot be forged: of one submission, and of a class.
 
-- `record.py`          what the gradebook knows of a released notebook
-- `limits.py`          how much of a submission is read, and for how long
-- `files.py`           the files that were handed in
-- `paths.py`           what lies in a folder that a student may change, opened without a link
-- `left_out.py`        what goes aside of them, so that nbgrader does not copy it
-- `access.py`          the modes of those files
-- `timestamp.py`       when that was, as a file says
-- `cells.py`           the cells of a submitted notebook
-- `rebuild.py`         makes of a submission a notebook of which that holds
-- `session.py`         one submission's worker, and who takes over when it dies
+- `record.py`          what the gradebook records of a released notebook
+- `limits.py`          how much a process that grades may use, and return
+- `rebuild.py`         rebuilds a submitted notebook from that record
+- `session.py`         one submission's worker, and its replacement when it dies
 - `remote_answer.py`   an answer that runs in a confined worker
-- `demonstrations.py`  which of a chapter's cells the answers need, and which need no answer
+- `demonstrations.py`  which of a chapter's cells the answers depend on, and which on no answer
 - `options.py`         how a class is graded
 - `notebook.py`        runs the cells, scores the answers, writes the outputs
-- `pictures.py`        the second run: what a notebook shows on the feedback page
-- `output_budget.py`   how much all outputs may take
-- `diagnosis.py`       what the outputs of a graded cell say was wrong
-- `submission.py`      a submission becomes a graded notebook, in one function
-- `grader_limits.py`   memory and time of a process that grades
-- `open_gradebook.py`  a gradebook open for a class, a submission one transaction
-- `save.py`            the one writer: hands a graded notebook to nbgrader's own saving
-- `pool.py`            the processes that grade here
-- `cores.py`           how many there can be
-- `fork_servers.py`    what their workers are forks of
-- `preloaded.py`       what they have in common
-- `preloaded_pictures.py`  and with pictures
-- `submissions.py`     what there is to grade, and what a student handed in
-- `journal.py`         what has been graded, for a run after a crash
-- `regrade.py`         the seed that stands with a grade, and the points before
-- `class_grading.py`   a class, one submission after the other
-- `cluster.py`         the same on a Dask cluster
-- `notices.py`         what a teacher should know of it: settings, points by hand, class list
+- `pictures.py`        the second run, for what the feedback page shows
+- `output_budget.py`   limits the outputs of one notebook together
+- `diagnosis.py`       what was wrong, read from a graded cell's outputs
+- `submission.py`      the function that grades one submission
+- `grader_limits.py`   limits the memory and CPU time of a process that grades
+- `open_gradebook.py`  a gradebook that stays open for a class, one transaction per submission
+- `save.py`            the only writer: saves graded notebooks with nbgrader's own steps
+- `pool.py`            the processes that grade on this machine
+- `cores.py`           how many of them can work at once
+- `fork_servers.py`    the fork servers that start their workers
+- `preloaded.py`       the modules that they share
+- `preloaded_pictures.py`  the same, with pictures
+- `submissions.py`     which submissions there are to grade, and how one is read
+- `journal.py`         which submissions have been graded, for a run after a crash
+- `regrade.py`         the seed stored with a grade, and the points before a regrade
+- `class_grading.py`   grades a class and saves each submission
+- `cluster.py`         a Dask cluster in place of the pool
+- `notices.py`         notices for the teacher: settings, points by hand, class list
 - `command.py`         `python -m autograde grade`
-- `display.py`         what it shows meanwhile
+- `display.py`         its progress bar and its summary
 """

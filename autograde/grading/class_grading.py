@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import traceback
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -15,37 +14,37 @@ from typing import Any, Protocol
 
 from nbgrader.apps import NbGraderAPI
 
-from autograde.grading.files import NotGradable, Submission, no_access
 from autograde.grading.journal import Journal
 from autograde.grading.limits import LOG
+from autograde.grading.options import SubmittedNotebook, new_seed
 from autograde.grading.regrade import stored_seed
 from autograde.grading.save import GradebookWriter
 from autograde.grading.submission import grade_submission
 from autograde.grading.submissions import GradeError, chapter_record, submissions, take_in
-from autograde.nbgrader.autograde import SubmittedNotebook
+from autograde.handed_in.files import NotGradable, Submission, no_access
 from autograde.teacher.errors import first_line
 from confined.failures import PermanentError
 
 LOOK_AHEAD = 16  # submissions that wait for a process, or to be saved
-TWICE = "the process that graded it ended, and once more when it graded nothing else"
+TWICE = "the process that graded it died, and so did the next one, which graded nothing else"
 
 
 class Graders(Protocol):
-    """Where submissions are graded: an executor that knows how many it grades at a time."""
+    """An executor that grades submissions and knows how many it grades at a time."""
 
     @property
     def workers(self) -> int:
         """Return how many submissions it grades at a time."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any) -> Future[Any]:
-        """Have one of them call `fn`."""
+        """Have one of its processes call `fn`."""
 
 
 @dataclass(frozen=True)
 class Graded:
-    """What became of one submission; why it could not be graded lies in the file `log`.
+    """The result of grading one submission; the file `log` holds the reason if it failed.
 
-    graders_fault: the grader failed, not the submission, and an earlier grade stands.
+    graders_fault: the grader failed, not the submission; an earlier grade stands.
     """
 
     student: str
@@ -77,12 +76,12 @@ class ClassGrading:
         again: bool = False,
         repeat: bool = False,
     ) -> None:
-        """Find them.
+        """Find the submissions.
 
-        only: these students', if any are named. again: also those graded before, with new
-        inputs; repeat: with the inputs of last time, where the same was handed in, as with
-        those that were graded when cells were worth something else.
-        Raises `CannotBegin`: no such assignment, no submission, or another grader of the chapter.
+        only: of these students; empty: of all. again: also those graded before, with new inputs.
+        repeat: also those graded before; an unchanged submission gets its previous inputs.
+        With neither, one graded with other point values is regraded with its previous inputs.
+        Raises `CannotBegin`: no such assignment, no submission, or another `grade` at work on it.
         """
         self.api, self.chapter = api, chapter
         self.record = chapter_record(api, chapter)
@@ -95,10 +94,10 @@ class ClassGrading:
         self.writer = GradebookWriter(api, chapter)
         same = [who for who, what in self.submitted.items() if self.journal.has(who, what)]
         self.outdated = [one for one in same if self.journal.is_outdated(one, self.record.points)]
-        # an answer's prints can show its inputs: a new one never gets the same
+        # an answer's prints can reveal its inputs: a changed answer always gets new ones
         same_inputs = same if repeat else [] if again else self.outdated
         self.seeds = {one: self._stored_seed(one) for one in same_inputs}
-        with api.gradebook as gradebook:  # a teacher may have begun a new one
+        with api.gradebook as gradebook:  # a teacher may have started a new gradebook
             students = {one.student_id for one in gradebook.assignment_submissions(chapter)}
         up_to_date = students.intersection(same).difference(self.outdated)
         graded = {one for one in up_to_date if self.writer.path(one).exists()}
@@ -107,7 +106,7 @@ class ClassGrading:
     def grade(self, executor: Graders, students: Sequence[str]) -> Iterator[Graded]:
         """Grade these students' submissions in `executor`; yield each when it is saved.
 
-        Raises `GradeError` where none can be graded before a teacher mends something.
+        Raises `GradeError` if nothing can be graded until a teacher fixes something.
         """
         waiting = deque(students)
         begun: dict[Future[str], Begun] = {}
@@ -142,14 +141,14 @@ class ClassGrading:
             return self._failed(begun.student, str(error))
         except BrokenExecutor:
             return self._failed(begun.student, TWICE)
-        except PermanentError as error:  # every other submission would fail so
+        except PermanentError as error:  # every other submission would fail too
             raise GradeError(str(error)) from error
-        except Exception as error:  # whatever it is, it stops no other one, and the log tells it
+        except Exception as error:  # it goes to the log, and the others are still graded
             reason = f"{first_line(error)}\n{traceback.format_exc()[-LOG:]}"
             return self._failed(begun.student, reason, graders_fault=True)
         try:
             self.writer.save(begun.student, begun.submission, text)
-        except PermissionError as error:  # what lies in autograded/ is another user's
+        except PermissionError as error:  # its folder in autograded/ is another user's
             return self._failed(begun.student, str(no_access(error)))
         self.journal.add(begun.student, begun.fingerprint, begun.seed, self.record.points)
         self._log(begun.student).unlink(missing_ok=True)
@@ -158,8 +157,8 @@ class ClassGrading:
     def _text(self, executor: Graders, begun: Begun, others: Collection[Future[str]]) -> str:
         try:
             return begun.text.result()
-        except BrokenExecutor:  # a process of the pool died, over this submission or another one
-            wait(others)  # alone, so that a second death is its own doing
+        except BrokenExecutor:  # a process died, because of this submission or of another
+            wait(others)  # retry it alone: a second death is its own fault
             return self._submit(executor, begun.submission, begun.seed).result()
 
     def _failed(self, student: str, reason: str, *, graders_fault: bool = False) -> Graded:
@@ -171,7 +170,7 @@ class ClassGrading:
         return Graded(student, False, log, graders_fault)
 
     def _without_grade(self, student: str) -> None:
-        if os.path.isdir(self.submitted[student]):  # else nobody may look whether it is there
+        if os.path.isdir(self.submitted[student]):  # False if this user may not look there
             self.writer.enter(student)
         with contextlib.suppress(PermissionError):
             self.writer.remove(student)
@@ -181,9 +180,8 @@ class ClassGrading:
 
     def _seed(self, student: str) -> int:
         stored = self.seeds.get(student)
-        seed = self.seed if stored is None else stored
-        return secrets.randbits(31) if seed is None else seed
+        return new_seed(self.seed) if stored is None else stored
 
     def _stored_seed(self, student: str) -> int | None:
-        stored = stored_seed(self.writer.path(student))  # gone, if a regrade was cut short
+        stored = stored_seed(self.writer.path(student))  # None if a regrade was cut short
         return self.journal.seeds.get(student) if stored is None else stored

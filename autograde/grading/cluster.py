@@ -1,4 +1,4 @@
-"""Grades on other machines: an existing Dask cluster, over TLS."""
+"""Grading on other machines: on an existing Dask cluster, over TLS."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ NOT_THERE = Text(
 )
 
 CONNECTING = 120  # seconds: a scheduler, or this machine, may be busy
-TRIES = 3  # a submission whose machine was lost is graded elsewhere, so often
+TRIES = 3  # how often a submission is graded elsewhere after its machine is lost
 
 
 class Cluster:
     """The workers of a Dask scheduler, as they come and go."""
 
     def __init__(self, client: Client) -> None:
-        """Grade where `client` is connected."""
+        """Grade on the cluster that `client` is connected to."""
         self.client, self.executor = client, client.get_executor(retries=TRIES, pure=False)
 
     @property
     def workers(self) -> int:
-        """So many submissions are graded at a time."""
+        """Return how many submissions the cluster grades at a time."""
         return sum(self.client.nthreads().values())
 
     def submit(self, fn: Callable[..., Any], /, *args: Any) -> Future[Any]:
@@ -51,8 +51,8 @@ class Cluster:
 def cluster(address: str) -> Iterator[Cluster]:
     """Connect to the Dask scheduler at `address`.
 
-    Certificates are named in Dask's own configuration (distributed.comm.tls). The workers need
-    this course installed, with the same version. Raises `GradeError` if that does not do.
+    Dask's own configuration names the certificates (distributed.comm.tls). The workers need the
+    same version of this course installed. Raises `GradeError` without TLS, Dask or a scheduler.
     """
     if not address.startswith("tls://"):
         raise GradeError(str(NOT_TLS.format(address=address)))

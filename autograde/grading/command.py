@@ -16,7 +16,7 @@ from rich.console import Console
 from autograde.grading.grader_limits import limit_memory
 from autograde.grading.options import DEFAULT_LIMITS
 from autograde.teacher.arguments import CHAPTER
-from autograde.teacher.errors import first_line, require_course
+from autograde.teacher.errors import CONFIG, first_line, require_course
 from bilingual import Text
 from confined.control_group import new_group
 
@@ -101,25 +101,25 @@ def _pool(workers: int | None) -> GradingPool:
         print(NO_CGROUP.format(why=first_line(error)))
     try:
         return GradingPool(workers, SCORING if _no_pictures() else SCORING_AND_PICTURES)
-    except OSError as error:  # not even a socket's file can be made
+    except OSError as error:  # not even a socket file can be created
         sys.exit(str(STOPPED.format(why=first_line(error), next=REST)))
 
 
 def _no_pictures() -> bool:
-    """Return whether the course's configuration leaves them out, by its text: to run it takes long.
+    """Guess from the text of the configuration whether it turns pictures off; running it is slow.
 
-    A wrong guess costs each process that grades the start of one more, and nothing else.
+    A wrong guess costs only the time to start more processes.
     """
-    configuration = Path("nbgrader_config.py")
+    configuration = Path(CONFIG)
     return configuration.is_file() and bool(NO_PICTURES.search(configuration.read_bytes()))
 
 
 def _run(options: argparse.Namespace) -> None:
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
-    require_course(Path.cwd())  # before processes are started that grade
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # like Ctrl-C
+    require_course(Path.cwd())  # before any process is started
     limit_memory()
     pool = None if options.scheduler else _pool(options.workers)
-    # now that they import torch, this process imports nbgrader: both take seconds
+    # while those processes import torch, this one imports nbgrader: both take seconds
     gc.disable()
     from nbgrader.api import InvalidEntry  # what its gradebook raises when it cannot write
     from sqlalchemy.exc import SQLAlchemyError
@@ -127,7 +127,7 @@ def _run(options: argparse.Namespace) -> None:
     from autograde.grading.cluster import cluster
     from autograde.grading.display import grade
 
-    gc.freeze()  # what is imported stays: nothing looks for garbage among it
+    gc.freeze()  # imported objects stay: the garbage collector can skip them
     gc.enable()
     try:
         with pool or cluster(options.scheduler) as executor:

@@ -1,9 +1,9 @@
-"""Which of a chapter's demonstrations a submission's answers need, and which need no answer.
+"""Which of a chapter's demonstrations the answers depend on, and which depend on no answer.
 
-Between its exercises a chapter draws, measures and trains. A score needs of all that only the cells
-from which an answer takes a name: an import, a function, a table. The other demonstrations are
-skipped when answers are scored; whatever a student wrote or changed runs. And what takes no name
-from a student's cell shows every student the same.
+Between its exercises a chapter draws, measures and trains. Scoring needs only those of these cells
+that define a name that an answer uses: an import, a function, a table. The other demonstrations
+are skipped when answers are scored; every cell that a student wrote or changed runs. A
+demonstration that uses no name from a student's cell shows every student the same.
 """
 
 from __future__ import annotations
@@ -17,30 +17,31 @@ from pathlib import Path
 
 import nbformat
 
-READABLE = 100_000  # characters of a student's code in which names are looked for
-# names may come from anywhere in code that says one of these
+READABLE = 100_000  # most characters of a student's code that are searched for names
+# code that contains one of these may get names from anywhere
 DYNAMIC = re.compile(
     r"(?<!\.)\b(eval|exec|compile)\b|import +\*"
     r"|\b(globals|locals|vars|modules|inspect|get_ipython|_getframe|builtins"
     r"|__\w*(globals|builtins|import|main|dict)\w*__)\b"
 )
-OUTPUTS = re.compile(r"In|Out|_+\d*")  # what IPython keeps of cells that ran
+OUTPUTS = re.compile(r"In|Out|_+\d*")  # IPython's names for earlier inputs and outputs
 
 
 @dataclass(frozen=True)
 class Names:
-    """The global names of a cell, those in its functions included."""
+    """The global names of a cell, including those used in its functions."""
 
     reads: frozenset[str]
     binds: frozenset[str]
-    imports: frozenset[str]  # some of those that it binds
+    imports: frozenset[str]  # a subset of `binds`
     changes: frozenset[str]  # by `x.a = …`, `x[0] = …`, or `x.update(…)` as a statement
 
 
 def demonstrations(notebook: Path) -> dict[str, Names]:
     """Return the names of each demonstration of a chapter, by source; `{}` without a notebook.
 
-    What is not plain Python, or reaches names otherwise, is left out, as if a student wrote it.
+    A cell is left out, as if a student wrote it, if it is not plain Python or may get names from
+    anywhere.
     """
     if not notebook.exists():
         return {}
@@ -54,12 +55,12 @@ def demonstrations(notebook: Path) -> dict[str, Names]:
 
 
 def names_of(source: str) -> Names | None:
-    """Return the global names of a cell; None where they cannot be told."""
+    """Return the global names of a cell; None if they cannot be determined."""
     if DYNAMIC.search(source):
         return None
     try:
         tree, table = ast.parse(source), symtable.symtable(source, "cell", "exec")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # a magic, or nonsense
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # a magic, or not Python
         return None
     reads, binds, imports = set(), set(), set()
     tables = [table]
@@ -76,7 +77,7 @@ def names_of(source: str) -> Names | None:
                     imports.add(symbol.get_name())
     if any(map(OUTPUTS.fullmatch, reads - binds)):
         return None
-    changes = _changed(tree) & reads  # a local name is nobody else's
+    changes = _changed(tree) & reads  # without local names
     return Names(frozenset(reads), frozenset(binds), frozenset(imports), changes)
 
 
@@ -102,7 +103,7 @@ def _owner(node: ast.expr) -> ast.expr:
 
 
 def names_of_cells(sources: Sequence[str], chapter: Mapping[str, Names]) -> dict[str, Names] | None:
-    """Return the names of each cell; None where those of a student's cell cannot be told.
+    """Return the names of each cell; None if those of a student's cell cannot be determined.
 
     chapter: the names of the chapter's demonstrations.
     """
@@ -114,7 +115,7 @@ def names_of_cells(sources: Sequence[str], chapter: Mapping[str, Names]) -> dict
 
 
 def not_needed(cells: Mapping[str, Names] | None, sources: Iterable[str]) -> frozenset[str]:
-    """Return those of the cells `sources` from which no other cell that runs takes a name."""
+    """Return those of the cells `sources` with no name that another cell that runs uses."""
     if cells is None:
         return frozenset()
     left = {source: cells[source] for source in sources if source in cells}
@@ -127,7 +128,7 @@ def not_needed(cells: Mapping[str, Names] | None, sources: Iterable[str]) -> fro
 
 
 def same_for_all(cells: Mapping[str, Names] | None, sources: Iterable[str]) -> frozenset[str]:
-    """Return those of the cells `sources` that take no name from another cell, or one another's."""
+    """Return those of the cells `sources` that depend, even indirectly, on no cell outside them."""
     if cells is None:
         return frozenset()
     left = {source: cells[source] for source in sources if source in cells}
@@ -146,5 +147,5 @@ def same_for_all(cells: Mapping[str, Names] | None, sources: Iterable[str]) -> f
 
 
 def _gives(names: Names, modules: set[str]) -> frozenset[str]:
-    # `torch.manual_seed(0)` changes nothing that a cell takes from torch
+    # `torch.manual_seed(0)` changes nothing that another cell uses of torch
     return names.binds | (names.changes - modules)

@@ -1,7 +1,7 @@
-"""What the outputs of a graded exercise say was wrong: a verdict of the kit, or an error.
+"""What was wrong with an exercise, read from its outputs: a verdict of the kit, or an error.
 
-Outputs come out of a submission, which can make them up: their words are not to be trusted, and
-what is not formed as the kit forms it is not a verdict.
+A submission can fake its outputs: their text is not to be trusted, and an output counts as a
+verdict only in the form that the kit gives it.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ Kind = Literal[
 OF_CAUSE: dict[CauseKind, Kind] = {
     "misconception": "misconception",
     "relation": "relation",
-    "error": "raised",  # in a call: its cell has run
+    "error": "raised",  # in a call; the cell itself ran
 }
 UNSOLVED = "unsolved"
 NO_CELL = "missing cell"
 OTHER_ERROR = "Exception"
 TOO_SLOW = "TooSlow"
-CELL_FILE = re.compile(r"<ipython-input-[\w-]+>, ")  # which a SyntaxError names
-CELL_LINE = re.compile(r"^Cell In\[\d+\], line (\d{1,5})", re.MULTILINE)  # and other errors
-QUOTED = 200  # characters of an error that a sentence repeats
+CELL_FILE = re.compile(r"<ipython-input-[\w-]+>, ")  # in the message of a SyntaxError
+CELL_LINE = re.compile(r"^Cell In\[\d+\], line (\d{1,5})", re.MULTILINE)  # in other tracebacks
+QUOTED = 200  # most characters of an error that a sentence quotes
 NO_FUNCTION = Text(
     en="there is no function `{name}`: does its cell stop with an error before it is defined?",
     zh="没有函数`{name}`：它的单元格是不是在定义之前就出错停下了？",
 )
 STOPPED = Text(
-    en="there is no function `{name}`, for its cell was stopped: {error}",
+    en="there is no function `{name}`, because its cell was stopped: {error}",
     zh="没有函数`{name}`，因为它的单元格中途停下了：{error}",
 )
 RENAMED = Text(
@@ -53,10 +53,9 @@ GRADER_ERRORS = {TOO_SLOW, "ProcessEnded", "NotRun"}
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What was wrong: of which kind, a short name and a sentence; the names of failed checks.
+    """What was wrong: its kind, a short name, a sentence, and the names of failed checks.
 
-    The name is that of the cause, `UNSOLVED`, `NO_CELL`, those of the failed checks, or that
-    of an error.
+    name: of the cause, of the failed checks or of the error; or `UNSOLVED` or `NO_CELL`.
     """
 
     kind: Kind
@@ -65,7 +64,7 @@ class Diagnosis:
     failed: tuple[str, ...] = ()
 
     def blind(self) -> Diagnosis:
-        """Return it without words that a submission wrote: they can say who wrote them."""
+        """Return it without text from the submission, which can reveal its author."""
         is_standard = hasattr(builtins, self.name) or self.name in GRADER_ERRORS
         hidden = self.kind in ("error", "raised") and not is_standard
         return replace(self, name=OTHER_ERROR if hidden else self.name, sentence=None)
@@ -77,12 +76,12 @@ def diagnose_cells(check: Cell | None, answer: Cell | None) -> Diagnosis | None:
         return Diagnosis("missing", NO_CELL)
     verdict, error = _verdict(check), _error(answer)
     if verdict and verdict.kind == "checks" and error:
-        return replace(error, failed=verdict.failed)  # the cell never came to its function
+        return replace(error, failed=verdict.failed)  # the cell stopped before its function
     return verdict or error or _error(check)
 
 
 def _verdict(check: Cell) -> Diagnosis | None:
-    """Return what the verdict of a check cell says was wrong, None if all was right."""
+    """Return what was wrong by a check cell's verdict; None if all was right or it has none."""
     record = verdict_of_cell(check)
     if record is None:
         return None
@@ -90,7 +89,7 @@ def _verdict(check: Cell) -> Diagnosis | None:
         return Diagnosis("unsolved", UNSOLVED, record.reason, record.failed)
     if cause := record.cause:
         return Diagnosis(OF_CAUSE[cause.kind], cause.name, cause.sentence, record.failed)
-    if record.error:  # in a call, and nothing explains it
+    if record.error:  # in a call, with no known cause
         kind = "slow" if record.error == TOO_SLOW else "raised"
         return Diagnosis(kind, record.error, record.reason, record.failed)
     if record.failed:
@@ -99,7 +98,7 @@ def _verdict(check: Cell) -> Diagnosis | None:
 
 
 def _error(cell: Cell | None) -> Diagnosis | None:
-    """Return the last error that running a cell gave, None if there was none."""
+    """Return the last error in a cell's outputs, None if there was none."""
     errors = [output for output in _outputs(cell) if output["output_type"] == "error"]
     if not errors:
         return None
@@ -114,7 +113,7 @@ def _error(cell: Cell | None) -> Diagnosis | None:
 
 
 def no_function(name: str, true_answer: Function | None, cell: Cell | None) -> Text:
-    """Return why there is no function `name`, given the cell that was to define it, which ran."""
+    """Return why there is no function `name`. cell: it should define the function, and has run."""
     if other := _renamed(name, true_answer, cell["source"] if cell else ""):
         return RENAMED.format(name=name, other=other[:QUOTED])
     if error := _error(cell):
@@ -125,7 +124,7 @@ def no_function(name: str, true_answer: Function | None, cell: Cell | None) -> T
 
 
 def _renamed(name: str, true_answer: Function | None, source: str) -> str | None:
-    """Return the function that a cell without `name` defines with about its name or parameters."""
+    """Return the function of a cell that may be `name` renamed: by its own name or parameters."""
     try:
         body = ast.parse(source[:READABLE]).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # a magic, or nonsense
@@ -146,4 +145,4 @@ def _renamed(name: str, true_answer: Function | None, source: str) -> str | None
 
 
 def _outputs(cell: Cell | None) -> list[dict[str, Any]]:
-    return cell.get("outputs", []) if cell else []  # Markdown, graded by hand, has none
+    return cell.get("outputs", []) if cell else []  # Markdown cells have no outputs

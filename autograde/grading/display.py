@@ -21,10 +21,10 @@ from rich.text import Text as Words
 from autograde.grading.class_grading import ClassGrading, Graded, Graders
 from autograde.grading.notices import above_most, not_as_chosen, without_name
 from autograde.grading.regrade import points
-from autograde.nbgrader.late import course_of, renew
-from autograde.teacher.course_folder import course_api
+from autograde.handed_in.problem import problem_line
+from autograde.teacher.course_folder import course_api, course_of
 from autograde.teacher.late_words import changed_penalties
-from autograde.teacher.problem import problem_line
+from autograde.teacher.penalties import renew
 from bilingual import Text, listed
 
 CHANGED = Text(en="Points changed for {count}:", zh="{count}份得分有变化：")
@@ -34,8 +34,8 @@ NEW_INPUTS = Text(
     zh="上次评分之后新交的，输入已重新抽取：{students}",
 )
 OUTDATED = Text(
-    en="Graded before with other points, so again now, with the same inputs: {students}",
-    zh="此前按别的分值评过，这次用同样的输入重新评：{students}",
+    en="Regraded with the same inputs, because point values have changed: {students}",
+    zh="分值有改动，已用同样的输入重新评分：{students}",
 )
 GRADER_FAILED = Text(
     en="The grader failed, not the submission: {students}. What was graded before stands. Run the "
@@ -50,17 +50,17 @@ DONE = Text(
 
 
 class PaceColumn(TextColumn):
-    """How many submissions a second since the start, and how long the rest takes at this pace.
+    """Submissions per second since the start, and the time left at this pace.
 
-    rich computes it from the last seconds, in which several may end at once and then none for long.
+    rich computes these from the last seconds, in which several may end at once, or none.
     """
 
     def __init__(self) -> None:
-        """Start without one."""
+        """Start with no text."""
         super().__init__("")
 
     def render(self, task: Task) -> Words:
-        """Return the pace, once there is one."""
+        """Return the time left and the pace, once a submission is graded."""
         if not task.completed or not task.elapsed:
             return Words("-:--:--")
         left = timedelta(seconds=ceil(task.remaining * task.elapsed / task.completed))
@@ -77,10 +77,10 @@ def grade(
     again: bool = False,
     repeat: bool = False,
 ) -> bool:
-    """Grade what waits; print what became of it; return whether all could be graded.
+    """Grade the waiting submissions; print a summary; return whether all could be graded.
 
-    executor: where it is graded. students: only these, if any are named. again: grade again, with
-    new inputs; repeat: with those of the last time, where the same was handed in.
+    executor: runs the grading. students: only these; empty: all. again: also regrade, with new
+    inputs. repeat: also regrade, with the previous inputs if the submission is unchanged.
     Raises `CannotBegin` when there is nothing to grade.
     """
     columns = (
@@ -91,36 +91,43 @@ def grade(
     grading = ClassGrading(api, chapter, only=students, again=again, repeat=repeat)
     before = points(api, chapter) if again or repeat or grading.outdated else {}
     _print(console, not_as_chosen(grading.record, course_of(api.config), chapter))
-    skipped = len(grading.submitted) - len(grading.waiting)
-    graded, failed = [], []
     each = grading.grade(executor, grading.waiting)
     with Progress(*columns, console=console) as progress:
-        for one in progress.track(each, len(grading.waiting), description=f"grade {chapter}"):
-            (graded if one.success else failed).append(one)
-    penalties = renew(api, chapter)  # of those, too, that had been graded before
-    summary = DONE.format(graded=len(graded), skipped=skipped, failed=len(failed))
-    lines = [str(summary), *(_why(one, grading) for one in failed)]
-    blameless = [one.student for one in failed if one.graders_fault]
-    if blameless:
-        lines.append(str(GRADER_FAILED.format(students=listed(blameless))))
-    renewed = sorted(one.student for one in graded if one.student not in grading.seeds)
-    if renewed and repeat:
-        lines.append(str(NEW_INPUTS.format(students=listed(renewed))))
-    if grading.outdated and not (again or repeat):
-        lines.append(str(OUTDATED.format(students=listed(grading.outdated))))
-    if before and graded:
+        total = len(grading.waiting)
+        results = list(progress.track(each, total, description=f"grade {chapter}"))
+    penalties = renew(api, chapter)  # also of submissions graded before
+    lines = _summary(grading, results, repeat=repeat)
+    if before and any(one.success for one in results):
         lines += _changed(before, points(api, chapter))
     lines += changed_penalties(chapter, penalties)
     with api.gradebook as gradebook:
         lines += above_most(gradebook, chapter)
         lines += without_name(gradebook, grading.submitted)
     _print(console, lines)
-    return not failed
+    return all(one.success for one in results)
 
 
 def _print(console: Console, lines: Sequence[str]) -> None:
     if lines:
         console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+
+
+def _summary(grading: ClassGrading, results: Sequence[Graded], *, repeat: bool) -> list[str]:
+    graded = sorted(one.student for one in results if one.success)
+    failed = [one for one in results if not one.success]
+    skipped = len(grading.submitted) - len(grading.waiting)
+    summary = DONE.format(graded=len(graded), skipped=skipped, failed=len(failed))
+    lines = [str(summary), *(_why(one, grading) for one in failed)]
+    blameless = [one.student for one in failed if one.graders_fault]
+    if blameless:
+        lines.append(str(GRADER_FAILED.format(students=listed(blameless))))
+    new_inputs = [student for student in graded if student not in grading.seeds]
+    if repeat and new_inputs:
+        lines.append(str(NEW_INPUTS.format(students=listed(new_inputs))))
+    same_inputs = [student for student in graded if student in grading.seeds]
+    if same_inputs and not repeat:
+        lines.append(str(OUTDATED.format(students=listed(same_inputs))))
+    return lines
 
 
 def _why(failed: Graded, grading: ClassGrading) -> str:

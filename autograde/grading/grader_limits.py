@@ -1,4 +1,4 @@
-"""Limits of the processes that grade: beyond them one ends, and with it one submission, no more."""
+"""Limits of the processes that grade: one that exceeds them ends, and loses one submission."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CORE = 0  # no dump of a process that holds submissions
 def limit_memory() -> None:
     """Have this process, and those that it starts, get a MemoryError beyond `MEMORY`."""
     if not hasattr(os, "fork"):
-        return  # Windows, which hands a class to a cluster, has no such limits
+        return  # Windows has no such limits; there only a cluster grades
     resource = importlib.import_module("resource")
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     most = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
@@ -26,10 +26,10 @@ def limit_memory() -> None:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Let the block take at most so many seconds of CPU; the system ends a process beyond them.
+    """Limit the block to so many seconds of CPU; the system ends a process that takes more.
 
-    A timer, which begins here: RLIMIT_CPU counts from the process's start, by the ticks of a clock,
-    and after minutes is seconds away from what `getrusage` says. Windows has neither.
+    By a timer that starts here: RLIMIT_CPU counts from the process's start, in clock ticks, and
+    after minutes differs from `getrusage` by seconds. Windows has neither.
     """
     if not hasattr(signal, "setitimer"):
         yield

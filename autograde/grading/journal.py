@@ -1,7 +1,7 @@
-"""Which submissions have been graded: one line each, written when nbgrader has saved all of it.
+"""Which submissions have been graded: one line each, written once the grade is saved.
 
-nbgrader takes a submission for graded as soon as its folder in `autograded/` exists; one killed in
-between would be skipped for ever. The journal is what a second run goes by.
+nbgrader considers a submission graded as soon as its folder in `autograded/` exists; if grading is
+killed in between, the submission is skipped for ever. So a second run goes by the journal.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from autograde.grading.files import NOTEBOOK, files_taken
-from autograde.grading.limits import NOTEBOOK_BYTES
-from autograde.grading.paths import is_plain, open_plain
+from autograde.handed_in.files import NOTEBOOK, files_taken
+from autograde.handed_in.limits import NOTEBOOK_BYTES
+from autograde.handed_in.paths import is_plain, open_plain
 from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
@@ -29,12 +29,12 @@ IN_USE = Text(
 
 
 class Journal:
-    """The file `grading/CHAPTER.jsonl` of a course; one process at a time has it."""
+    """The file `grading/CHAPTER.jsonl` of a course; one process at a time holds its lock."""
 
     def __init__(self, course: Path, chapter: str) -> None:
         """Read it; a last line that was cut off by a crash does not count.
 
-        Raises `CannotBegin` while another process has it; one that is killed has it no longer.
+        Raises `CannotBegin` while another process holds the lock; a killed one releases it.
         """
         self.path = course / "grading" / f"{chapter}.jsonl"
         self.path.parent.mkdir(exist_ok=True)
@@ -50,23 +50,23 @@ class Journal:
         self.points = {entry["student"]: entry.get("points") for entry in entries}
 
     def has(self, student: str, submitted: Path) -> bool:
-        """Return whether just this submission was graded last; not if it cannot be read."""
+        """Return whether exactly this submission was graded last; False if it cannot be read."""
         try:
             return student in self.done and self.done[student] == fingerprint(submitted)
         except OSError:
             return False
 
     def is_outdated(self, student: str, points: Mapping[str, float]) -> bool:
-        """Return whether cells were worth something else when this student was graded.
+        """Return whether point values have changed since this student was graded.
 
-        A line from before points were noted says nothing of that.
+        False for an old line, without points.
         """
         return self.points[student] not in (None, points)
 
     def add(self, student: str, submission: str, seed: int, points: Mapping[str, float]) -> None:
-        """Note, and have on disk, that what has this fingerprint was graded.
+        """Record on disk that the submission with this fingerprint was graded.
 
-        With it: the seed of the inputs, and what each graded cell was worth.
+        seed: of the inputs. points: what each graded cell was worth.
         """
         self.done[student], self.seeds[student] = submission, seed
         self.points[student] = dict(points)
@@ -80,16 +80,16 @@ class Journal:
 
 
 def graded_last(course: Path, chapter: str) -> dict[str, str]:
-    """Return the fingerprint of each student's submission that was graded last, without the lock.
+    """Return the fingerprint of each student's last graded submission; takes no lock.
 
-    A run of `grade` may be at work: a line that it is writing does not count.
+    A `grade` that runs meanwhile may be writing a line: an incomplete line does not count.
     """
     entries = _entries(course / "grading" / f"{chapter}.jsonl")
     return {entry["student"]: entry["submission"] for entry in entries}
 
 
 def fingerprint(submitted: Path) -> str:
-    """Return a hash of what grading takes of a submission: each file's name and content."""
+    """Return a hash of the files that grading takes from a submission: names and contents."""
     digest = hashlib.sha256()
     for path in sorted([*_notebook(submitted), *files_taken(submitted)]):
         with open_plain(submitted, path) as file:

@@ -44,14 +44,14 @@ TOO_WEAK = Text(
 
 @dataclass(frozen=True)
 class GradedCell:
-    """What a graded cell asks for: this exercise, answered by the function of that name."""
+    """What a graded cell checks: an exercise, and the name of the function that answers it."""
 
     exercise: Exercise
     answer: str
 
 
 def graded_cell(cell: NotebookNode) -> GradedCell | None:
-    """Return what a cell asks to be graded; None if it is not graded by running it."""
+    """Return what a cell checks; None if it is not graded by running it."""
     nbgrader = cell.metadata.get("nbgrader", {})
     if cell.cell_type != "code" or not nbgrader.get("grade") or nbgrader.get("solution"):
         return None
@@ -86,7 +86,7 @@ class NotebookGrader:
         """Run and score the code cells, in place: each gets its outputs.
 
         seed: of the inputs that checks draw. It is stored with the verdicts.
-        demonstrations: the chapter's own; only those run that an answer takes a name from.
+        demonstrations: the chapter's own; only those that an answer depends on run.
         """
         names = names_of_cells([cell.source for cell in _code(cells)], demonstrations)
         skipped = not_needed(names, demonstrations)
@@ -131,7 +131,7 @@ class NotebookGrader:
 
 
 def verdict_outputs(verdict: Verdict, count: int, record: VerdictRecord) -> list[NotebookNode]:
-    """Return what a check cell shows: the report, which no scorer reads, then the bare points."""
+    """Return a check cell's outputs: the report, not used for scores, then the bare points."""
     display = {
         "output_type": "display_data",
         "data": {"text/plain": report(verdict)},
@@ -143,7 +143,7 @@ def verdict_outputs(verdict: Verdict, count: int, record: VerdictRecord) -> list
         "metadata": {},
         "execution_count": count,
     }
-    return [from_dict(display), from_dict(points)]  # valid as it is: new_output would make sure
+    return [from_dict(display), from_dict(points)]  # valid already: new_output would check
 
 
 def _code(cells: list[NotebookNode]) -> list[NotebookNode]:
@@ -151,5 +151,5 @@ def _code(cells: list[NotebookNode]) -> list[NotebookNode]:
 
 
 def _is_answer(cell: NotebookNode) -> bool:
-    # beside stand-ins only what an answer cell says is what it would say elsewhere
+    # with stand-ins for hidden packages, only answer cells show what they show elsewhere
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))

@@ -1,4 +1,4 @@
-"""What a teacher should know of a class that is graded, in a line each, if there is anything."""
+"""Notices for a teacher who grades a class: one line each, no line if there is nothing to say."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def not_as_chosen(record: Record, course: Course, chapter: str) -> list[str]:
 
 
 def above_most(gradebook: Gradebook, chapter: str) -> list[str]:
-    """Return which points by hand are more than an exercise is worth: "ada shaw_rows 3 / 2"."""
+    """Return the points by hand that exceed an exercise's own: "ada shaw_rows 3 / 2"."""
     grades = [
         f"{one.student.id} {grade.name} {grade.manual_score:g} / {grade.max_score:g}"
         for one in gradebook.notebook_submissions(chapter, chapter)
@@ -54,9 +54,9 @@ def above_most(gradebook: Gradebook, chapter: str) -> list[str]:
 
 
 def without_name(gradebook: Gradebook, students: Collection[str]) -> list[str]:
-    """Return who of these has no name in the gradebook, as nobody has whom grading entered.
+    """Return which of these students have no name in the gradebook: grading adds ids only.
 
-    Nobody where no student has one: the class list is one of ids, or there is none.
+    Nobody if no student has a name: then the class list holds only ids, or does not exist.
     """
     class_list = {one.id for one in gradebook.students if one.first_name or one.last_name}
     return _line(WITHOUT_NAME, sorted(set(students) - class_list) if class_list else [])

@@ -1,8 +1,8 @@
-"""A gradebook that stays open for a class, and keeps a submission as a whole or not at all.
+"""A gradebook that stays open for a class, and saves a submission as a whole or not at all.
 
-Each gradebook that nbgrader opens, three for a submission, asks for its tables and compiles every
-SQL statement again. And nbgrader commits after each cell, twenty times a submission, and each time
-asks again for all that it knew.
+nbgrader opens a gradebook three times for a submission, and each time it reads its tables and
+compiles every SQL statement again. And it commits after each cell, twenty times a submission, and
+each time loads everything again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from nbgrader.preprocessors import SaveAutoGrades
 
 
 class SaveIntoOpen(SaveAutoGrades):
-    """nbgrader's own saving of a notebook's points, into a gradebook that is open."""
+    """nbgrader's own saving of a notebook's points, into a gradebook that is already open."""
 
     gradebook: Gradebook
     notebook_id: str
@@ -37,7 +37,7 @@ class SaveIntoOpen(SaveAutoGrades):
 
 @contextmanager
 def transaction(gradebook: Gradebook) -> Iterator[None]:
-    """Have the database keep what the block commits when the block ends, all of it or none."""
+    """Make all commits of the block one transaction, which ends with the block."""
     session = gradebook.db
     with quiet(), gradebook.engine.begin() as connection:
         session.remove()
@@ -52,8 +52,8 @@ def transaction(gradebook: Gradebook) -> Iterator[None]:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keep from the log what nbgrader and its database say beside the errors that they raise."""
-    with warnings.catch_warnings():  # nbgrader's of SQLAlchemy: not a teacher's to mend
+    """Keep warnings of nbgrader and its database, and errors that are also raised, from the log."""
+    with warnings.catch_warnings():  # SQLAlchemy's, about nbgrader: no teacher can fix them
         warnings.simplefilter("ignore")
         app_log.addFilter(_raised_anyway)
         try:
@@ -63,4 +63,4 @@ def quiet() -> Iterator[None]:
 
 
 def _raised_anyway(record: logging.LogRecord) -> bool:
-    return record.exc_info is None  # an error of the database, which the caller gets as well
+    return record.exc_info is None  # drops database errors, which the caller gets as well

@@ -1,7 +1,7 @@
-"""The second run: pictures and prints for the feedback page, with the reference; nothing counts.
+"""The second run, with the reference: pictures and prints for the feedback page; not scored.
 
-A demonstration that takes no name from a student's cell shows every student the same. It is run
-once, with no student's line in the process, and what it showed stands in every notebook.
+A demonstration that uses no name from a student's cell shows every student the same. It runs once,
+in a process without any student's code, and its outputs go into every notebook.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from confined.outputs import Output
 
 
 class Pictures:
-    """Runs notebooks for what they show; `close` ends the process that it has started."""
+    """Runs notebooks for their outputs; `close` ends the process that it has started."""
 
     def __init__(self, limits: Limits) -> None:
         """Start the process that workers are forked from."""
@@ -33,7 +33,7 @@ class Pictures:
         names: Mapping[str, Names] | None,
         demonstrations: Mapping[str, Names],
     ) -> None:
-        """Give the code cells, in place, what they show; names: of each of the notebook's cells."""
+        """Set the outputs of the code cells, in place. names: of each cell of the notebook."""
         outputs, budget = self._outputs(tuple(demonstrations)), OutputBudget()
         same = same_for_all(names, demonstrations) & outputs.keys()
         stored = not_needed(names, same)
@@ -47,7 +47,7 @@ class Pictures:
             with Session(self.zygote, {}) as session:
                 runs = ((source, session.run(source)) for source in demonstrations)
                 self.outputs[demonstrations] = {
-                    source: outputs  # what fails without an answer is run with each student's
+                    source: outputs  # a cell that fails without an answer runs with each student's
                     for source, outputs in runs
                     if not any(output["output_type"] == "error" for output in outputs)
                 }

@@ -14,20 +14,20 @@ from autograde.grading.cores import cores
 from autograde.grading.grader_limits import limit_memory
 
 SCORING = ("autograde.grading.preloaded",)
-# first what only starts a process: it gets ready beside the imports of the other
+# pictures first: it only starts a process, which gets ready during the other module's imports
 SCORING_AND_PICTURES = ("autograde.grading.preloaded_pictures", *SCORING)
 
 
 class GradingPool(Executor):
-    """A pool of processes; when one of them dies, which breaks a pool, a new pool takes over.
+    """A pool of processes; when one of them dies, which breaks the pool, a new pool takes over.
 
-    What the old pool had begun fails with BrokenProcessPool, and can be submitted again.
+    Calls that the old pool had begun fail with BrokenProcessPool, and can be submitted again.
     """
 
     def __init__(
         self, workers: int | None = None, preloaded: Sequence[str] = SCORING_AND_PICTURES
     ) -> None:
-        """Start with so many processes, one for each core that it may use if None.
+        """Start this many processes; None: one for each core that this process may use.
 
         preloaded: the modules that are imported once for all of them.
         """
@@ -54,7 +54,7 @@ class GradingPool(Executor):
         self.pool.shutdown(wait, cancel_futures=cancel_futures)
 
     def __exit__(self, kind: type[BaseException] | None, *raised: Any) -> None:
-        """End the processes; after an error what waits is graded no more."""
+        """End the processes; after an error, cancel the calls that wait."""
         self.shutdown(cancel_futures=kind is not None)
 
 

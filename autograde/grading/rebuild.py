@@ -1,22 +1,24 @@
-"""Makes of a submitted notebook one that can be graded: the record says which cell is which.
+"""Turns a submitted notebook into one that can be graded; the record identifies its cells.
 
-A student's notebook may hold anything. Of it are kept the words of cells that are theirs to write
-and the order of the cells. Names, points, tags and locked words come from the record; of a cell
-that exists twice the last is kept, as in nbgrader's own DeduplicateIds, the others become plain
-cells; a deleted one comes back as it was released.
+A student's notebook may hold anything. Kept are the text of the cells that students may edit and
+the order of the cells. Names, points, tags and locked text come from the record. If a cell exists
+twice, the last one counts, as in nbgrader's own DeduplicateIds, and the others become plain cells.
+Deleted cells, and answers without a visible character, come back as they were released.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from nbformat import NotebookNode, from_dict
 
-from autograde.grading.cells import SubmittedCell
 from autograde.grading.record import Record, RecordedCell
+from autograde.handed_in.cells import SubmittedCell
 
+RESTORED = "restored"  # in a cell's metadata: the submission lacked the cell or left it blank
 EMPTY: dict[str, dict[str, Any]] = {
     "code": {"execution_count": None, "outputs": []},
     "markdown": {},
@@ -32,13 +34,26 @@ def rebuild(submitted: Sequence[SubmittedCell], record: Record) -> list[Notebook
     placed: dict[str, NotebookNode] = {}
     for place, cell in enumerate(submitted):
         recorded = by_name.get(cell.name) if last[cell.name] == place else None
-        cells.append(_restored(cell, recorded) if recorded else _plain(cell))
+        if recorded and not recorded.locked and _is_blank(cell):
+            cells.append(_as_released(recorded))
+        else:
+            cells.append(_restored(cell, recorded) if recorded else _plain(cell))
         if recorded:
             placed[recorded.name] = cells[-1]
     _return_deleted(cells, record, placed)
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number}"
     return cells
+
+
+def _is_blank(cell: SubmittedCell) -> bool:
+    visible = any(unicodedata.category(one)[0] not in "CZ" for one in cell.source)
+    return not (visible or cell.pictures)
+
+
+def _as_released(recorded: RecordedCell) -> NotebookNode:
+    metadata = {**recorded.metadata(), RESTORED: True}
+    return _new_cell(recorded.cell_type, recorded.source, metadata)
 
 
 def _plain(cell: SubmittedCell) -> NotebookNode:
@@ -60,7 +75,7 @@ def _with_pictures(new: NotebookNode, cell: SubmittedCell) -> NotebookNode:
 def _new_cell(
     cell_type: str, source: str, metadata: Mapping[str, Any] = MappingProxyType({})
 ) -> Any:
-    # not nbformat's new_…_cell, which validates each: what is made here is valid
+    # not nbformat's new_…_cell, which validates each cell: these are valid
     cell = {"cell_type": cell_type, "metadata": dict(metadata), "source": source}
     return from_dict({**cell, **EMPTY[cell_type]})
 
@@ -72,7 +87,7 @@ def _return_deleted(
     for recorded in record.cells:
         if recorded.name not in placed:
             place = 0 if before is None else _place(cells, before) + 1
-            cell = _new_cell(recorded.cell_type, recorded.source, recorded.metadata())
+            cell = _as_released(recorded)
             cells.insert(place, cell)
             placed[recorded.name] = cell
         before = placed[recorded.name]

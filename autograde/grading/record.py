@@ -1,4 +1,4 @@
-"""What the gradebook knows of a released notebook: its cells, as they were and as they count."""
+"""What the gradebook records of a released notebook: its cells, and what they are worth."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from autograde.grading.demonstrations import Names, demonstrations
 
-if TYPE_CHECKING:  # seconds of imports that a process which grades does without
+if TYPE_CHECKING:  # takes seconds to import; a process that grades does not need it
     from nbgrader.api import Gradebook
 
 
 @dataclass(frozen=True)
 class RecordedCell:
-    """One cell that nbgrader knows: what it was when it was released, and what it is worth."""
+    """One cell that nbgrader recorded: its state at release, and what it is worth."""
 
     name: str
     cell_type: Literal["code", "markdown"]
@@ -28,7 +28,7 @@ class RecordedCell:
     points: float | None
 
     def metadata(self) -> dict[str, Any]:
-        """Return the cell's metadata, whatever a submission says."""
+        """Return the cell's metadata, from the record alone."""
         nbgrader: dict[str, Any] = {
             "schema_version": 3,
             "grade_id": self.name,
@@ -45,7 +45,7 @@ class RecordedCell:
 
 
 class Record(NamedTuple):
-    """The cells that nbgrader knows, in their order, and the chapter's other code by source."""
+    """The recorded cells in order, and the names of the chapter's other code cells, by source."""
 
     cells: tuple[RecordedCell, ...]
     demonstrations: Mapping[str, Names]
@@ -57,7 +57,7 @@ class Record(NamedTuple):
 
 
 def read_record(gradebook: Gradebook, notebook: str, assignment: str, source: Path) -> Record:
-    """Return the record of a notebook; nbgrader's MissingEntry if the gradebook has none.
+    """Return the record of a notebook; raises nbgrader's MissingEntry if it has no record.
 
     source: the folder of the course's own version of the notebook.
     """

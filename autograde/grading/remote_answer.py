@@ -1,4 +1,4 @@
-"""An answer in a confined worker: the same checks call it, over a socket."""
+"""An answer that runs in a confined worker: the checks call it over a socket."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import torch
 from autograde.kit.answer import Answer, it_raised
 from autograde.kit.capture import PRINTED
 from autograde.kit.expect import Wrong
+from bilingual import Text
 from confined.deadline import TooSlow
 from confined.failures import WorkerLost
 from confined.frames import ProtocolError
@@ -20,14 +21,18 @@ from confined.stand_in import ReferenceUsed
 from confined.values import Decoder, Encoder
 from confined.worker_handle import Worker
 
-QUESTION = 4096  # numbers put to a function of the grader: attention squares how many
+QUESTION = 4096  # numbers in a call of the grader's functions: attention takes quadratic time
+TOO_LARGE = Text(
+    en="a function that is given to your answer takes at most {most} numbers in a call",
+    zh="传给作答的函数，每次调用至多接受{most}个数",
+)
 
 
 class RemoteError(Exception):
     """What the answer raised in its worker."""
 
     def __init__(self, error: dict[str, Any]) -> None:
-        """Keep the words; whatever is missing of them is empty."""
+        """Keep the error's texts, cut; a missing one is empty."""
         words = (
             printable(str(error.get(part, ""))[:1000]) for part in ("type", "text", "line", "repr")
         )
@@ -35,19 +40,19 @@ class RemoteError(Exception):
         super().__init__(self.text)
 
     def __repr__(self) -> str:
-        """Return the error's own repr, which a misconception's is compared with."""
+        """Return the original error's repr, for comparison with a misconception's."""
         return self.words
 
 
 class AnswerEnded(Exception):
-    """The fork that the answer ran in is gone; the worker is not."""
+    """The fork that the answer ran in is gone; the worker is still there."""
 
 
 @dataclass
 class RemoteAnswer(Answer):
-    """The function named in `opened`, the reply of a worker's fork that has looked it up.
+    """The function that a fork of `worker` has looked up, and calls.
 
-    `lost` tells that the worker is gone; every call after that fails at once.
+    lost: why the worker is gone; every later call fails at once.
     """
 
     worker: Worker | None = None
@@ -123,7 +128,8 @@ def _reply(
     if not isinstance(args, tuple) or not isinstance(kwargs, dict):
         raise ProtocolError("not the arguments of a call")
     if decoder.extent > QUESTION:
-        raise ProtocolError("a question of that size is not answered")
+        text = TOO_LARGE.format(most=QUESTION).in_language("both", separator=" · ")
+        return {"error": (TypeError.__name__, text)}, b""
     encoder = Encoder()
     try:
         with warnings.catch_warnings(action="ignore"):  # of what a student asks for
@@ -134,7 +140,7 @@ def _reply(
 
 
 def _overwrite(inputs: Any, changed: Any) -> None:
-    """Do to the inputs here what the answer did to its copies over there."""
+    """Apply to the inputs the changes that the answer made to its copies in the worker."""
     pairs = inputs.items() if isinstance(inputs, dict) else enumerate(inputs)
     for key, value in pairs:
         new = changed[key]

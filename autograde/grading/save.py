@@ -1,7 +1,7 @@
-"""The one writer: hands a graded notebook to nbgrader's own saving.
+"""The only writer: saves graded notebooks with nbgrader's own steps.
 
-nbgrader's preprocessors read the points off the outputs into the gradebook, keep points given by
-hand, and take off what is late. The folder in `autograded/` is as nbgrader's own autograde leaves
+nbgrader's preprocessors read the points from the outputs into the gradebook, keep points given by
+hand, and subtract late penalties. The folder in `autograded/` is as nbgrader's own autograde leaves
 it: the graded notebook, the files beside it, read-only.
 
 One gradebook is open for the whole class, and a submission is one transaction in it.
@@ -17,24 +17,26 @@ from nbformat.v4 import reads_json, writes_json
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.converters import Autograde
-from nbgrader.preprocessors import AssignLatePenalties, LimitOutput, SaveAutoGrades
+from nbgrader.preprocessors import AssignLatePenalties, LimitOutput
 from nbgrader.utils import rmtree
 
-from autograde.grading.files import Submission
 from autograde.grading.open_gradebook import SaveIntoOpen, quiet, transaction
-from autograde.grading.timestamp import handed_in_at
-from autograde.nbgrader.late import KeepTimes, LatePenalty, course_of, update_lateness
+from autograde.handed_in.files import Submission
+from autograde.handed_in.timestamp import handed_in_at
 from autograde.teacher.collected import marked_late
-
-# behind `nbgrader autograde` and formgrader, each one's `preprocess` in this order
-STEPS = (LimitOutput, SaveAutoGrades, KeepTimes, AssignLatePenalties)
+from autograde.teacher.course_folder import course_of
+from autograde.teacher.penalties import LatePenalty, update_lateness
+from bilingual.files import write_whole
 
 
 class GradebookWriter:
-    """Saves the submissions of one chapter as STEPS do; a context, for the gradebook is open."""
+    """Saves the submissions of one chapter as the steps of `nbgrader/autograde.py` do.
+
+    A context manager: within it the gradebook is open.
+    """
 
     def __init__(self, api: NbGraderAPI, chapter: str) -> None:
-        """Set nbgrader's steps up as the course has them configured."""
+        """Set up nbgrader's steps with the course's configuration."""
         self.api, self.chapter = api, chapter
         self.limit, self.points = LimitOutput(parent=api), SaveIntoOpen(parent=api)
         self.late = AssignLatePenalties(parent=api)
@@ -55,7 +57,7 @@ class GradebookWriter:
     def save(self, student: str, submission: Submission, graded: str) -> None:
         """Write the points of a graded notebook into the gradebook, then its folder.
 
-        Raises PermissionError, with the gradebook as it was, for a folder of another user's.
+        Raises PermissionError, and leaves the gradebook as it was, if the folder is another user's.
         """
         path = self.path(student)
         notebook = reads_json(graded)  # our own text: nothing to validate
@@ -67,14 +69,14 @@ class GradebookWriter:
             notebook, resources = self.limit.preprocess(notebook, resources)
             self._save_points(student, notebook, resources)
             self._take_off_what_is_late(student)
-        if self.late.plugin_class is not LatePenalty:  # a teacher's own: nbgrader asks it
+        if self.late.plugin_class is not LatePenalty:  # a teacher's own plugin: nbgrader calls it
             with quiet():
                 self.late.preprocess(notebook, resources)
         for name, content in submission.files.items():
             beside = path.parent / name
             beside.parent.mkdir(parents=True, exist_ok=True)
             beside.write_bytes(content)
-        path.write_text(writes_json(notebook), encoding="utf-8")
+        write_whole(path, writes_json(notebook).encode())  # last: if it exists, it counts as graded
         self.autograde.set_permissions(self.chapter, student)
 
     def enter(self, student: str) -> None:
@@ -111,7 +113,7 @@ class GradebookWriter:
         step.preprocess(notebook, resources)
 
     def _take_off_what_is_late(self, student: str) -> None:
-        self.gradebook.db.expire_all()  # scores are sums, read before the points were there
+        self.gradebook.db.expire_all()  # scores are sums, loaded before the points were saved
         submission = self.gradebook.find_submission(self.chapter, student)
         course, is_ours = course_of(self.api.config), self.late.plugin_class is LatePenalty
         update_lateness(submission, course, self.late_students, penalty=is_ours)

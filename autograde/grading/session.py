@@ -1,4 +1,4 @@
-"""One submission's worker, and what happens when a student's code ends it: another takes over."""
+"""One submission's worker, and its replacement when a student's code ends it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from confined.values import empty
 from confined.worker_handle import Worker
 from confined.zygote_handle import Zygote
 
-ORDER_SECONDS = 10.0  # for an order that runs no cell and no call, at least
+ORDER_SECONDS = 10.0  # at least, for an order that runs no cell and no call
 ENDED = Text(
     en="this cell ended its process, or did not finish: it is left out from here on",
     zh="该单元格使进程终止，或自身无法结束：此后不再运行它",
@@ -35,7 +35,7 @@ class Session:
     """Runs the cells of one notebook in order and scores answers between them.
 
     A cell that ends the worker is left out; a new worker runs the cells before it again. After
-    `limits.restarts` of these, or `limits.submission_seconds`, nothing is run any more.
+    `limits.restarts` new workers, or `limits.submission_seconds`, nothing more is run.
     """
 
     zygote: Zygote
@@ -53,7 +53,7 @@ class Session:
         except GraderError:
             self._end()
             raise
-        # from here on: a busy machine takes a while to start it
+        # counted from here: a busy machine takes a while to start the worker
         self.until = time.monotonic() + self.zygote.limits.submission_seconds
         return self
 
@@ -78,7 +78,7 @@ class Session:
     ) -> Verdict:
         """Return the verdict on the function that the notebook calls `name`.
 
-        cell: the one that was to define it, and has run.
+        cell: the one that should define it; it has run.
         """
         if self._is_over():
             return _failed(exercise, OVER)
@@ -108,8 +108,8 @@ class Session:
         return verdict
 
     def _ask(self, order: dict[str, Any]) -> dict[str, Any]:
-        # all that is left: a busy machine is not the student's fault, and a student whose cells
-        # have stopped the worker uses up no time but that of the submission
+        # wait for as long as is left: a busy machine is not the student's fault, and cells that
+        # have stopped the worker use up only their own submission's time
         reply, _ = self.worker.ask(order, max(self.until - time.monotonic(), ORDER_SECONDS))
         return reply
 
@@ -117,7 +117,7 @@ class Session:
         self.worker = self.zygote.worker()
         try:
             self.worker.write(self.files)
-        except WorkerLost:  # the files that lie beside the notebook are more than it may write
+        except WorkerLost:  # the files beside the notebook are larger than it may write
             self.over = True
 
     def _restart(self) -> None:
@@ -131,7 +131,7 @@ class Session:
                 if self._is_over():
                     return
                 self.worker.run(source)
-        except WorkerLost:  # it ran once, and no longer does
+        except WorkerLost:  # a cell that ran before now ends the worker
             self.over = True
 
     def _is_over(self) -> bool:
@@ -140,13 +140,13 @@ class Session:
         return self.over
 
     def _end(self) -> None:
-        worker, self.worker = self.worker, None  # closed once, though that raises
+        worker, self.worker = self.worker, None  # closed only once, even if closing raises
         if worker:
             worker.close()
 
 
 def _somewhere_else() -> None:
-    """Stand for a function that runs in a worker."""
+    """Stand in for a function that runs in a worker."""
 
 
 def _failed(exercise: Exercise, reason: Text) -> Verdict:

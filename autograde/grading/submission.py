@@ -1,8 +1,8 @@
-"""A submission becomes a graded notebook: one function, wherever a submission is graded.
+"""The one function that turns a submission into a graded notebook.
 
-`python -m autograde grade`, `nbgrader autograde` and formgrader's button all have a process of a
-pool call it, alone or on a cluster. That process alone parses what a student wrote, and has limits
-of its own (`grader_limits.py`); the one that writes the gradebook reads what comes out of here.
+`python -m autograde grade`, `nbgrader autograde` and formgrader's button all call it, in a process
+of a pool or of a cluster. Only that process parses what a student wrote, and it has limits of its
+own (`grader_limits.py`); the process that writes the gradebook reads only this function's result.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
 
-from autograde.grading.cells import read_cells
-from autograde.grading.files import NotGradable, Submission
 from autograde.grading.grader_limits import time_limit
 from autograde.grading.limits import LATER
 from autograde.grading.options import GradingOptions
 from autograde.grading.rebuild import rebuild
 from autograde.grading.record import Record
-from autograde.teacher.problem import OTHER_CHAPTER
+from autograde.handed_in.cells import read_cells
+from autograde.handed_in.files import NotGradable, Submission
+from autograde.handed_in.problem import OTHER_CHAPTER
 from bilingual.setting import speak
 from confined.deadline import TooSlow, call_within
 from confined.failures import GraderError, PermanentError
@@ -70,14 +70,14 @@ def _graded_in_time(
 ) -> str:
     seconds = options.seconds()
     with time_limit(seconds + LATER):
-        # on a busy machine its start takes a while
+        # outside of `call_within`: on a busy machine the start takes a while
         grader, close = _grader_of_this_process(options)
         try:
             return call_within(seconds, _graded, grader, submission, record, seed)
         except (TooSlow, MemoryError) as error:
             _end(close)  # its worker may be in the middle of a message
             raise NotGradable(f"{type(error).__name__}: it takes too much of the grader") from None
-        except PermanentError:  # the grader has finished, and serves the next one
+        except PermanentError:  # the grader is intact, and serves the next submission
             raise
         except GraderError:
             _end(close)
@@ -87,20 +87,20 @@ def _graded_in_time(
 def _graded(grader: NotebookGrader, submission: Submission, record: Record, seed: int) -> str:
     cells = submitted_cells(submission.notebook, record)
     grader.grade(cells, submission.files, seed, record.demonstrations)
-    # made here, so nothing to validate; in one line, since the writer lays it out for the file
+    # made here, so nothing to validate; on one line, since the writer formats it for the file
     return json.dumps({**FORMAT, "metadata": METADATA, "cells": cells})
 
 
 @functools.cache
 def _grader_of_this_process(options: GradingOptions) -> tuple[NotebookGrader, Finalize]:
-    """Return the one grader of a pool's process, which takes seconds to start, and its end."""
-    import torch  # the writer does without
+    """Return this process's only grader, which takes seconds to start, and what closes it."""
+    import torch  # the writer does not need it
 
     from autograde.grading.notebook import NotebookGrader
 
-    torch.set_num_threads(1)  # more of them wait: tensors are small, and each core has a grader
+    torch.set_num_threads(1)  # more would only wait: tensors are small, and each core has a grader
     grader = NotebookGrader(options)
-    return grader, Finalize(None, grader.close, exitpriority=0)  # such a process runs no atexit
+    return grader, Finalize(None, grader.close, exitpriority=0)  # a pool's process runs no atexit
 
 
 def _end(close: Finalize) -> None:
@@ -109,7 +109,7 @@ def _end(close: Finalize) -> None:
 
 
 def submitted_cells(content: bytes, record: Record) -> list[NotebookNode]:
-    """Return the rebuilt cells of a submitted file; `NotGradable` whatever is wrong with it."""
+    """Return the rebuilt cells of a submitted file; raises `NotGradable` if anything is wrong."""
     cells, names = read_cells(content), {cell.name for cell in record.cells}
     if names and names.isdisjoint(cell.name for cell in cells):
         raise NotGradable(OTHER_CHAPTER.label())

@@ -9,19 +9,11 @@ from pathlib import Path
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 
-from autograde.grading.access import give_access
-from autograde.grading.files import (
-    NOTEBOOK,
-    Submission,
-    no_access,
-    read_submission,
-    remove_links,
-)
 from autograde.grading.journal import fingerprint
 from autograde.grading.record import Record, read_record
-from autograde.grading.timestamp import set_odd_timestamp_aside
-from autograde.nbgrader.late import course_of
-from autograde.teacher.course_folder import no_assignment, require_gradebook
+from autograde.handed_in.files import NOTEBOOK, Submission, no_access, read_submission
+from autograde.handed_in.prepare import prepare
+from autograde.teacher.course_folder import course_of, no_assignment, require_gradebook
 from autograde.teacher.course_times import enrolled, require_extensions
 from autograde.teacher.errors import CannotBegin
 from bilingual import Text
@@ -43,7 +35,7 @@ class GradeError(CannotBegin):
 
 
 def chapter_record(api: NbGraderAPI, chapter: str) -> Record:
-    """Return what was released of a chapter; `CannotBegin` if nothing was, or for a deadline."""
+    """Return the record of a chapter; `CannotBegin` if it has none, or for a bad extension."""
     require_gradebook(api.coursedir)
     source = Path(api.coursedir.root) / api.coursedir.source_directory / chapter
     with Gradebook(api.coursedir.db_url, api.coursedir.course_id) as gradebook:
@@ -58,9 +50,9 @@ def chapter_record(api: NbGraderAPI, chapter: str) -> Record:
 
 
 def submissions(api: NbGraderAPI, chapter: str, only: Collection[str]) -> dict[str, Path]:
-    """Return the folders that were handed in, by student; of `only` these if any are named.
+    """Return the submitted folders, by student. only: of these students; empty: of all.
 
-    Raises `GradeError` if there are none, or not of one who is named.
+    Raises `GradeError` if there is no submission, or if a student in `only` has none.
     """
     folder = Path(api.coursedir.root) / api.coursedir.submitted_directory
     paths = sorted(filter(_may_be_there, (one / chapter for one in folder.glob("*"))))
@@ -77,13 +69,11 @@ def submissions(api: NbGraderAPI, chapter: str, only: Collection[str]) -> dict[s
 def take_in(folder: Path, source: Path) -> tuple[Submission, str]:
     """Return what a student handed in, and its fingerprint.
 
-    source: the chapter's folder, whose files go over it. Raises `NotGradable`.
+    source: the course's own folder; its files replace submitted ones. Raises `NotGradable`.
     """
+    prepare(folder)
     try:
-        give_access(folder)
-        set_odd_timestamp_aside(folder)
-        remove_links(folder)
-        before = fingerprint(folder)  # what comes in its place from now on is still to be graded
+        before = fingerprint(folder)  # first: a newer submission then still counts as ungraded
     except OSError as error:
         raise no_access(error) from error
     return read_submission(folder / f"{folder.name}{NOTEBOOK}", source), before

@@ -17,7 +17,7 @@ from autograde.kit.exercise import Function
 from autograde.kit.expect import QUOTED, Wrong
 from confined.deadline import TooSlow, call_within
 
-Apply = Callable[[tuple[Any, ...], dict[str, Any]], Any]  # a function, to inputs
+Apply = Callable[[tuple[Any, ...], dict[str, Any]], Any]  # calls a function with these inputs
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Call:
     def like(self, other: Call, tolerance: float) -> bool:
         """Return whether `other` had the same effect, up to `tolerance`.
 
-        That is a share of each number, or of the largest. Numbers of 16 bits may be one rounding
-        apart; those of another kind of dtype are not alike.
+        `tolerance` is relative to each number, or to the largest. 16-bit numbers may differ by
+        one rounding; numbers in a different kind of dtype are not alike.
         """
         if repr(self.error) != repr(other.error) or self.changed is not other.changed:
             return False
@@ -47,7 +47,7 @@ class Call:
 
 
 def called(apply: Apply, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
-    """Return what `apply` does with copies of these inputs, whatever that is."""
+    """Return the outcome of `apply` on copies of these inputs: a result or an error."""
     inputs = _copy((args, kwargs))
     try:
         result = apply(*inputs)
@@ -59,7 +59,7 @@ def called(apply: Apply, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
 
 
 def size_of_inputs(call: Call) -> int:
-    """Return about how much a call works on: whole numbers are sizes more often than not."""
+    """Return roughly how much data a call works on; a plain integer counts as a size."""
     plain = [x for x in (*call.args, *call.kwargs.values()) if isinstance(x, int)]
     return sum(map(abs, plain)) + sum(x.numel() for x in _tensors([call.args, call.kwargs]))
 
@@ -68,9 +68,9 @@ def size_of_inputs(call: Call) -> int:
 class Answer:
     """The learner's function, as the checks call it: a fault becomes a `Wrong` with a reason.
 
-    `seconds` are for all calls together: once they are spent, no call is made any more.
-    `is_stub`: every call so far raised the stub's own error; None before the first. `slow_line`:
-    where the time was up.
+    `seconds`: for all calls together; once they are spent, no further call is made.
+    `is_stub`: every call so far raised the stub's own error; None before the first call.
+    `slow_line`: the answer's own line that was running when the time was up.
     """
 
     function: Function
@@ -84,7 +84,7 @@ class Answer:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return the result for copies of the inputs; raise `Wrong` if there is none."""
         call = self.try_on(*args, **kwargs)
-        # a branch that is still to be written is not a stub: the other calls earn what they earn
+        # one unfinished branch does not make a stub: the other calls still earn their points
         self.is_stub = self.is_stub is not False and self._is_of_stub(call.error)
         self.calls.append(call)
         if isinstance(call.error, TooSlow):
@@ -120,7 +120,7 @@ class Answer:
         return type(error) is NotImplementedError and not error.args
 
     def _raised(self, error: BaseException) -> Wrong:
-        if isinstance(error, Wrong):  # of where it is called
+        if isinstance(error, Wrong):  # it brings its own reason
             return error
         return it_raised(type(error).__name__, str(error), self._own_line(error))
 
@@ -137,13 +137,13 @@ def _copy(inputs: Any) -> Any:
 
 
 def _clone(x: torch.Tensor) -> torch.Tensor | None:
-    """Return a clone with the same strides, or None; deepcopy takes ten times as long."""
+    """Return a clone with the same strides, None if deepcopy (ten times slower) must do it."""
     if not x.is_leaf or x.is_nested:  # a check may feed back a result: deepcopy refuses these
         return x.detach().clone()
     plain = type(x) is torch.Tensor and x.layout is torch.strided
     if not plain or x.is_quantized or x.requires_grad:
         return None
-    if 0 in x.stride():  # expanded: several places are one number, which nothing can be copied to
+    if 0 in x.stride():  # expanded: several places share one number, which copy_ refuses
         return None
     return torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device=x.device).copy_(x)
 
@@ -153,7 +153,7 @@ def _tensors(value: Any) -> Iterator[torch.Tensor]:
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Yield what stands in lists, tuples and dictionaries, however deep."""
+    """Yield the items of nested lists, tuples and dictionaries, at any depth."""
     value = list(value.values()) if isinstance(value, dict) else value
     if isinstance(value, list | tuple):
         for item in value:
@@ -163,9 +163,9 @@ def leaves(value: Any) -> Iterator[Any]:
 
 
 def it_raised(name: str, text: str, line: str) -> Wrong:
-    """Return the reason for an answer that raised the error `name` at a line of its own.
+    """Return the reason for an answer that raised the error `name` at its own line `line`.
 
-    What the error says is put on one line: lines of its own would look like the report's.
+    The error's message is put on one line: further lines would look like the report's.
     """
     words = " ".join(text[: 4 * QUOTED].split())[:QUOTED]
     at = f" — {line[:QUOTED]}" if line else ""
@@ -174,7 +174,7 @@ def it_raised(name: str, text: str, line: str) -> Wrong:
 
 
 def no_result(seconds: float, line: str) -> Wrong:
-    """Return the reason for an answer whose time is up, at a line of its own."""
+    """Return the reason for an answer that ran out of time at its own line `line`."""
     at = f" — {line[:QUOTED]}" if line else ""
     return Wrong(
         f"no result after {seconds:g} s: does a loop never end?{at}",

@@ -1,4 +1,4 @@
-"""The plain inputs of a call, in words: with them a learner can make the call again."""
+"""The plain inputs of a call as text, so that a learner can repeat the call."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bilingual import Text
 
 PLAIN_TYPES = (bool, int, float, str, type(None))
 LONGEST = 160  # characters of one input
-DEEPEST = 4  # lists in lists
+DEEPEST = 4  # levels of nested lists
 
 
 def parameters(exercise: Exercise) -> list[str]:
@@ -22,12 +22,12 @@ def parameters(exercise: Exercise) -> list[str]:
 
 
 def inputs(exercise: Exercise, call: Call) -> dict[str, Any]:
-    """Return what went into a call, by name."""
+    """Return the inputs of a call, by name."""
     return {**dict(zip(parameters(exercise), call.args, strict=False)), **call.kwargs}
 
 
 def with_inputs(reason: Text, exercise: Exercise, call: Call) -> Text:
-    """Return a reason with the numbers, words and short lists that went in, unless it has them."""
+    """Return a reason with the call's plain inputs added, unless it names an input already."""
     words = {name: in_python(value) for name, value in inputs(exercise, call).items()}
     plain = ", ".join(f"{name} = {word}" for name, word in words.items() if word)
     if not plain or any(re.search(rf"\b{name} = ", reason.en) for name in words):
@@ -36,7 +36,7 @@ def with_inputs(reason: Text, exercise: Exercise, call: Call) -> Text:
 
 
 def in_python(value: Any) -> str:
-    """Return a plain value as Python writes it; nothing for a tensor, or what is long."""
+    """Return a plain value as Python writes it; "" for a tensor or a long value."""
     text = excerpt(value) if _is_plain(value, DEEPEST) else ""
     return text if len(text) <= LONGEST and "..." not in text else ""
 

@@ -1,4 +1,4 @@
-"""A function that an exercise passes to an answer: its errors do not tell which function it is."""
+"""A function that an exercise passes to an answer; its errors do not reveal which one it is."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ class Intended(Exception):
 class Callback:
     """`function`, for an answer to call; right and broken ones refuse the same calls alike.
 
-    `arguments` has the parameters that the task names, and returns what `function` is called with;
-    it raises an exception, of any type, where a call does not suit the task. `needs` is what the
-    answer is then told, in both languages, since a worker has one text for an error. So it is where
-    `function` itself raises: Python's own words have its name, and differ between right and broken.
+    `arguments` has the parameters that the task names, and returns the arguments of `function`; it
+    raises an exception of any type if a call does not suit the task. The answer then gets a
+    TypeError with the text `needs`, in both languages, since a worker has one text for an error.
+    An error of `function` becomes the same TypeError: Python's own message would contain the
+    function's name, and differ between right and broken.
     """
 
     function: Function
@@ -40,27 +41,27 @@ class Callback:
     arguments: Callable[..., tuple[Any, ...]]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Return what the function returns; raise TypeError, or what it intends to raise."""
+        """Return what the function returns; raise TypeError, or the error that it intends."""
         error: Exception
         try:
             return self.function(*self.arguments(*args, **kwargs))
         except Intended as intended:
             error = copy(intended.error)  # without the traceback of an earlier call
-        except Exception:  # of any type: an answer calls it with what it likes
+        except Exception:  # of any type: an answer may pass it anything
             error = TypeError(self.needs.in_language("both", separator=" · "))
         raise error
 
     def __deepcopy__(self, memo: Any) -> Callback:
-        """Return itself: the inputs of a call are copied."""
+        """Return itself: copying the inputs of a call need not copy it."""
         return self
 
     def __repr__(self) -> str:
-        """Return as much as a worker sees of it."""
+        """Return the same text as in a worker."""
         return "<function>"
 
 
 def has_axes(x: Any, count: int, dtypes: tuple[torch.dtype, ...]) -> bool:
-    """Return whether x is a plain tensor in memory with so many axes and one of these dtypes."""
+    """Return whether x is a dense CPU tensor with `count` axes and one of these dtypes."""
     if not isinstance(x, torch.Tensor) or x.layout is not torch.strided:
         return False
     return x.device.type == "cpu" and x.dtype in dtypes and x.dim() == count

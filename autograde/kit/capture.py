@@ -1,4 +1,4 @@
-"""Keeps what a function prints away from the cell: nbgrader gives 0 points for a word on stderr."""
+"""Keeps prints out of the cell's output: nbgrader gives 0 points if anything is on stderr."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ PRINTED = 2_000  # characters of a learner's own prints that are shown
 
 
 class Captured(io.StringIO):
-    """What was printed, its beginning only: an endless loop may print for ten seconds."""
+    """The beginning of what was printed: an endless loop may print for ten seconds."""
 
     def write(self, text: str) -> int:
-        """Keep `text` up to one character more than is shown."""
+        """Keep at most one character more than is shown."""
         room = PRINTED + 1 - self.tell()
         super().write(text[: max(room, 0)])
         return len(text)
@@ -23,7 +23,7 @@ class Captured(io.StringIO):
 
 @contextlib.contextmanager
 def capture() -> Iterator[Captured]:
-    """Catch prints and errors in the block, and drop warnings, of Python and of compiled code."""
+    """Catch stdout and stderr in the block; drop warnings, and stderr of compiled code."""
     printed = Captured()
     with (
         contextlib.redirect_stdout(printed),

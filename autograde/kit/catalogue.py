@@ -26,14 +26,14 @@ ALL = Text(en="{message} Available: {names}.", zh="{message}已有的：{names}�
 class UnknownName(LookupError):
     """No exercise, quiz, chapter or way has this name."""
 
-    def __init__(self, kind: Text, name: str, names: list[str]) -> None:
-        """Make the message: the unknown name, a string or not, and the nearest, or all of a few."""
+    def __init__(self, kind: Text, name: str, names: list[str], sentence: Text = NOT_THERE) -> None:
+        """Build the message: the unknown name, of any type, and the nearest, or all if few."""
         name = str(name)
-        # 5, 05 or rope for 05_rope; a single letter stands for nothing
+        # 5, 05 or rope for 05_rope; a single letter matches nothing
         longer = [one for one in names if name and name.zfill(2) in one]
         self.close = difflib.get_close_matches(name, names, n=1)
         near = self.close or longer
-        message = NOT_THERE.format(kind=kind, name=name)
+        message = sentence.format(kind=kind, name=name)
         if near:
             message = NEAR.format(message=message, name=near[0])
         elif 0 < len(names) <= FEW:
@@ -41,18 +41,18 @@ class UnknownName(LookupError):
         super().__init__(str(message))
 
     def _render_traceback_(self) -> list[str]:
-        # IPython's own hook: a slip of the keyboard needs no trace through our files
+        # IPython's own hook: a typo needs no traceback through our files
         return [f"{type(self).__name__}: {self}"]
 
 
 def _is_module(package: ModuleType, name: str) -> bool:
     name = str(name)
-    is_name = name.isidentifier() and not name.startswith("_")  # a module named _… serves others
+    is_name = name.isidentifier() and not name.startswith("_")  # a module named _… is a helper
     return is_name and find_spec(f"{package.__name__}.{name}") is not None
 
 
 def exercise_ids() -> list[str]:
-    """Return the ids of all exercises, sorted; a module named _… serves others."""
+    """Return the ids of all exercises, sorted; a module named _… is a helper."""
     names = (module.name for module in pkgutil.iter_modules(exercises.__path__))
     return sorted(name for name in names if not name.startswith("_"))
 
@@ -60,8 +60,8 @@ def exercise_ids() -> list[str]:
 def exercise(exercise_id: str) -> Exercise:
     """Return the exercise named `exercise_id`; `UnknownName` suggests the nearest if there is none.
 
-    A function stands for its name: quotes are soon forgotten. Each call reads the exercise again
-    from its module, which Python loads once.
+    A function counts as its name: quotes are easily forgotten. Each call looks the exercise up in
+    its module, which Python loads once.
     """
     exercise_id = getattr(exercise_id, "__name__", exercise_id)
     if not _is_module(exercises, exercise_id):
@@ -70,7 +70,7 @@ def exercise(exercise_id: str) -> Exercise:
 
 
 def listed_exercise(exercise_id: str) -> ListedExercise:
-    """Return the points and minutes of an exercise; only one that no chapter lists is imported."""
+    """Return an exercise's points and minutes; imports it only if no chapter lists it."""
     if exercise_id in EXERCISES:
         return EXERCISES[exercise_id]
     own = exercise(exercise_id)
@@ -78,9 +78,9 @@ def listed_exercise(exercise_id: str) -> ListedExercise:
 
 
 def chapter_of(exercise_id: str) -> str:
-    """Return the chapter of an exercise; only one that no chapter lists is imported to be asked.
+    """Return the chapter of an exercise; imports the exercise only if no chapter lists it.
 
-    Such is an exercise that a teacher has added, or one whose chapter is not built yet.
+    A teacher's own exercise is not listed, nor is an exercise of a chapter that is not built yet.
     """
     listed = (name for name, chapter in CHAPTERS.items() if exercise_id in chapter.exercises)
     return next(listed, None) or exercise(exercise_id).chapter
@@ -92,7 +92,7 @@ def chapter_exercises(chapter: str) -> list[Exercise]:
 
 
 def exercises_of(chapter: str) -> list[str]:
-    """Return their ids; those that the chapter does not list, such as a teacher's, come last."""
+    """Return the ids of a chapter's exercises; unlisted ones, such as a teacher's, come last."""
     listed = CHAPTERS[chapter].exercises if chapter in CHAPTERS else ()
     places = {name: place for place, name in enumerate(listed)}
     names = (name for name in exercise_ids() if chapter_of(name) == chapter)
@@ -107,7 +107,7 @@ def chapter_names() -> list[str]:
 def chapter(name: str) -> tuple[Chapter, list[str]]:
     """Return a chapter and its exercises' ids; `UnknownName` suggests the nearest if there is none.
 
-    A chapter that a teacher has added goes by its own name, and lasts as long as its exercises.
+    A teacher's own chapter has its name as title, and takes as long as its exercises.
     """
     if name not in chapter_names():
         raise UnknownName(Text(en="chapter", zh="章节"), name, chapter_names())
@@ -117,7 +117,7 @@ def chapter(name: str) -> tuple[Chapter, list[str]]:
 
 
 def quiz_names() -> list[str]:
-    """Return the names of all quizzes, sorted: those of their chapters, without the number."""
+    """Return the names of all quizzes, sorted; a quiz has its chapter's name without the number."""
     return sorted(module.name for module in pkgutil.iter_modules(quizzes.__path__))
 
 

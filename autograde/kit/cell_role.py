@@ -1,10 +1,10 @@
 """What a cell of a course notebook is: `metadata.posenc`, the fields of `CellRole`.
 
 `tools/build/assemble.py` writes it from the source; release, editions, site and tests read it, and
-nothing finds a task, a quiz or a language again in the words of a cell. `mends` is the name of the
+nothing searches the text of a cell for a task, a quiz or a language. `mends` is the name of the
 function, in a cell above, that an answer cell starts from. `way` is the shortest way through the
-course (`autograde/kit/way.py`) that has the section that a cell of prose begins, or that asks the
-exercise; `section` is the number of that section in its chapter.
+course (`autograde/kit/way.py`) that includes the exercise, or the section that a prose cell begins;
+`section` is the number of that section in its chapter.
 
 | role         | the cell                                                  | exercise    | lang |
 |--------------|-----------------------------------------------------------|-------------|------|
@@ -67,6 +67,6 @@ class CellRole:
 
 
 def cell_role(cell: Mapping[str, Any]) -> CellRole | None:
-    """Return what a cell is; None for one that is not of the course, such as a learner's own."""
+    """Return the role of a cell; None if it is not of the course, such as a learner's own."""
     fields = cell["metadata"].get(KEY)
     return CellRole(**fields) if fields else None

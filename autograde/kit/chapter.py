@@ -1,8 +1,8 @@
-"""The chapters as a reader meets them: what each is called, how long it takes, what it asks.
+"""The chapters as a reader sees them: titles, minutes, sections and exercises.
 
-`chapters.json` is built from the headers and cells of `chapters/*.py` by `make build`: a reader who
-has installed the kit has no such files, and what is left to do is told without importing 122
-exercises, and torch with them.
+`make build` makes `chapters.json` from the headers and cells of `chapters/*.py`: a reader who has
+installed the kit does not have these files, and `progress` need not import 122 exercises, and
+torch with them.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class ListedExercise:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a chapter, from a heading with a mark to the next such heading.
+    """A part of a chapter, from one marked heading to the next.
 
     minutes: for text, code, figures and questions, without exercises. exercises: id, and the
-    shortest way that asks it. quiz: the self-test that stands there, if any.
+    shortest way that includes it. quiz: the name of its self-test, if any.
     """
 
     title: Text
@@ -43,13 +43,13 @@ class Section:
     quiz: str | None = None
 
     def exercises_on(self, way: Way) -> list[str]:
-        """Return the ids of the exercises that `way` asks here."""
+        """Return the ids of the exercises that `way` includes here."""
         return [name for name, mark in self.exercises.items() if goes_through(way, mark)]
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """What a reader calls it; minutes: for all of it, exercises included; its exercises' ids."""
+    """A chapter; minutes: for all of it, exercises included; exercises: their ids."""
 
     title: Text
     minutes: int
@@ -63,7 +63,7 @@ def section_link(chapter: str, number: int, language: str) -> str:
 
 
 def section_id(number: int, language: str) -> str:
-    """Return the id of the cell that begins section `number` of a chapter, the opening being 0."""
+    """Return the id of the cell that begins section `number` of a chapter; the opening is 0."""
     return f"section-{number}-{language}"
 
 

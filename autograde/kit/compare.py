@@ -40,21 +40,21 @@ def same(left: Any, right: Any, *, rtol: float = 0.0, atol: float = 0.0) -> bool
 
 
 def close(left: Any, right: Any, *, rtol: float, atol: float) -> bool:
-    """Return whether two results are equal, where `atol` is a share of the largest of `right`.
+    """Return whether two results are equal, with `atol` relative to the largest of `right`.
 
-    That number is taken as 1 at most, and as 0.01 at least, so that rounding errors are not
+    That number counts as 1 at most, and as 0.01 at least, so that rounding errors are not
     compared with each other.
     """
-    if not same(left, right, rtol=rtol, atol=atol):  # most end here
+    if not same(left, right, rtol=rtol, atol=atol):  # most comparisons end here
         return False
     scale = min(max(largest(right), 0.01), 1.0)
     return scale == 1.0 or same(left, right, rtol=rtol, atol=atol * scale)
 
 
 def alike(left: np.ndarray, right: np.ndarray, *, rtol: float, atol: float) -> np.ndarray:
-    """Return where two arrays of one shape agree, NaN with NaN, as `torch.isclose` does.
+    """Return where two arrays of one shape agree, NaN with NaN.
 
-    That takes three times as long for the few numbers of a result.
+    `torch.isclose` takes three times as long for the few numbers of a result.
     """
     exact = np.complex128 if "c" in left.dtype.kind + right.dtype.kind else np.float64
     left, right = left.astype(exact, copy=False), right.astype(exact, copy=False)
@@ -67,22 +67,22 @@ def alike(left: np.ndarray, right: np.ndarray, *, rtol: float, atol: float) -> n
 
 
 def all_alike(left: np.ndarray, right: np.ndarray, *, rtol: float, atol: float) -> bool:
-    """Return whether two arrays of one shape agree; three of their numbers end most."""
+    """Return whether two arrays of one shape agree; three of their numbers settle most cases."""
     real = "c" not in left.dtype.kind + right.dtype.kind  # abs of a complex number may overflow
     for place in (0, left.size // 2, -1) if real and left.size else ():
         one, other = left.item(place), right.item(place)
-        if abs(one - other) > atol + rtol * abs(other):  # never so where one is NaN
+        if abs(one - other) > atol + rtol * abs(other):  # never true of NaN
             return False
     return bool(alike(left, right, rtol=rtol, atol=atol).all())
 
 
 def _array(tensor: torch.Tensor) -> np.ndarray:
-    tensor = tensor.float() if tensor.dtype == torch.bfloat16 else tensor  # numpy has none
+    tensor = tensor.float() if tensor.dtype == torch.bfloat16 else tensor  # numpy lacks it
     return tensor.numpy(force=True)
 
 
 def step(value: Any) -> float:
-    """Return one rounding of the shortest 16-bit dtype in a result, as a share; 0 without one."""
+    """Return the relative rounding of the coarsest 16-bit dtype in a result, 0 without one."""
     if isinstance(value, list | tuple):
         return max(map(step, value[:LEAVES]), default=0.0)
     short = isinstance(value, torch.Tensor) and value.dtype in (torch.float16, torch.bfloat16)
@@ -90,9 +90,10 @@ def step(value: Any) -> float:
 
 
 def same_kind(left: Any, right: Any) -> bool:
-    """Return whether the numbers of two results are kept alike: true or false, whole, short, long.
+    """Return whether the tensors of two results have dtypes of one kind.
 
-    float32 and float64 are of one kind; what is not a tensor is like everything.
+    float32 and float64 are of one kind, int32 and int64 too; a value that is not a tensor matches
+    everything.
     """
     if isinstance(left, list | tuple) and isinstance(right, list | tuple):
         return all(map(same_kind, left[:LEAVES], right[:LEAVES]))
@@ -131,7 +132,7 @@ def _same_tensor(left: torch.Tensor, right: torch.Tensor, rtol: float, atol: flo
 
 
 def _number(value: Any) -> Any:
-    # a check may ask for one number, which people return as a tensor just as often
+    # where a check expects one number, people return a tensor just as often
     single = isinstance(value, torch.Tensor) and value.ndim == 0
     if single and not value.is_complex() and not value.is_meta:
         return value.item()

@@ -18,11 +18,11 @@ from autograde.kit.relations.precision import rounded
 
 # float32 rounding first; then that of the sine of a large angle, computed in another order
 TOLERANCES = (1e-5, 1e-3)
-CALLS = 64  # of a list of calls that are set beside the truth
+CALLS = 64  # calls of a list that are compared with the truth, at most
 
 
 def what_counts(exercise: Exercise, call: Call) -> Call:
-    """Return a call with what counts of its result."""
+    """Return a call with only the part of its result that counts."""
     if call.error is not None:
         return call
     return replace(call, result=exercise.part_of(call.result, *call.args, **call.kwargs))
@@ -30,9 +30,9 @@ def what_counts(exercise: Exercise, call: Call) -> Call:
 
 @dataclass
 class MistakenCalls:
-    """What the misconceptions of an exercise do with the inputs of calls, and its truth; once each.
+    """The results of an exercise's misconceptions and of its truth for calls, each computed once.
 
-    Two misconceptions may ask the truth about the same call, and each relation does.
+    Two misconceptions may need the truth for the same call, and each relation does.
     """
 
     exercise: Exercise
@@ -51,7 +51,7 @@ class MistakenCalls:
         return self.calls[key]
 
     def pairs_of(self, calls: Sequence[Call]) -> list[Pair]:
-        """Return the calls beside the truth, without those that it has no result for."""
+        """Return the calls paired with the truth, without calls for which it has no result."""
         pairs = map(self._pair_of, calls[:CALLS])
         return [pair for pair in pairs if pair is not None]
 
@@ -61,7 +61,7 @@ class MistakenCalls:
         return self.pairs[id(call)]
 
     def after_a_look(self, misconception: Misconception, inputs: Hashable) -> Function:
-        """Return its answer; of those that look alike, one looks for all at the inputs so named."""
+        """Return its answer; misconceptions with one `look` call it once for the inputs named."""
         look = misconception.look
         if look is None:
             return misconception.answer
@@ -74,7 +74,7 @@ class MistakenCalls:
         return answer
 
     def like(self, misconception: Misconception, calls: Sequence[Call]) -> bool:
-        """Return whether `misconception` does in each of `calls` what the learner's did."""
+        """Return whether `misconception` does what the learner's answer did in each of `calls`."""
         return all(self.of(misconception, call).like(call, TOLERANCES[1]) for call in calls)
 
     def is_refuted(self, misconception: Misconception, calls: Sequence[Call]) -> bool:
@@ -89,7 +89,7 @@ class MistakenCalls:
         )
 
     def returns_as(self, misconception: Misconception, calls: Sequence[Call]) -> bool:
-        """Return whether `misconception` returns to the last digit what the learner's did."""
+        """Return whether `misconception` returns exactly what the learner's answer returned."""
         return all(_return_the_same(self.of(misconception, call), call) for call in calls)
 
 
@@ -103,12 +103,12 @@ def _return_the_same(one: Call, other: Call) -> bool:
 
 
 def explanations(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[Misconception]:
-    """Yield the misconceptions that do in every one of `calls` what the learner's did, best first.
+    """Yield the misconceptions that do what the learner's answer did in all `calls`, best first.
 
-    `calls` are those of the checks that failed, so that a match explains the whole failure;
-    where the answer was never called, nothing explains it. It is quicker if the first of `calls`
-    are those in which most misconceptions do something else. Right numbers rounded to a shorter
-    dtype come near many misconceptions.
+    `calls` are the calls of the failed checks, so that a match explains the whole failure;
+    without calls nothing is yielded. It is quicker if the calls in which most misconceptions
+    differ come first. Loose matches are dropped if the numbers are right ones rounded to a
+    shorter dtype: many misconceptions come near them.
     """
     if not calls:
         return
@@ -130,9 +130,9 @@ def explanations(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[Mis
 def _has_another_dtype(
     mistaken: MistakenCalls, misconception: Misconception, calls: Sequence[Call]
 ) -> bool:
-    """Return whether a misconception has right numbers in a dtype that the learner's has not.
+    """Return whether a misconception has right numbers in a dtype other than the learner's.
 
-    It is not the mistake where that dtype is right, nor where the learner's numbers only come near.
+    It is not the mistake if its dtype is right, or if the learner's numbers only come near.
     """
     pairs = mistaken.pairs_of([call for call in calls if call.error is None])
     results = [mistaken.of(misconception, pair.call).result for pair in pairs]
@@ -158,9 +158,9 @@ def _items(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[list[Numb
 
 
 def _right_but_dtype(mistaken: MistakenCalls, misconception: Misconception, call: Call) -> bool:
-    """Return whether the learner's numbers are right in another dtype, where the others are wrong.
+    """Return whether dtypes differ, and the learner's numbers are right, the misconception's wrong.
 
-    float32 beside float64: then the mistake is the dtype.
+    An example is float32 in place of float64: then the mistake is the dtype.
     """
     narrow, result = TOLERANCES[0], mistaken.of(misconception, call).result
     if _dtype(result) == _dtype(call.result):

@@ -19,8 +19,8 @@ CheckFunction = Callable[[Function, "torch.Generator"], None]
 class Check:
     """One thing that a right answer does; `run(answer, rng)` raises `Wrong` if it does not.
 
-    `counts_calls`: it asks how often the answer calls a function that it got. Elsewhere two answers
-    that return the same are the same to a check.
+    `counts_calls`: it counts how often the answer calls a function that it got. Any other check
+    cannot tell apart two answers that return the same.
     """
 
     name: str
@@ -34,8 +34,8 @@ class Check:
 class Misconception:
     """A wrong answer that people really write, as a function that can be run and compared.
 
-    Where several take a first look at the inputs alike, `look` is that, and `rest` what this one
-    makes of it: a diagnosis then looks once for them all.
+    If several begin with the same computation, `look` is that function of the inputs, and `rest`
+    turns its result into this answer: a diagnosis then calls `look` once for them all.
     """
 
     name: str
@@ -50,12 +50,12 @@ class Exercise:
     """One exercise. The file `exercises/<id>.py` makes it and adds checks and misconceptions.
 
     `id` is the file name, the tag of the answer cell, nbgrader's grade_id and gradebook column.
-    `difficulty` runs from 1 to 5; `minutes` is an honest guess; `seconds` are for all calls.
+    `difficulty` runs from 1 to 5; `minutes` is an honest guess; `seconds` limit all calls together.
     `signature` is one line such as "table(positions, dim) -> (L, dim)".
-    `broken` names the misconception whose code a learner mends; where there is none, a stub waits.
+    `broken` names the misconception whose code a learner mends; without it the cell has a stub.
     `true_answer` is right for all inputs that the task allows: checks compare with it, and a wrong
     result is explained by what it would have returned.
-    `part` is the part of a result that counts, where the task says that the rest may be anything.
+    `part` extracts the part of a result that counts, if the task leaves the rest open.
     """
 
     id: str
@@ -80,7 +80,7 @@ class Exercise:
         return answer
 
     def counts(self, part: Function) -> Function:
-        """Take the decorated function, `part(result, …the inputs)`, as what counts of a result."""
+        """Take the decorated function, `part(result, …the inputs)`, as the part that counts."""
         self.part = part
         return part
 
@@ -88,7 +88,7 @@ class Exercise:
         """Return the part of a result that counts; all of it if it does not have that part."""
         try:
             return self.part(result, *args, **kwargs) if self.part else result
-        except Exception:  # of any type: an answer returns what it likes
+        except Exception:  # of any type: an answer may return anything
             return result
 
     def check(
@@ -105,9 +105,9 @@ class Exercise:
     def misconception(
         self, en: str, zh: str, look: Function | None = None
     ) -> Callable[[Function], Function]:
-        """Add the decorated wrong answer; the two sentences name the mistake to its maker.
+        """Add the decorated wrong answer; the two sentences name the mistake to the learner.
 
-        With `look`, a function of the inputs, it takes what that returns in their place.
+        With `look`, a function of the inputs, it takes the result of `look` in their place.
         """
 
         def add(answer: Function) -> Function:

@@ -24,7 +24,7 @@ class Wrong(Exception):
 
 
 def excerpt(value: Any) -> str:
-    """Return how Python writes `value`, cut to what a message can repeat."""
+    """Return the repr of `value`, cut to what a message can quote."""
     short = reprlib.Repr()  # never writes out what is long
     short.maxlist = short.maxtuple = short.maxdict = short.maxset = 50
     short.maxstring = short.maxother = short.maxlong = QUOTED
@@ -32,7 +32,7 @@ def excerpt(value: Any) -> str:
 
 
 def with_article(kind: str) -> str:
-    """Return the name of a type as English has it: an int, an ndarray, a list."""
+    """Return the name of a type with its article: an int, an ndarray, a list."""
     return f"an {kind}" if kind[:1].lower() in "aeio" or kind == "ndarray" else f"a {kind}"
 
 
@@ -99,8 +99,8 @@ def expect_shape(got: Any, shape: tuple[int, ...]) -> torch.Tensor:
 def expect_finite(got: Any, shape: tuple[int, ...]) -> torch.Tensor:
     """Return `got` if it is a tensor of this shape, of finite numbers.
 
-    For a check that compares what an answer returned with itself: NaN is never below a limit nor
-    above it, and infinity equals infinity.
+    For a check that compares an answer's results with each other: NaN is neither below a limit
+    nor above it, and infinity equals infinity.
     """
     got = expect_shape(got, shape)
     for name, wrong in (("NaN", got.isnan()), ("∞", got.isinf())):
@@ -116,8 +116,8 @@ def expect_finite(got: Any, shape: tuple[int, ...]) -> torch.Tensor:
 def expect_effect(got: Any, shape: tuple[int, ...], *inputs: torch.Tensor) -> torch.Tensor:
     """Return `got` if its numbers are finite, not all equal, and not those of one of `inputs`.
 
-    For a check of what stays as it is: with an answer that does nothing, everything does. Within
-    1% of an input is that input: its dtype may be short.
+    For a check that something stays the same, which an answer that does nothing would pass. A
+    result within 1% of an input counts as that input: its dtype may be short.
     """
     got = expect_finite(got, shape)
     numbers = got.detach().cpu().double()
@@ -138,9 +138,9 @@ def expect_effect(got: Any, shape: tuple[int, ...], *inputs: torch.Tensor) -> to
 
 
 def expect_other(got: torch.Tensor, other: torch.Tensor) -> None:
-    """Check that results for different inputs differ, where a check compares an answer with itself.
+    """Check that results for different inputs differ, in a check that compares them.
 
-    Numbers that depend on nothing keep all that is asked there.
+    Results that ignore the inputs would pass such a check.
     """
     expect(
         not torch.equal(got, other),

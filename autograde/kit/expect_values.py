@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from numbers import Real
 from typing import Any
 
@@ -17,7 +18,7 @@ def expect_close(
     """Return `got` if it equals `want` within |got - want| <= atol + rtol |want|.
 
     The reason gives the share of right values, and the first wrong one beside its target.
-    The tolerances suit float32 answers to questions whose values are of order one.
+    The tolerances suit float32 results of order one.
     """
     got = expect_size(got, tuple(want.shape))
     expect(
@@ -43,7 +44,7 @@ def expect_close(
         mine, theirs = "True" if mine == "1" else "False", "True" if theirs == "1" else "False"
     if want.dim() == 0:
         raise Wrong(f"yours is {mine}, expected {theirs}", f"你的结果是{mine}，应为{theirs}")
-    share = 100 * int(right.sum()) // right.numel()  # down: 100% would say that nothing is wrong
+    share = 100 * int(right.sum()) // right.numel()  # down: 100% would mean no error
     raise Wrong(
         f"{share}% of the values are right; at {where} yours is {mine}, expected {theirs}",
         f"{share}%的值正确；在{where}处你的结果是{mine}，应为{theirs}",
@@ -55,14 +56,14 @@ def expect_number(got: Any, want: float, *, rtol: float = 1e-4, atol: float = 1e
     if isinstance(got, torch.Tensor) and got.numel() == 1:
         got = got.item()
     expect_something(got)
-    if isinstance(got, bool) or not isinstance(got, Real):  # a scalar of numpy is one
+    if isinstance(got, bool) or not isinstance(got, Real):  # a numpy scalar is Real
         kind = type(got).__name__
         returned = with_article(kind)
         raise Wrong(f"it returned {returned}, expected a number", f"返回了{kind}，应为一个数")
     got = float(got)  # numpy computes in its own bits: abs(np.int8(-128)) is -128
     mine, theirs = _distinct(got, float(want))
     expect(
-        abs(got - want) <= atol + rtol * abs(want),
+        got == want or abs(got - want) <= atol + rtol * abs(want) < math.inf,
         f"yours is {mine}, expected {theirs}",
         f"你的结果是{mine}，应为{theirs}",
     )
@@ -85,7 +86,7 @@ def expect_agreement(
 
 
 def _distinct(mine: complex, theirs: complex) -> tuple[str, str]:
-    """Return both numbers with as many digits as it takes to see which is which."""
+    """Return both numbers with enough digits to tell them apart."""
     if all(
         isinstance(one, float) and one.is_integer() and abs(one) < 2**53 for one in (mine, theirs)
     ):
@@ -98,6 +99,6 @@ def _distinct(mine: complex, theirs: complex) -> tuple[str, str]:
 
 
 def _first(mask: torch.Tensor) -> str:
-    """Return the first place in the mask; nothing for a single number."""
+    """Return the index of the first True in the mask as text; "" for a single number."""
     index = mask.nonzero()[0].tolist()
     return f"[{', '.join(map(str, index))}]" if index else ""

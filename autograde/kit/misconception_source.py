@@ -10,15 +10,15 @@ from autograde.kit.exercise import Exercise, Function, Misconception
 
 
 def written_alone(exercise: Exercise) -> list[Misconception]:
-    """Return the misconceptions that stand in the exercise's file, each a function of its own.
+    """Return the misconceptions that are functions written out in the exercise's file.
 
-    What several exercises share is made by a function, and cannot be copied into a cell.
+    Misconceptions that exercises share are made by a function, and cannot be copied into a cell.
     """
     return [one for one in exercise.misconceptions if "<locals>" not in one.answer.__qualname__]
 
 
 def answer_source(function: Function, name: str) -> str:
-    """Return source that defines `function` under `name`, with what it uses of its own module.
+    """Return source that defines `function` as `name`, with all it uses from its own module.
 
     Decorators are left out: they belong to the exercise file, not to the answer.
     """

@@ -1,4 +1,4 @@
-"""Which names of the reference an answer uses: where a class is graded there is no reference."""
+"""Finds the names of the reference that an answer uses: class grading has no reference."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _names_in(function: Any, visited: set[int]) -> set[str]:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    # not co_names, where the names of attributes are too: rows.append is nobody's function
+    # not co_names, which has the names of attributes too, such as append
     yield from (step.argval for step in dis.get_instructions(code) if step.opname in LOOKED_UP)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):  # a function within the function

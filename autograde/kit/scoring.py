@@ -27,8 +27,8 @@ NO_FUNCTION = Cause(
     "error",
     "TypeError",
     Text(
-        en="A function is checked, not what it returns: no parentheses behind its name in "
-        "`check(…)`, and nothing else assigned to that name.",
+        en="`check` takes the function itself, not its result: no parentheses after its name in "
+        "`check(…)`, and assign nothing else to that name.",
         zh="检查的是函数本身，不是它的返回值：`check(…)`里函数名后面不加括号，"
         "也不要把这个名字赋成别的值。",
     ),
@@ -52,12 +52,12 @@ def evaluate_answer(exercise: Exercise, answer: Answer, seed: int) -> Verdict:
 
 
 def run_checks(exercise: Exercise, answer: Answer, seed: int) -> tuple[Outcome, ...]:
-    """Return what each check says."""
+    """Return the outcome of each check."""
     outcomes = []
     for check in exercise.checks:
         answer.calls.clear()
         reason = _reason(check, answer, seed)
-        if reason and answer.calls and answer.calls[-1].error is None:  # which its cause tells
+        if reason and answer.calls and answer.calls[-1].error is None:  # an error's cause has them
             reason = with_inputs(reason, exercise, answer.calls[-1])
         outcomes.append(Outcome(check, reason, tuple(answer.calls)))
     return tuple(outcomes)
@@ -66,9 +66,9 @@ def run_checks(exercise: Exercise, answer: Answer, seed: int) -> tuple[Outcome, 
 def _beside_broken(
     exercise: Exercise, outcomes: tuple[Outcome, ...], seed: int
 ) -> tuple[Outcome, ...]:
-    """Return outcomes that say which checks the code to be mended passes, with the same inputs.
+    """Return the outcomes, marking checks that the code to be mended passes, with the same inputs.
 
-    Where all passed, all points are earned, and nobody needs to know.
+    If all checks passed, all points are earned, and no marks are needed.
     """
     broken = next((one for one in exercise.misconceptions if one.name == exercise.broken), None)
     if broken is None or not any(outcome.reason for outcome in outcomes):
@@ -85,9 +85,9 @@ def _counting(exercise: Exercise, outcome: Outcome) -> Outcome:
 
 
 def diagnose(exercise: Exercise, outcomes: Sequence[Outcome], seed: int) -> Cause | None:
-    """Return what explains all failed checks, None if nothing failed or nothing is sure.
+    """Return the cause of all failed checks, None if nothing failed or no cause is sure.
 
-    What an answer returned may be the input of a later call, and take for ever in ours.
+    A result of the answer may be the input of a later call, and keep our own code busy for ever.
     """
     if not any(outcome.reason for outcome in outcomes):
         return None
@@ -96,7 +96,7 @@ def diagnose(exercise: Exercise, outcomes: Sequence[Outcome], seed: int) -> Caus
             return call_within_cpu(exercise.seconds, _diagnose, exercise, outcomes, seed)
     except TooSlow:
         return None
-    except Exception as error:  # our own, over whatever came back: the verdict stands without
+    except Exception as error:  # our own, on an odd result: the verdict stands without a cause
         warnings.warn(f"no diagnosis: {error!r}", RuntimeWarning, stacklevel=2)
         return None
 
@@ -120,11 +120,11 @@ def _diagnose(exercise: Exercise, outcomes: Sequence[Outcome], seed: int) -> Cau
 def _misconception(
     mistaken: MistakenCalls, failed: list[Outcome], every: list[Call], seed: int
 ) -> Cause | None:
-    """Return the misconception behind the failed checks: one that fails one of them as early.
+    """Return the misconception behind the failed checks: it must fail one of them as early.
 
-    Another may give the same numbers there: right ones in a wrong dtype, or right ones so far.
-    One that gets a call wrong which the answer gets right is not it. The code that was to be
-    mended is it only where nothing is mended, in no call.
+    A match that passes may return right numbers in a wrong dtype, or numbers right so far.
+    A misconception that gets a call wrong which the answer gets right is excluded. The code to be
+    mended is the cause only if the answer behaves like it in every call.
     """
     by_size = sorted(failed, key=lambda outcome: len(outcome.calls))
     for misconception in explanations(mistaken, _failing_first(failed)):
@@ -140,7 +140,7 @@ def _misconception(
 
 
 def _without_missing_keys(failed: list[Outcome]) -> list[Outcome]:
-    """Leave out the checks that ended at a missing key: that says nothing of the other inputs."""
+    """Leave out the checks that ended in a KeyError: it says nothing about the other inputs."""
     return [
         outcome
         for outcome in failed
@@ -149,7 +149,7 @@ def _without_missing_keys(failed: list[Outcome]) -> list[Outcome]:
 
 
 def _failing_first(failed: list[Outcome]) -> list[Call]:
-    """Return the calls of failed checks, those first that made one fail; of these the small ones.
+    """Return the calls of failed checks: first the calls that made a check fail, by size.
 
     A check ends with the first call that it finds wrong.
     """
@@ -161,7 +161,7 @@ def _fails_as_early(
     misconception: Misconception, mistaken: MistakenCalls, outcome: Outcome, seed: int
 ) -> bool:
     if not outcome.check.counts_calls and mistaken.returns_as(misconception, outcome.calls):
-        return True  # the check says the same of it
+        return True  # the check cannot tell them apart
     answer = Answer(misconception.answer, mistaken.exercise.seconds)
     failed = _reason(outcome.check, answer, seed) is not None
     return failed and len(answer.calls) <= len(outcome.calls)

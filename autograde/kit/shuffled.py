@@ -1,4 +1,4 @@
-"""An order that the seed draws, for questions whose answers would else be a list of constants."""
+"""Items in an order drawn from the seed, so that an answer cannot be a list of constants."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ Item = TypeVar("Item")
 
 
 def shuffled(rng: torch.Generator, items: Sequence[Item]) -> list[Item]:
-    """Return the items in an order that is drawn.
+    """Return the items in a random order.
 
-    An answer that counts its calls could return constants in their order, and be right.
+    With a fixed order, an answer could count its calls and return the right constants.
     """
     return [items[place] for place in torch.randperm(len(items), generator=rng).tolist()]

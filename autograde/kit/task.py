@@ -1,4 +1,4 @@
-"""What a chapter says of an exercise before its answer cell: the task, and what it is worth."""
+"""The text of a chapter before an answer cell: the exercise's task and points."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bilingual import Text
 
 
 def task(exercise: Exercise, *, hint: bool) -> Text:
-    """Return the task as Markdown; hint: with a sentence that says how to call `hint`."""
+    """Return the task as Markdown; hint: whether to add how to call `hint`."""
     dots = "●" * exercise.difficulty + "○" * (5 - exercise.difficulty)
     code = f"```python\n{exercise.signature}\n```"
     points = worth(exercise.points)
@@ -26,5 +26,5 @@ def task(exercise: Exercise, *, hint: bool) -> Text:
 
 
 def worth(points: float) -> Text:
-    """Return points in words, as a task ends its second line: "2 points"."""
+    """Return points in words, such as "2 points", the end of a task's second line."""
     return Text(en=f"{points:g} point{'' if points == 1 else 's'}", zh=f"{points:g}分")

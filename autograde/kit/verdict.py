@@ -1,4 +1,4 @@
-"""The verdict on an answer, which report, progress and nbgrader read."""
+"""The verdict on an answer, read by report, progress and nbgrader."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one check said; `reason` is None when it passed.
+    """The outcome of one check; `reason` is None if it passed.
 
-    `passes_unchanged`: the code that is to be mended passes it as well.
+    `passes_unchanged`: the code to be mended passes it as well.
     """
 
     check: Check
@@ -32,7 +32,7 @@ CauseKind = Literal["misconception", "relation", "error"]
 class Cause:
     """What explains a failure: a misconception of the exercise, a relation, or Python's error.
 
-    `name` is that of the misconception, of the relation, or of the exception.
+    `name`: of the misconception, of the relation, or of the exception.
     """
 
     kind: CauseKind
@@ -42,9 +42,9 @@ class Cause:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What all checks said, the points, and the cause of the failure, None if it is not known.
+    """The outcomes of all checks, the points, and the cause of the failure, None if unknown.
 
-    `borrowed` are the names of the reference that the answer uses.
+    `borrowed`: the names of the reference that the answer uses.
     """
 
     exercise: Exercise
@@ -58,9 +58,9 @@ class Verdict:
     def score(self) -> float:
         """Return the points earned in quarters of a point; all of them only if nothing failed.
 
-        Points begin at what code that is to be mended passes: it earns nothing as it is, and
-        nothing when it is spoilt. A share such as 0.17 of 1 point would tell no one more. It is a
-        builtin float: nbgrader takes other types for full marks.
+        Checks that the code to be mended passes earn no points: unchanged, or made worse, it gets
+        0. A finer share, such as 0.17 of 1 point, would tell no one more. The result is a builtin
+        float: nbgrader takes other types for full marks.
         """
         points = float(self.exercise.points)
         if self.full:

@@ -1,8 +1,8 @@
-"""A verdict as data: what a check cell keeps of it, and what tables and pages read back.
+"""A verdict as data: check cells keep it, and tables and pages read it back.
 
-It stands in the metadata of the display that shows the report: no front end shows it, and nbval
-does not compare it. A submission can make outputs up: what is not formed as `to_json` forms it is
-not a verdict.
+It is in the metadata of the display that shows the report: no front end shows metadata, and nbval
+does not compare them. A submission can forge outputs: data that does not have the form of
+`to_json` is not a verdict.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class VerdictRecord:
 
     failed: the names of the checks that failed. reason: the sentence of the cause, else of the
     first failed check. reasons: by failed check. unchanged: the names of the checks that the code
-    to be mended passes. error: the name of what a call raised, if one did. seed, tier: of the
-    inputs and the confinement, where a grader wrote it.
+    to be mended passes. error: the name of the first error in a failed check, if any. seed, tier:
+    of the inputs and the confinement, if a grader wrote the record.
     """
 
     exercise: str
@@ -60,7 +60,7 @@ class VerdictRecord:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as plain JSON values; the last five fields only where there are any."""
+        """Return it as plain JSON values; the last five fields are left out if empty."""
         reasons = {name: asdict(reason) for name, reason in self.reasons.items()}
         optional = {
             "reasons": reasons or None,
@@ -80,7 +80,7 @@ class VerdictRecord:
 
     @classmethod
     def from_json(cls, value: Any) -> VerdictRecord | None:
-        """Return the record that `value` holds; None if it is not formed as `to_json` forms it."""
+        """Return the record that `value` holds; None if it does not have the form of `to_json`."""
         match value:
             case {
                 "exercise": str(exercise),
@@ -111,7 +111,7 @@ class VerdictRecord:
 
 
 def verdict_of_cell(cell: Cell) -> VerdictRecord | None:
-    """Return the verdict that stands with the outputs of a check cell; None if there is not one."""
+    """Return the verdict in the outputs of a check cell; None if there is not one."""
     displays = (out for out in cell.get("outputs", []) if out["output_type"] == "display_data")
     values = (out["metadata"][KEY] for out in displays if KEY in out["metadata"])
     return VerdictRecord.from_json(next(values, None))
@@ -120,7 +120,7 @@ def verdict_of_cell(cell: Cell) -> VerdictRecord | None:
 def _error(verdict: Verdict) -> str | None:
     failed = (outcome for outcome in verdict.outcomes if outcome.reason)
     errors = (call.error for outcome in failed for call in outcome.calls if call.error is not None)
-    # by its repr, which is the same where a grader has the error from another process
+    # from its repr, which is the same if the error comes from a worker
     return next((_name(repr(error).partition("(")[0]) for error in errors), None)
 
 

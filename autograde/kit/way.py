@@ -1,7 +1,7 @@
 """Three ways through the course: two hours, a weekend, everything.
 
-Each section, and where it differs each exercise, carries the shortest way that it is part of; the
-longer ways contain it too.
+Each section carries the shortest way that includes it, and so does an exercise that differs from
+its section; the longer ways include them too.
 """
 
 from __future__ import annotations
@@ -20,5 +20,5 @@ NAMES: dict[Way, Text] = {
 
 
 def goes_through(way: Way, mark: Way) -> bool:
-    """Return whether `way` goes through what carries `mark`."""
+    """Return whether `way` includes what is marked with `mark`."""
     return WAYS.index(mark) <= WAYS.index(way)

@@ -10,17 +10,17 @@ from itertools import combinations
 
 from autograde.likeness.forms import Form, Forms
 
-COMMON = 0.25  # what so large a part of the others writes says nothing
-SHARE = 0.5  # of the weight of the heavier answer
-WEIGHT = 20.0  # a line that nobody of thirty others writes weighs about as much
+COMMON = 0.25  # a form that so large a part of the others writes weighs nothing
+SHARE = 0.5  # least part of the heavier answer's weight
+WEIGHT = 20.0  # least shared weight, about that of one line that nobody of thirty others writes
 
 
 @dataclass(frozen=True)
 class Alike:
     """Two students whose answers to one exercise are alike.
 
-    share: of the weight of what they wrote, 0 to 1. weight: of what both wrote: the size of each
-    form times the logarithm of how rare it is. forms: the names of these forms.
+    share: the shared part of the heavier answer's weight, 0 to 1. weight: of the forms that both
+    wrote: each one's size times the logarithm of its rarity. forms: the names of these forms.
     """
 
     exercise: str
@@ -38,8 +38,8 @@ def alike(
 ) -> Iterator[Alike]:
     """Yield the pairs of students whose answers to an exercise are alike.
 
-    answers: by student. handouts: what everyone has, so that it weighs nothing. elsewhere: answers
-    of people outside of the class, which count as those of classmates.
+    answers: by student. handouts: code that everyone has, so that it weighs nothing. elsewhere:
+    answers from outside the class, which count like those of classmates.
     """
     free = {form.name for forms in handouts for form in forms}
     own = {student: _sizes(forms, free) for student, forms in answers.items()}
@@ -78,19 +78,19 @@ def _heavy_pairs(
 
 
 class _Population:
-    """How many of those who answered an exercise write each form."""
+    """How many of the answers to an exercise contain each form."""
 
     def __init__(self, answers: list[dict[str, int]]) -> None:
         self.count = len(answers)
         self.writers = Counter(name for sizes in answers for name in sizes)
 
     def weight(self, name: str, size: int, of_pair: int) -> float:
-        """Return the weight of a form that so many of a pair write, by what all others write."""
-        part = (self.writers[name] - of_pair + 1) / self.count  # Laplace's rule: of count - 2
+        """Return the weight of a form that `of_pair` of a pair write, by how many others do."""
+        part = (self.writers[name] - of_pair + 1) / self.count  # Laplace's rule, for count - 2
         return size * max(0.0, math.log(COMMON / part))
 
     def weight_of_all(self, sizes: dict[str, int], shared: dict[str, float]) -> float:
-        """Return the weight of what one of a pair writes; `shared` is what weighs of both."""
+        """Return the weight of one answer of a pair. shared: the weights of the shared forms."""
         alone = (self.weight(name, sizes[name], 1) for name in sizes.keys() - shared.keys())
         return sum(alone) + sum(shared.values())
 

@@ -10,8 +10,7 @@ from nbgrader.apps import NbGraderAPI
 from autograde.kit.catalogue import exercise, exercise_ids
 from autograde.kit.cell_role import ANSWER_HERE
 from autograde.kit.misconception_source import answer_source, written_alone
-from autograde.teacher.course_folder import notebook_of
-from autograde.teacher.results import cells_by_name
+from autograde.teacher.course_folder import cells_by_name, notebook_of
 from bilingual import LANGUAGES
 
 BANK = Path("tests/bank")  # answers by readers of the course, in its repository
@@ -25,11 +24,11 @@ def student_answers(api: NbGraderAPI, chapter: str, student: str) -> Answers:
 
 
 def written_answers(api: NbGraderAPI, chapter: str, student: str) -> Answers:
-    """Return what a student wrote to the questions that a teacher grades; nothing left blank."""
+    """Return a student's answers to the questions that a teacher grades, without blank ones."""
     course = api.coursedir
     released = _prose(notebook_of(course, course.release_directory, ".", chapter))
     answers = _prose(notebook_of(course, course.autograded_directory, student, chapter))
-    stubs = [ANSWER_HERE.in_language(one, separator=" · ") for one in LANGUAGES]  # any edition's
+    stubs = [ANSWER_HERE.in_language(one, separator=" · ") for one in LANGUAGES]  # of all editions
     return {
         name: source
         for name, source in answers.items()
@@ -38,7 +37,7 @@ def written_answers(api: NbGraderAPI, chapter: str, student: str) -> Answers:
 
 
 def unspaced(source: str) -> str:
-    """Return what is seen of an answer: no whitespace, zero-width letter or direction mark."""
+    """Return the visible characters of an answer: no whitespace, zero-width or direction mark."""
     return "".join(each for each in source if each.isprintable() and each != " ")
 
 
@@ -53,13 +52,13 @@ def _prose(path: Path) -> Answers:
 
 
 def handouts(api: NbGraderAPI, chapter: str) -> list[Answers]:
-    """Return what everyone is given, and what the course itself answers."""
+    """Return the code that everyone is given, and the course's own solutions."""
     steps = (api.coursedir.release_directory, api.coursedir.source_directory)
     return [_answers(api, step, ".", chapter) for step in steps]
 
 
 def answers_elsewhere(folder: Path, name: str) -> Answers:
-    """Return answers of others to an exercise, numbered: its misconceptions, and the bank's."""
+    """Return known answers to an exercise, numbered: its misconceptions, and the bank's answers."""
     sources = [answer_source(one.answer, name) for one in written_alone(exercise(name))]
     bank = folder / BANK / f"{name}.toml"
     if bank.is_file():

@@ -1,8 +1,8 @@
-"""An answer as the forms of its statements: what is left when names, numbers and layout are not.
+"""An answer as the forms of its statements: what remains without names, numbers and layout.
 
-In a function of `x` and `c`, `a = x[0::2] * c  # even` has the form that `even = q[1::2] * cos` has
-in a function of `q` and `cos`. A student wrote the answer, and parsing can end a process:
-`read_forms` is what a pool's process with limits calls.
+In a function of `x` and `c`, `a = x[0::2] * c  # even` has the same form as `even = q[1::2] * cos`
+in a function of `q` and `cos`. Parsing what a student wrote can end a process, so a pool's process
+with limits calls `read_forms`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CELL_MAGIC = re.compile(r"\A(\s*)%%.*")  # `%%time`: the cell below may be Pytho
 
 @dataclass(frozen=True)
 class Form:
-    """A statement without its block; two statements of one form have the same `name`.
+    """A statement without its block; two statements of the same form have the same `name`.
 
     size: how many parts of the syntax it has. first, last: its lines, counted from 1.
     """
@@ -44,9 +44,9 @@ Forms = tuple[Form, ...]
 
 
 def forms_in(executor: Executor, sources: Mapping[str, str]) -> dict[str, Forms]:
-    """Return the forms of one student's answers, read in `executor`; none of what is not Python.
+    """Return the forms of one student's answers, read in `executor`.
 
-    None at all of a student whose answers end the process that reads them.
+    Answers that are not Python are left out; {} if reading them ends the process.
     """
     try:
         return executor.submit(read_forms, dict(sources)).result()
@@ -55,12 +55,12 @@ def forms_in(executor: Executor, sources: Mapping[str, str]) -> dict[str, Forms]
 
 
 def read_forms(sources: Mapping[str, str]) -> dict[str, Forms]:
-    """Return the forms of those answers that can be read, within a limit of time."""
+    """Return the forms of the answers that can be parsed, within a time limit."""
     forms_by_name = {}
     with time_limit(SECONDS), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Python's, of what the answers hold
+        warnings.simplefilter("ignore")  # Python's, about the answers' code
         for name, source in sources.items():
-            with suppress(Exception):  # IPython's reading of magics raises IndexError as well
+            with suppress(Exception):  # IPython's parsing of magics raises IndexError as well
                 forms_by_name[name] = forms(source)
     return forms_by_name
 
@@ -68,7 +68,7 @@ def read_forms(sources: Mapping[str, str]) -> dict[str, Forms]:
 def forms(source: str) -> Forms:
     """Return the forms of the statements of an answer.
 
-    Raises ValueError if it is longer than any answer, else what `ast.parse` and IPython raise.
+    Raises ValueError if it is longer than any answer, and what `ast.parse` and IPython raise.
     """
     if len(COMMENT.sub("", source)) > LONGEST:
         raise ValueError(f"an answer has at most {LONGEST} characters")
@@ -81,8 +81,8 @@ def forms(source: str) -> Forms:
 def _parse(source: str) -> ast.Module:
     try:
         return ast.parse(source)
-    except SyntaxError:  # `%matplotlib inline`: IPython, which runs it for the grader, reads more
-        from IPython.core.inputtransformer2 import TransformerManager  # takes a while
+    except SyntaxError:  # `%matplotlib inline`: IPython, which runs it for the grader, accepts more
+        from IPython.core.inputtransformer2 import TransformerManager  # slow to import
 
         cell = CELL_MAGIC.sub(r"\1", source)
         above = cell[: len(cell) - len(cell.lstrip())].count("\n")  # lines that IPython drops
@@ -97,8 +97,8 @@ def _does_something(node: ast.AST) -> bool:
 def _form(statement: ast.stmt, local: set[str]) -> Form:
     """Return the form of a statement; its parts, which no other form reads, are changed in place.
 
-    A deep copy of them can be huge: all trees of a process share one `ast.Load()`, on which
-    IPython's tracebacks hang the tree of a whole file.
+    A deep copy of them can be huge: all trees of a process share one `ast.Load()`, and IPython's
+    tracebacks attach the tree of a whole file to it.
     """
     head = copy.copy(statement)
     below = []
@@ -118,7 +118,7 @@ def _first(block: ast.AST) -> int:
 
 
 class _Anonymous(ast.NodeTransformer):
-    """Numbers local names by their place in one statement; takes numbers and annotations away."""
+    """Numbers local names by first use in one statement; removes numbers and annotations."""
 
     def __init__(self, local: set[str]) -> None:
         self.local = local

@@ -1,4 +1,4 @@
-"""Whose answers of a class are alike: in code, pairs over all exercises of a chapter."""
+"""Students of a class with similar answers: pairs in code, over all exercises of a chapter."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from autograde.likeness.answers import (
 from autograde.likeness.forms import Forms, forms_in, read_forms
 from autograde.likeness.same_words import SameWords, same_words
 
-MOST = 50  # pairs that are shown: those that weigh most
+MOST = 50  # pairs that are shown, the heaviest
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of an answer; shared: it belongs to a statement that weighs and that both wrote."""
+    """A line of an answer; shared: it belongs to a statement with weight that both wrote."""
 
     text: str
     shared: bool
@@ -33,7 +33,7 @@ class Line:
 
 @dataclass(frozen=True)
 class AlikeAnswers:
-    """Two answers that are alike, and their lines; no lines where nobody may see who wrote them."""
+    """Two answers that are alike, and their lines; under pseudonyms without lines."""
 
     alike: Alike
     lines: tuple[tuple[Line, ...], tuple[Line, ...]] = ((), ())
@@ -41,7 +41,7 @@ class AlikeAnswers:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two students and the exercises that they answered alike, the weightiest first."""
+    """Two students and the exercises that they answered alike, the heaviest first."""
 
     students: tuple[str, str]
     answers: tuple[AlikeAnswers, ...]
@@ -52,16 +52,16 @@ class Pair:
         return sum(one.alike.weight for one in self.answers)
 
     def under(self, name: Callable[[str], str]) -> Pair:
-        """Return the pair under pseudonyms; what they wrote can say who they are."""
+        """Return the pair under pseudonyms, without lines: these can reveal who wrote them."""
         first, second = sorted(map(name, self.students))
         return Pair((first, second), tuple(replace(one, lines=((), ())) for one in self.answers))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The pairs of a class, the weightiest first, and the answers that could not be compared.
+    """The pairs of a class, the heaviest first, and the answers that could not be compared.
 
-    not_compared: the students by exercise. groups: who answered in the same prose.
+    not_compared: the students by exercise. groups: students with the same prose answer.
     """
 
     pairs: tuple[Pair, ...] = ()
@@ -82,7 +82,7 @@ def compare(
 ) -> Comparison:
     """Return which of these students' answers are alike.
 
-    executor: where what they wrote is parsed, in processes with limits.
+    executor: parses the answers, in processes with limits.
     """
     sources = {student: student_answers(api, chapter, student) for student in students}
     of_class = {student: forms_in(executor, answers) for student, answers in sources.items()}

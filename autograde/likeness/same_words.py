@@ -1,4 +1,4 @@
-"""Groups of a class whose answers in prose are equal, whitespace apart, and not short."""
+"""Groups of students with the same prose answer, except for whitespace, unless it is short."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ SHORTEST = 20  # bytes in UTF-8: 20 Latin letters, or 7 hanzi
 
 @dataclass(frozen=True)
 class SameWords:
-    """All students who answered a question in the same words, two at least, and their answer.
+    """All students who answered a question in the same words, at least two, and their answer.
 
-    text: as the first of them wrote it; empty where nobody may see who wrote it.
+    text: as the first of them wrote it; empty under pseudonyms.
     """
 
     exercise: str
@@ -22,12 +22,12 @@ class SameWords:
     text: str
 
     def under(self, name: Callable[[str], str]) -> SameWords:
-        """Return the group under pseudonyms; what they wrote can say who they are."""
+        """Return the group under pseudonyms, without its text: that can reveal who wrote it."""
         return SameWords(self.exercise, tuple(sorted(map(name, self.students))), "")
 
 
 def same_words(prose: Mapping[str, Answers]) -> Iterator[SameWords]:
-    """Yield the groups of students, by question, whose answers are equal; the longest first."""
+    """Yield the groups of students with the same answer to a question, longest answer first."""
     writers: dict[tuple[str, str], list[str]] = {}
     for student in sorted(prose):
         for name, source in prose[student].items():

@@ -7,7 +7,7 @@ import sysconfig
 
 
 def put_alembic_on_path() -> None:
-    """Put this environment's programs on PATH, so that it need not be activated."""
+    """Put this environment's programs on PATH: the environment need not be activated."""
     scripts = sysconfig.get_path("scripts")
     path = os.environ.get("PATH", "").split(os.pathsep)
     if scripts not in path:

@@ -1,7 +1,7 @@
-"""nbgrader's exchange, whose `inbound` everyone may write to: what lies there is read as theirs.
+"""nbgrader's exchange: everyone may write to its `inbound`, so nothing there is trusted.
 
 nbgrader's own `collect` follows links, so that one to a teacher's file brings its content into the
-feedback; it takes a name for whose it is, and stops the class at a name that it cannot read.
+feedback; it trusts the student's name on a folder, and stops the class at one that it cannot parse.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from nbgrader.exchange.default import Exchange, ExchangeCollect
 from nbgrader.utils import find_owner
 
 from autograde.collecting.class_list import is_plain_id
-from autograde.grading.files import NO_PLAIN_FILE, NOTEBOOK, files_taken, looked_at
-from autograde.grading.limits import BESIDE_BYTES, NOTEBOOK_BYTES
-from autograde.grading.paths import is_folder, is_legible, is_plain, open_plain
-from autograde.grading.timestamp import handed_in_at, moment, set_odd_timestamp_aside
-from autograde.nbgrader.late import course_of
+from autograde.handed_in.files import NO_PLAIN_FILE, NOTEBOOK, files_taken, looked_at
+from autograde.handed_in.limits import BESIDE_BYTES, NOTEBOOK_BYTES
+from autograde.handed_in.paths import is_folder, is_legible, is_plain, open_plain
+from autograde.handed_in.timestamp import handed_in_at, moment, set_odd_timestamp_aside
+from autograde.teacher.course_folder import course_of
 from autograde.teacher.other_users import OPEN, others_can_enter
 from bilingual import Text, language, listed
 from bilingual.setting import speaking
@@ -44,8 +44,8 @@ ODD_NAME = Text(
     zh="交换目录的inbound里略过一项，名称里没有学号和时间，或者它不是文件夹：{name}",
 )
 NOT_THEIRS = Text(
-    en="Left out: {name} says that it is {student}'s, but belongs to the user {owner}. Where all "
-    "students are one user, set c.ExchangeCollect.check_owner = False in nbgrader_config.py.",
+    en="Left out: {name} is named as {student}'s, but belongs to the user {owner}. If all "
+    "students share one user, set c.ExchangeCollect.check_owner = False in nbgrader_config.py.",
     zh="略过：{name}写的是{student}，却属于用户{owner}。如果全体学生共用一个用户，"
     "请在nbgrader_config.py里设c.ExchangeCollect.check_owner = False。",
 )
@@ -54,13 +54,12 @@ NOT_COPIED = Text(
     zh="交换目录的{folder}里略过了{file}（{why}）",
 )
 ODD_FILES = Text(
-    en="Left out of the exchange's {folder}: files ({number}) with names that no screen shows, "
-    "the first {file}",
+    en="Left out of the exchange's {folder}: files ({number}) with unprintable characters in their "
+    "names, the first {file}",
     zh="交换目录的{folder}里略过了{number}个文件，名称里有无法显示的字符，第一个是{file}",
 )
 FROM_FUTURE = Text(
-    en="{name} was handed in at a time that has not come yet, so nothing that {student} hands in "
-    "before then counts.",
+    en="The time of {name} is in the future: nothing that {student} hands in before then counts.",
     zh="{name}的提交时间还没有到：在那之前，{student}再交的都不算数。",
 )
 NEWER = Text(
@@ -72,20 +71,20 @@ OF_ANOTHER = Text(en="it belongs to another user", zh="属于别的用户")
 
 
 class InTheCourseLanguage(Exchange):
-    """Says everything in the language of course.toml, unless this reader has chosen one."""
+    """Logs in the language of course.toml, unless this reader has chosen one."""
 
     def start(self) -> None:
-        """Do what the command does."""
+        """Run the command."""
         readers, released = language(), course_of(self.config).language
         with speaking(released if readers == "both" else readers):
             super().start()
 
 
 class CollectAsTheirs(InTheCourseLanguage, ExchangeCollect):
-    """nbgrader's `collect`, of what is a student's own alone, within the limits of grading."""
+    """nbgrader's `collect`, of files that the student owns, within the limits of grading."""
 
     def init_src(self) -> None:
-        """Find what counts of each student: the newest, or the newest that was in time."""
+        """Find the submission of each student that counts: the newest, or the newest in time."""
         if not self.coursedir.course_id:
             self.fail(str(NO_COURSE_ID))
         self.inbound_path = os.path.join(self.root, self.coursedir.course_id, "inbound")
@@ -100,7 +99,7 @@ class CollectAsTheirs(InTheCourseLanguage, ExchangeCollect):
         self.src_records = [_counting(records, due) for records in of_students.values()]
 
     def record(self, path: Path) -> dict[str, Any] | None:
-        """Return whose that folder is and when it was handed in, or None with a warning."""
+        """Return a folder's student and time; None, with a warning, if it is left out."""
         student, *_, time = [*path.name.rsplit("+", 3), "", ""][:3]
         handed_in = moment(time)
         if not (handed_in and is_plain_id(student) and is_folder(path)):
@@ -123,7 +122,7 @@ class CollectAsTheirs(InTheCourseLanguage, ExchangeCollect):
                 return None
 
     def copy_files(self) -> None:
-        """Copy what counts, and warn of what nbgrader leaves there or leaves open."""
+        """Copy what counts; warn of newer submissions and of a course folder open to others."""
         super().copy_files()
         newer = [] if self.update else sorted(filter(None, map(self._newer, self.src_records)))
         chapter, root = self.coursedir.assignment_id, Path(self.coursedir.root)
@@ -133,20 +132,20 @@ class CollectAsTheirs(InTheCourseLanguage, ExchangeCollect):
             self.log.warning(str(OPEN.format(folder=shlex.quote(str(root)))))
 
     def _newer(self, record: dict[str, Any]) -> str | None:
-        """Return the student, if what counts is newer than what lies in `submitted/`."""
+        """Return the student if their submission here is newer than the one in `submitted/`."""
         course, student = self.coursedir, record["username"]
         place = course.format_path(course.submitted_directory, student, course.assignment_id)
         before = handed_in_at(Path(place))
         return student if before and before < record["timestamp"] else None
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
-        """Copy what is theirs into a folder of the teacher's, and from there as nbgrader does."""
+        """Copy the student's own files to a temporary folder, and from there as nbgrader does."""
         with TemporaryDirectory() as place:
             copy = Path(place, "submission")
             copy.mkdir()
             self._copy(Path(src), copy)
             set_odd_timestamp_aside(copy)
-            with suppress(RuntimeError):  # nbgrader has logged that it is too large a folder
+            with suppress(RuntimeError):  # nbgrader has logged that the folder is too large
                 super().do_copy(str(copy), dest, log)
 
     def _copy(self, folder: Path, copy: Path) -> None:
@@ -168,7 +167,7 @@ class CollectAsTheirs(InTheCourseLanguage, ExchangeCollect):
                 place.write_bytes(content)
 
     def _warn_of_odd_names(self, folder: Path) -> None:
-        """Say once for a folder what is not copied: nbgrader would log such names as they are."""
+        """Warn once per folder of unprintable names: nbgrader would log each of them as it is."""
         names = sorted(one.relative_to(folder).as_posix() for one in looked_at(folder))
         if odd := [name for name in names if not is_legible(name)]:
             about = {"folder": ascii(folder.name), "number": len(odd), "file": ascii(odd[0])}

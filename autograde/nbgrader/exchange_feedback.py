@@ -1,8 +1,8 @@
-"""nbgrader's `release_feedback`, of the course's own pages alone; one that fails stops no other.
+"""nbgrader's `release_feedback`, of the course's own pages only; if one fails, the others go on.
 
-nbgrader's own releases whatever lies in `feedback/` under a name that ends in `.html`, a student's
-file too, ends the class at a folder of such a name or at a submission without a secret, and gives
-one student another's page for that student's secret.
+nbgrader's own command releases every file in `feedback/` with a name that ends in `.html`, even a
+student's. It stops the class at a folder of such a name or at a submission without a secret. And it
+gives a student the page of another if both submissions have the same secret.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from nbgrader.apps import NbGraderAPI
 from nbgrader.exchange.default import ExchangeReleaseFeedback
 from nbgrader.utils import notebook_hash
 
-from autograde.grading.paths import is_plain
+from autograde.handed_in.paths import is_plain
 from autograde.nbgrader.exchange import InTheCourseLanguage
 from autograde.nbgrader.feedback_folder import secret_in
-from autograde.nbgrader.late import renew_and_print
 from autograde.teacher.errors import CannotBegin
+from autograde.teacher.penalties import renew_and_print
 from bilingual import Text, listed
 from bilingual.files import write_whole
 
@@ -46,10 +46,10 @@ RELEASED = Text(en="Feedback released to {student}: {place}", zh="已给{student
 
 
 class ReleaseFeedback(InTheCourseLanguage, ExchangeReleaseFeedback):
-    """Release the page on a chapter's notebook, and leave out whoever has none or no secret."""
+    """Releases each student's page; leaves out students without a page or without a secret."""
 
     def copy_files(self) -> None:
-        """Copy each student's page to where the secret of the submission says."""
+        """Copy each student's page to the path that the submission's secret determines."""
         excluded = self.coursedir.student_id_exclude.split(",")
         paths = map(Path, sorted(glob(self.src_path)))
         folders = [one for one in paths if one.parent.name not in excluded]
@@ -77,11 +77,11 @@ class ReleaseFeedback(InTheCourseLanguage, ExchangeReleaseFeedback):
         return sharing
 
     def _warnings(self, students: Collection[str]) -> list[Text]:
-        """Return what `give-back` says of pages that are out of date."""
-        # here: they bring torch, and nbgrader_config.py is read by every command
+        """Return the warning that `give-back` shows for pages that are out of date."""
+        # here: they import torch, and every command reads nbgrader_config.py
         from autograde.giving_back.command import OLD
         from autograde.giving_back.pages import Page, page_of
-        from autograde.pages.class_report.read_register import read_register
+        from autograde.register.read_register import read_register
 
         chapter = self.coursedir.assignment_id
         api = NbGraderAPI(coursedir=self.coursedir, config=self.config)

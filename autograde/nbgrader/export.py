@@ -1,7 +1,7 @@
-"""grades.csv: nbgrader's own columns as a spreadsheet opens them, and what became of each student.
+"""grades.csv: nbgrader's own columns, safe for a spreadsheet, and each submission's state.
 
-nbgrader's own exporter joins what students are called with commas, as it is: a name can add columns
-or be a formula, and a broken file, a blank one and a missing one are all 0.0.
+nbgrader's own exporter joins students' names with commas, unquoted: a name can add columns or be a
+formula. And a broken file, a blank one and a missing one are all 0.0.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.plugins import ExportPlugin
 
-from autograde.nbgrader.late import ReadsCourse, renew_and_print
-from autograde.teacher.course_folder import reader_language
+from autograde.teacher.course_folder import ReadsCourse, reader_language
 from autograde.teacher.errors import CannotBegin, not_written
 from autograde.teacher.lateness import local
+from autograde.teacher.penalties import renew_and_print
 from autograde.teacher.spreadsheet import ENCODING, write_csv
 from bilingual import Language
 from bilingual.files import write_whole
 
 if TYPE_CHECKING:
-    from autograde.pages.class_report.register import Register
+    from autograde.register.register import Register
 
 COLUMNS = (
     "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
@@ -38,9 +38,9 @@ class Spreadsheet(ReadsCourse, ExportPlugin):
     """Writes the grades as CSV."""
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write them to `to`, or to grades.csv; what late work loses is computed again before."""
-        # here: it brings torch, and nbgrader_config.py is read by every command
-        from autograde.pages.class_report.read_register import read_register
+        """Write the grades to `to`, or to grades.csv; first compute late penalties again."""
+        # here: it imports torch, and every command reads nbgrader_config.py
+        from autograde.register.read_register import read_register
 
         api = self._api()
         only = {str(one) for one in self.student}
@@ -54,12 +54,12 @@ class Spreadsheet(ReadsCourse, ExportPlugin):
         path = Path(self.to or "grades.csv")
         try:
             write_whole(path, write_csv(table).encode(ENCODING))
-        except OSError as error:  # such as open in Excel
+        except OSError as error:  # such as a file open in Excel
             sys.exit(str(not_written(path, error)))
         self.log.info("Exported grades to %s", path)
 
     def _api(self) -> NbGraderAPI:
-        """Return nbgrader as it is set up here, without its alarm where there is no exchange."""
+        """Return nbgrader's API with this course's settings; log nothing if it has no exchange."""
         self.log.addFilter(_nothing)
         try:
             return NbGraderAPI(coursedir=self.parent.coursedir, parent=self.parent)
@@ -80,7 +80,8 @@ def _nothing(_record: logging.LogRecord) -> bool:
 def _rows(
     register: Register, emails: dict[str, str], language: Language
 ) -> Iterator[tuple[object, ...]]:
-    from autograde.pages.class_report.table import in_language, state_of, times
+    from autograde.register.states import state_of, times
+    from autograde.teacher.spreadsheet import in_language
 
     due = local(register.due, register.zone) if register.due else ""
     for row in register.rows:

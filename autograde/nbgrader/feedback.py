@@ -11,11 +11,12 @@ from nbgrader.converters import GenerateFeedback
 from traitlets import Enum, Integer, default
 
 from autograde.nbgrader.feedback_folder import copy_only_time_and_secret
-from autograde.nbgrader.late import ReadsCourse, require_times
+from autograde.nbgrader.late import require_times
 from autograde.pages.feedback.late import late_lines
 from autograde.pages.feedback.page import PageWriter
+from autograde.register.results import has_no_points_yet
+from autograde.teacher.course_folder import ReadsCourse
 from autograde.teacher.questions import HandGradedQuestion, questions
-from autograde.teacher.results import is_waiting
 from bilingual import LANGUAGES
 
 
@@ -40,7 +41,7 @@ class FeedbackPage(ReadsCourse, Exporter):
         return ".html"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Prepare the page; what is the same in every submission is then read once."""
+        """Prepare the page writer; what all submissions share is read only once."""
         super().__init__(*args, **kwargs)
         if isinstance(self.parent, GenerateFeedback):
             require_times(self.parent)
@@ -67,8 +68,8 @@ class FeedbackPage(ReadsCourse, Exporter):
 
 
 def _mark_waiting(notebook: NotebookNode, submitted: SubmittedNotebook) -> None:
-    """Say in each graded cell whether it waits for a teacher: `GetGrades` gives points alone."""
-    waiting = {grade.name for grade in submitted.grades if is_waiting(grade)}
+    """Mark in each graded cell whether it waits for a teacher: `GetGrades` adds only points."""
+    waiting = {grade.name for grade in submitted.grades if has_no_points_yet(grade)}
     for cell in notebook.cells:
         if "nbgrader" in cell.metadata:
             cell.metadata.nbgrader["waiting"] = cell.metadata.nbgrader.get("grade_id") in waiting

@@ -1,8 +1,8 @@
 """A folder of `feedback/` holds the course's page, and nothing that a student wrote.
 
-nbgrader copies into it what lies beside a graded notebook: a script of a student's would lie beside
-our page, and a folder that has the page's name would stop it. What nbgrader itself needs there is
-when the submission was handed in, and the secret by which the page goes back.
+nbgrader copies into it what lies beside a graded notebook: a student's script would lie beside our
+page, and a folder with the page's name would block it. nbgrader itself needs only two files there:
+the time of the submission, and the secret that decides who can fetch the page.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nbgrader.converters import GenerateFeedback
 
-from autograde.grading.timestamp import NAME, handed_in_at, read_beside
+from autograde.handed_in.timestamp import NAME, handed_in_at, read_beside
 from bilingual.files import write_whole
 
 SECRET = "submission_secret.txt"
@@ -21,7 +21,7 @@ FORM = re.compile(r"[\w\-]+", re.ASCII)
 
 
 def copy_only_time_and_secret(converter: GenerateFeedback) -> None:
-    """Let generate_feedback copy nothing else that lies beside a notebook, however it is called."""
+    """Let generate_feedback copy only the time and the secret, no other file beside a notebook."""
 
     def init_assignment(assignment_id: str, student_id: str) -> None:
         course = converter.coursedir
@@ -40,6 +40,6 @@ def copy_only_time_and_secret(converter: GenerateFeedback) -> None:
 
 
 def secret_in(folder: Path) -> str | None:
-    """Return the secret of a submission, or None where there is not one of nbgrader's form."""
+    """Return the secret of a submission; None if it is missing or not of nbgrader's form."""
     text = read_beside(folder, SECRET, LONGEST)
     return text if text and FORM.fullmatch(text) else None

@@ -2,8 +2,8 @@
 
 nbgrader renders it with nbconvert's HTMLExporter and takes a student's Markdown as it is: a script
 in it would act as the teacher. nbgrader_config.py puts these filters in place of nbconvert's. The
-teacher's whole Jupyter server waits for a page: what takes longer than any chapter is shown as it
-was written.
+teacher's whole Jupyter server waits for a page: once it takes longer than any chapter, cells are
+shown as they were written.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from nbconvert.filters import Highlight2HTML
 
-from autograde.grading.limits import PAGE_SECONDS
+from autograde.pages.limits import PAGE_SECONDS
 from autograde.pages.markup import as_written, markdown
 from autograde.pages.source_code import tractable
 from confined.deadline import TooSlow, call_within_cpu
@@ -40,14 +40,14 @@ def highlight_code(
     language: str | None = None,
     metadata: Mapping[str, Any] | None = None,
 ) -> str:
-    """Return a cell's source, coloured as nbconvert does it; of what is too long the beginning."""
+    """Return a cell's source, coloured as by nbconvert; only the beginning if it is too long."""
     colour = Highlight2HTML(LANGUAGE)
     rest = {"language": language, "metadata": metadata}
     return _in_time(context, partial(colour, **rest), tractable(source))
 
 
 def strip_files_prefix(text: str) -> str:
-    """Return a text as it is: for links of old, nbconvert's takes the square of its length."""
+    """Return the text as it is: nbconvert's filter, for old links, takes quadratic time."""
     return text
 
 

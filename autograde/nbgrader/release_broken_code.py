@@ -1,4 +1,4 @@
-"""nbgrader's generate step: an answer cell begins with the broken code that is to be mended."""
+"""A step of generate_assignment: an answer cell begins with the broken code to be fixed."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from autograde.nbgrader.release_language import MEND_HERE, in_both
 
 
 class StartFromBrokenCode(NbGraderPreprocessor):
-    """Puts the body of the function to be mended in place of the stub; after ClearSolutions."""
+    """Replaces the stub with the body of the function to be fixed; runs after ClearSolutions."""
 
     def preprocess(
         self, notebook: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
-        """Return the notebook; ValueError if no cell above defines what is to be mended."""
+        """Return the notebook; ValueError if no cell above defines the function to be fixed."""
         stub = ClearSolutions(parent=self.parent).code_stub["python"]
         functions: dict[str, str] = {}
         for cell in notebook.cells:

@@ -1,4 +1,4 @@
-"""nbgrader's generate step, told what a teacher has chosen in course.toml."""
+"""A step of generate_assignment that applies a teacher's choices in course.toml."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from traitlets import Dict, List, Unicode
 from autograde.kit.catalogue import exercise
 from autograde.kit.cell_role import cell_role
 from autograde.kit.task import worth
-from autograde.teacher.course_folder import has_gradebook, notebook_of
-from autograde.teacher.results import cells_by_name
+from autograde.teacher.course_folder import cells_by_name, has_gradebook, notebook_of
 from bilingual import Text, listed
 
 NOT_TAUGHT = Text(
@@ -25,20 +24,20 @@ NOT_TAUGHT = Text(
     zh="course.toml的章节里没有{chapter}",
 )
 SUBMITTED = Text(
-    en="{chapter} has submissions: its exercises can be neither left out nor added any more "
-    "({names}). Undo what course.toml says of them under [exercises]; to make an exercise count "
-    "for nothing, set it to 0 there. What was released is as it was.",
+    en="{chapter} has submissions: its exercises can no longer be left out or added ({names}). "
+    "Undo the change to them in course.toml under [exercises]; to make an exercise count for "
+    "nothing, set it to 0 there. The released version has not changed.",
     zh="{chapter}已有提交：不能再去掉或增加练习（{names}）。请撤回course.toml的[exercises]里对它们的"
     "改动；不想让某道题计分，就在那里把它设为0。已发布的没有改动。",
 )
-# what a chapter's opening says of all its exercises, as tests/chapters holds it to
+# totals in a chapter's opening; tests/chapters checks that they have this form
 POINTS_IN_ALL = {"en": r"(?<!\d){number}(?=\s+points)", "zh": r"(?<!\d){number}(?=分(?!钟))"}
 EXERCISES_IN_ALL = {"en": r"(?<!\d){number}(?=\s+exercises)", "zh": r"(?<!\d){number}(?=道练习)"}
 ASKED = ("task", "answer", "check")  # roles of the cells of an exercise
 
 
 class KeepChoices(NbGraderPreprocessor):
-    """Leaves out exercises, and says what the others are worth, in every cell that says so."""
+    """Leaves out exercises, and updates the points of the others in every cell that states them."""
 
     chapters = List(Unicode(), allow_none=True, default_value=None).tag(config=True)
     left_out = List(Unicode()).tag(config=True)
@@ -56,7 +55,7 @@ class KeepChoices(NbGraderPreprocessor):
     def preprocess(
         self, notebook: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
-        """Return the notebook as it is taught."""
+        """Return the notebook with the teacher's choices."""
         chapter = resources["nbgrader"]["assignment"]
         if chapter in self.deadlines:
             with Gradebook(resources["nbgrader"]["db_url"]) as gradebook:
@@ -73,7 +72,7 @@ class KeepChoices(NbGraderPreprocessor):
             self._refuse(NOT_TAUGHT.format(chapter=chapter))
 
     def _require_the_same_cells(self, folders: CourseDirectory) -> None:
-        """Refuse other cells than those that were released, once there are submissions."""
+        """Once there are submissions, refuse to add or leave out cells."""
         if not has_gradebook(folders):  # nbgrader would make one, and start alembic to do so
             return
         chapter = folders.assignment_id
@@ -96,13 +95,13 @@ class KeepChoices(NbGraderPreprocessor):
         raise NbGraderException(str(reason))
 
     def _is_left_out(self, cell: Mapping[str, Any]) -> bool:
-        """Return whether a cell belongs to an exercise that is left out: task, answer, check."""
+        """Return whether a cell is the task, answer or check of an exercise that is left out."""
         role = cell_role(cell)
         return role is not None and role.role in ASKED and role.exercise in self.left_out
 
 
 def _revalue(cell: NotebookNode, points: Mapping[str, float]) -> None:
-    """Write what an exercise is worth here wherever its cells say it: its tasks, its check."""
+    """Write an exercise's points in this course into its cells that state them: tasks, check."""
     role = cell_role(cell)
     if role is None or role.role not in ASKED or role.exercise not in points:
         return
@@ -117,7 +116,7 @@ def _revalue(cell: NotebookNode, points: Mapping[str, float]) -> None:
 
 
 def _worths(cells: Iterable[NotebookNode]) -> list[float]:
-    """Return what each exercise is worth; what a teacher grades stands apart."""
+    """Return the points of each exercise that has a check, not of those that a teacher grades."""
     checks = [cell for cell in cells if (role := cell_role(cell)) and role.role == "check"]
     return [cell.metadata.nbgrader.points for cell in checks]
 
@@ -125,7 +124,7 @@ def _worths(cells: Iterable[NotebookNode]) -> list[float]:
 def _revalue_opening(
     cells: Iterable[NotebookNode], before: list[float], after: list[float]
 ) -> None:
-    """Write points and number of all exercises where the prose before the first says them."""
+    """Update total points and number of exercises in the prose before the first exercise."""
     for cell in cells:
         role = cell_role(cell)
         if role and role.role in ASKED:
@@ -137,6 +136,6 @@ def _revalue_opening(
 
 
 def _with_argument(source: str, argument: str) -> str:
-    """Return code that ends in a call with one more argument of that call."""
+    """Return code that ends in a call, with one more argument in that call."""
     call = source.rstrip().removesuffix(")").rstrip().removesuffix(",")
     return f"{call}, {argument})"

@@ -1,4 +1,4 @@
-"""nbgrader's generate step, told which language to release."""
+"""Steps of generate_assignment that keep the language to be released."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MEND_HERE = Text(en="FIX THE CODE BELOW", zh="修改下面的代码")
 
 
 def in_both(text: Text) -> str:
-    """Return a stub as ClearSolutions writes it, before it is known which language is released."""
+    """Return a stub in both languages, as ClearSolutions writes it before one is chosen."""
     return text.in_language("both", " · ")
 
 
@@ -46,9 +46,9 @@ class KeepLanguage(NbGraderPreprocessor):
 
 
 class KeepStubLanguage(KeepLanguage):
-    """Does the same to what stands in place of a solution; it comes after ClearSolutions.
+    """Does the same for the stubs in place of solutions; runs after ClearSolutions.
 
-    `c.KeepLanguage.language` holds for it too.
+    `c.KeepLanguage.language` applies to it too.
     """
 
     def preprocess(

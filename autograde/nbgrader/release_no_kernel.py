@@ -1,8 +1,8 @@
-"""A gradebook that names no kernel which exists: nothing of a student's runs by accident.
+"""Records a kernel that does not exist in the gradebook: no student's code runs by accident.
 
-Where nbgrader cannot read `nbgrader_config.py`, as a line of it is wrong, or does not find it, it
-goes on with its own settings: it would run what students wrote in the teacher's own session, in the
-kernel that the gradebook has for the chapter. The course's own grading asks for none.
+If nbgrader does not find `nbgrader_config.py`, or cannot read it because of an error in it, it goes
+on with its own settings: it would run what students wrote in the teacher's own session, in the
+kernel that the gradebook has for the chapter. The course's own grading uses no kernel.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 KERNEL = {
-    "name": "nbgrader-config-was-not-read",  # `NoSuchKernel` says the name
+    "name": "nbgrader-config-was-not-read",  # `NoSuchKernel` shows the name
     "display_name": "nbgrader_config.py was not read",
     "language": "python",
 }
 
 
 class RecordNoKernel(NbGraderPreprocessor):
-    """Writes that name into the gradebook, behind SaveCells; learners' notebooks keep theirs."""
+    """Writes `KERNEL` into the gradebook, after SaveCells; learners' notebooks keep their own."""
 
     def preprocess(
         self, notebook: NotebookNode, resources: dict[str, Any]

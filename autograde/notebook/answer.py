@@ -1,7 +1,7 @@
 """`answer(id)`: the model answer of a question that a teacher grades, for those who study alone.
 
-It is read from `solutions/`, which lies beside the kit where the course was cloned. What a class
-installs holds none: there a teacher has it.
+It is read from `solutions/`, which lies beside the kit in a clone of the course. The package that
+a class installs has no solutions: there only the teacher has them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ FIRST = Text(
 def answer(question: str) -> None:
     """Show the model answer, and what each point is for, once the reader has written their own.
 
-    question: its id, e.g. "longer_table"; the text below the question says it.
+    question: its id, e.g. "longer_table", given below the question.
     Raises `UnknownName` for a question that does not exist.
     """
     models = _models()
@@ -66,13 +66,13 @@ def answer(question: str) -> None:
 
 
 def _models() -> dict[str, str]:
-    """Return the model answers by the ids of their questions; {} where there are no solutions."""
+    """Return the model answers by the ids of their questions; {} if there are no solutions."""
     paths = sorted(SOLUTIONS.glob("*/*.ipynb"))
     return {name: text for path in paths for name, text in _thinking(path).items()}
 
 
 def _own(question: str) -> str | None:
-    """Return what the reader has written and saved, None where the notebook is not known."""
+    """Return what the reader has written and saved, None if the notebook is unknown."""
     try:
         return _thinking(Path(os.environ[SESSION_NAME])).get(question)
     except (KeyError, OSError, ValueError, TypeError, AttributeError):
@@ -96,6 +96,6 @@ def _length(own: str) -> int:
 
 
 def _part(model: str, language: str) -> str:
-    """Return one language of a model answer, in the <div> that the language buttons know."""
+    """Return one language of a model answer, in the <div> that the language buttons switch."""
     begin = f'<div lang="{language}">'
     return begin + model.partition(begin)[2].partition("</div>")[0] + "</div>"

@@ -15,10 +15,10 @@ from autograde.notebook.verdict_output import show
 
 
 class NotFull(Exception):
-    """Raised under nbgrader's Validate only: it shows the text of an error, not what is printed."""
+    """Raised only under nbgrader's Validate, which shows the text of errors, not prints."""
 
     def _render_traceback_(self) -> list[str]:
-        # IPython's own hook: the report alone, without a trace of this file
+        # IPython's own hook: the report alone, without a traceback
         return [line for report_line in str(self).split("\n") for line in _folded(report_line)]
 
 
@@ -31,11 +31,11 @@ def _folded(line: str) -> list[str]:
 def check(exercise_id: str, answer: Function, points: float | None = None) -> float:
     """Test `answer`, print what is right and what is wrong and why, and return the points.
 
-    points: what the exercise is worth where a teacher has chosen something else.
+    points: what the exercise is worth, if a teacher has changed it.
     The result is a builtin float, the one type that nbgrader reads as partial credit.
     Raises `UnknownName` for an id that does not exist.
     """
-    # here: they bring torch, and `python -m autograde` does without
+    # imported here: they load torch, which `python -m autograde` does not need
     from autograde.kit.scoring import evaluate
     from autograde.notebook.unattended import unattended
 

@@ -1,4 +1,4 @@
-"""The way that a reader has chosen: its sections, what is done of them, what is next."""
+"""The way that a reader has chosen: its sections, what is done, what is next."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from bilingual import Text
 
 @dataclass(frozen=True)
 class Step:
-    """A section on a way: number `number` of `chapter`, and the ids of the exercises asked there.
+    """A section on a way: its chapter, its number in it, and the ids of its exercises on that way.
 
-    number is None for what a chapter does not list: a teacher's own exercises.
+    number is None for exercises that the chapter does not list: a teacher's own.
     """
 
     chapter: str
@@ -36,7 +36,7 @@ class Step:
         return bool(self.exercises or self.section.quiz)
 
     def share(self) -> float:
-        """Return how much of that is done, from 0 to 1; 0 where there is nothing to do."""
+        """Return the share of its exercises and quiz done, from 0 to 1; 0 if it has neither."""
         parts = [*map(solved, map(listed_exercise, self.exercises))]
         if self.section.quiz:
             prompts = {question.prompt.en for question in questions(self.section.quiz)}
@@ -44,13 +44,13 @@ class Step:
         return sum(parts) / len(parts) if parts else 0.0
 
     def exercise_minutes_left(self) -> float:
-        """Return the minutes for what is not solved."""
+        """Return the minutes for its exercises, less the share solved of each."""
         exercises = map(listed_exercise, self.exercises)
         return sum(e.minutes * (1 - solved(e)) for e in exercises)
 
 
 def chosen_way() -> Way:
-    """Return the way that the reader has chosen, everything until then."""
+    """Return the way that the reader has chosen, "everything" by default."""
     way = load("ways", "chosen").get("way")
     return way if way in WAYS else "everything"
 
@@ -66,7 +66,7 @@ def choose_way(way: Way) -> Text | None:
 
 
 def steps(way: Way) -> dict[str, list[Step]]:
-    """Return the sections of a way by the names of their chapters, in order; none is left empty."""
+    """Return the sections of a way by chapter, in order; chapters without any are left out."""
     course = {name: chapter_steps(name, way) for name in chapter_names()}
     return {name: parts for name, parts in course.items() if parts}
 
@@ -91,9 +91,9 @@ def chapter_steps(name: str, way: Way) -> list[Step]:
 def minutes_left(parts: list[Step], here: tuple[str, int] | None, *, passed: bool) -> float:
     """Return the minutes that the rest of a chapter takes.
 
-    Text counts as read up to the last section where something is done, or up to `here`, where the
-    reader left; all of it once nothing is left to do. passed: whether the reader has gone on to a
-    later chapter, by which alone a chapter without exercises is known to be read.
+    Text counts as read up to the last section with something done, or up to `here`, where the
+    reader left off; all of it counts once nothing is left to do. passed: whether the reader has
+    gone on to a later chapter, the only sign that a chapter without exercises is read.
     """
     items = [step for step in parts if step.has_items]
     if all(step.share() == 1 for step in items) and (items or passed):
@@ -105,16 +105,16 @@ def minutes_left(parts: list[Step], here: tuple[str, int] | None, *, passed: boo
 
 
 def furthest(course: dict[str, list[Step]], here: tuple[str, int] | None) -> str:
-    """Return the last chapter where something is done or the reader left; "" if there is none."""
+    """Return the last chapter with something done, or where the reader left off; else ""."""
     done = [name for name, parts in course.items() if any(step.share() > 0 for step in parts)]
     return max([*done, *([here[0]] if here else [])], default="")
 
 
 def next_step(way: Way, here: tuple[str, int] | None) -> Step | None:
-    """Return the section to go on with: behind all that is done, else the first left undone.
+    """Return the section to go on with: the first after all done ones, else the first undone one.
 
-    here: where the reader left. A section with nothing to solve counts as read up to there, but
-    not if that is in a later chapter than the next thing to solve.
+    here: where the reader left off. Sections with nothing to solve count as read up to `here`,
+    unless it is in a later chapter than the next thing to solve. None if all is done.
     """
     course = [step for parts in steps(way).values() for step in parts]
     open_ones = [n for n, step in enumerate(course) if step.has_items and step.share() < 1]

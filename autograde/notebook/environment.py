@@ -1,4 +1,4 @@
-"""`environment()`: what this machine runs the course with; a bug report starts with it."""
+"""`environment()`: the versions and device on this machine, the start of a bug report."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def environment(*, chinese_in_figures: bool | None = None) -> None:
 
 
 def described() -> list[str]:
-    """Return what `environment` prints of the machine, a line each."""
+    """Return the lines that `environment` prints about the machine."""
     return [
         f"{COURSE.label()}: posenc-course {_version('posenc-course')}",
         f"{SYSTEM.label()}: {platform.system()} {platform.machine()}",
@@ -55,7 +55,7 @@ def _version(package: str) -> str:
 
 def _of_torch() -> list[str]:
     try:
-        import torch  # takes seconds, which a command that asks something else does without
+        import torch  # imported here: it takes seconds, and other commands do not need it
 
         from posenc_ref.device import device
     except (ImportError, OSError) as error:  # missing, or one of its libraries cannot be loaded

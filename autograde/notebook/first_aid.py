@@ -22,7 +22,7 @@ from autograde.notebook.stale import missing, record_run
 from bilingual import Text
 
 INVALID = re.compile(r"invalid (?:non-printable )?character .*U\+([0-9A-F]+)")
-# of a Chinese keyboard, beside those that Unicode calls full-width; — is on the key of _
+# typed on a Chinese keyboard, besides what Unicode calls full-width; — is on the _ key
 KEYBOARD = dict(zip("。、【】“”‘’《》—…", [*".,[]\"\"''<>_", "..."], strict=True))
 SPACE = Text(en="space", zh="空格")
 COURSE = {"autograde", "bilingual", "confined", "posenc_glass", "posenc_ref", "posenc_viz"}
@@ -40,7 +40,7 @@ NOT_YET = Text(
     "也许那里的写法不一样，也许漏了导入。",
 )
 OTHER_AGE = Text(
-    en="This notebook and the installed course are of different ages: save, stop `make lab` with "
+    en="This notebook and the installed course have different versions: save, stop `make lab` with "
     "Ctrl-C and start it again. It brings both up to date and keeps your answers.",
     zh="这个notebook和已安装的课程版本不一致：请保存，用Ctrl-C停掉`make lab`再重新启动。"
     "两者都会更新，你的答案会保留。",
@@ -87,16 +87,16 @@ def first_aid(error: BaseException | None) -> Text | None:
 
 
 def watch() -> None:
-    """From now on print it in this notebook, once after each such cell; outside one do nothing.
+    """From now on print that sentence after each such cell; does nothing outside a notebook.
 
-    Where the reader is in the course is kept after each cell too.
+    The reader's place in the course is recorded after each cell too.
     """
     if (shell := get_ipython()) is not None:
         load_ipython_extension(shell)
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """Do so in `shell`; IPython calls this for `--ext autograde.notebook.first_aid`."""
+    """Do what `watch` does; IPython calls this for `--ext autograde.notebook.first_aid`."""
     for reaction in (record_run, _print_advice, record_place):
         shell.events.register("post_run_cell", reaction)  # a second time changes nothing
 
@@ -108,12 +108,12 @@ def _has_begun() -> bool:
 
 
 def _full_width(wide: str, line: int | None) -> Text | None:
-    """Return what to type in place of `wide`; None if that is not a full-width character."""
+    """Return what to type in place of `wide`; None if `wide` is not a full-width character."""
     is_wide = unicodedata.east_asian_width(wide) == "F"  # ² is not, and 2 would not mend it
     plain = KEYBOARD.get(wide) or (unicodedata.normalize("NFKC", wide) if is_wide else "")
     if not plain or not plain.isascii():
         return None
-    if plain == " ":  # which nobody would see
+    if plain == " ":  # nobody would see it in the message
         wide = plain = SPACE
     return FULL_WIDTH.format(line=line, wide=wide, plain=plain)
 

@@ -14,7 +14,7 @@ LAST = Text(
     zh='{total}条提示已经全部给出。hint("{id}", level=1)可以重看第一条。',
 )
 NO_ID = Text(
-    en='Which exercise? Write hint("…") with the name that stands in its check("…", …).',
+    en='Which exercise? Write hint("…") with the name in its check("…", …).',
     zh='要哪道练习的提示？请写hint("…")，引号里是它的check("…", …)里的名字。',
 )
 NO_LEVEL = Text(
@@ -24,9 +24,9 @@ NO_LEVEL = Text(
 
 
 def hint(exercise_id: str = "", level: int | None = None) -> None:
-    """Print the next hint, or hint number `level`, which leaves the ladder where it is.
+    """Print the next hint, or hint number `level`, which does not advance the ladder.
 
-    Without an id it says how to ask. Raises `UnknownName` for an id that does not exist.
+    Without an id, print how to call it. Raises `UnknownName` for an id that does not exist.
     """
     if exercise_id == "":
         print(NO_ID)

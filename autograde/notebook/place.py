@@ -1,7 +1,7 @@
-"""Where a reader left the course: the cell that was run last, kept after each run.
+"""Where a reader left off: the cell that was run last, kept after each run.
 
-JupyterLab tells the kernel the id of the cell, and the server the path of its notebook. Where
-neither does (Colab, a script), nothing is kept.
+The kernel gets the id of the cell from JupyterLab, and the path of the notebook from the server. If
+one is missing (Colab, a script), nothing is kept.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SESSION_NAME = "JPY_SESSION_NAME"  # set by Jupyter's server: the path of the ke
 
 
 def record_place(result: ExecutionResult) -> None:
-    """Keep the cell that has run, if it is one of a chapter of the course."""
+    """Keep the cell that has run, if it is in a chapter of the course."""
     notebook = os.environ.get(SESSION_NAME, "")
     cell = getattr(result.info, "cell_id", None)
     if cell and Path(notebook).stem in CHAPTERS:
@@ -30,7 +30,7 @@ def record_place(result: ExecutionResult) -> None:
 
 
 def place() -> tuple[str, int] | None:
-    """Return the chapter and the number of the section where the reader left, None if unknown."""
+    """Return the chapter and the number of the section where the reader left off, else None."""
     here = load("ways", "place")
     notebook, cell = here.get("notebook"), here.get("cell")
     chapter = Path(notebook).stem if isinstance(notebook, str) else ""
@@ -40,7 +40,7 @@ def place() -> tuple[str, int] | None:
         cells = json.loads(Path(notebook).read_text(encoding="utf-8"))["cells"]
         number = _section(cells, cell)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None  # the notebook has gone, or is no longer one
+        return None  # the notebook is gone, or no longer a notebook
     is_section = number is not None and number < len(CHAPTERS[chapter].sections)
     return (chapter, number) if is_section else None
 

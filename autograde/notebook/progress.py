@@ -1,4 +1,4 @@
-"""`progress()`: where one is on one's way through the course, what is next, how long it takes."""
+"""`progress()`: where the reader is in the course, what is next, how long the rest takes."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ STEP = 5  # minutes: nobody's estimate is finer
 
 
 def progress(chapter_name: str | None = None, *, way: Way | None = None) -> None:
-    """Show the way taken, where one left, what is next, and the points of all chapters or of one.
+    """Show the way, where the reader left off, what is next, and the points of all chapters or one.
 
-    chapter_name: e.g. "02_sinusoidal"; its exercises are listed, and the questions answered right.
-    way: "two_hours", "weekend" or "everything", to take that way from now on; in place of a
-    chapter it is understood as well.
+    chapter_name: e.g. "02_sinusoidal"; lists its exercises, and counts questions answered right.
+    way: "two_hours", "weekend" or "everything", to switch to that way; it may be passed in place
+    of a chapter.
     Raises `UnknownName` for a chapter or a way that does not exist.
     """
     if chapter_name in WAYS:  # progress("weekend") means one thing only
@@ -68,9 +68,9 @@ def progress(chapter_name: str | None = None, *, way: Way | None = None) -> None
 
 
 def bundle(chapter_name: str | None = None, problem: Text | None = None) -> dict[str, str]:
-    """Return what `progress()` shows; a page has each language, so that it follows the switch."""
+    """Return what `progress()` shows; its HTML has each language, so that it follows the switch."""
     if chapter_name is not None:
-        chapter(chapter_name)  # an unknown one is refused in the reader's language, not in each
+        chapter(chapter_name)  # refuse an unknown name once, in the reader's language
     html = ""
     for one in page_languages():
         with speaking(one):
@@ -79,7 +79,7 @@ def bundle(chapter_name: str | None = None, problem: Text | None = None) -> dict
 
 
 def course_lines() -> list[Line]:
-    """Return what `progress()` shows, a line each."""
+    """Return the lines that `progress()` shows."""
     return _course(chosen_way())
 
 
@@ -134,7 +134,7 @@ def _linked(step: Step, text: str | None = None) -> Line | str:
 
 
 def _with_name(sentence: Text, way: Way) -> str:
-    """Return the sentence with the name of a way, each language with its own."""
+    """Return the sentence with the name of a way, in each language."""
     return sentence.format(id=way, way=NAMES[way]).label()
 
 

@@ -1,4 +1,4 @@
-"""`quiz(name)`: the self-test of a chapter: buttons where a kernel runs, else plain text."""
+"""`quiz(name)`: the self-test of a chapter: buttons if a kernel runs, else plain text."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ LOST = """<style>
 .posenc-gone, .posenc-quiz .jupyter-widgets-disconnected::before { display: none; }
 .posenc-quiz:has(.jupyter-widgets-disconnected) .posenc-gone { display: block; }
 .posenc-quiz:has(.jupyter-widgets-disconnected) button { opacity: 0.4; pointer-events: none; }
-</style>"""  # one sentence, where JupyterLab has a red sign for every widget
+</style>"""  # one sentence in place of JupyterLab's red sign on every widget
 CHOOSE = Text(en="Choose {letter}", zh="选{letter}")
 
 
 class Lines(mistune.HTMLRenderer):
-    """HTML without the space that a paragraph keeps around itself."""
+    """HTML without the margins of paragraphs."""
 
     def paragraph(self, text: str) -> str:
         """Return a paragraph as a plain block."""
@@ -50,12 +50,12 @@ MARKDOWN = mistune.create_markdown(renderer=Lines(escape=True), plugins=["math"]
 def quiz(name: str = "", questions: tuple[Question, ...] | None = None) -> None:
     """Show the questions of `quizzes/<name>.py`; every option, once pressed, explains itself.
 
-    questions: those of them to show, all of them by default. Raises `UnknownName`,
-    which lists all names, for a quiz that does not exist and without a name.
+    questions: which of them to show, all by default. Raises `UnknownName`, which lists the
+    nearest name or all names, for a quiz that does not exist or without a name.
     """
     every = catalogue.questions(name)
     questions = every if questions is None else questions
-    # one output, two faces: buttons where a kernel runs, else a text that is always the same
+    # one output, two faces: buttons if a kernel runs, else a text that is always the same
     faces = panel(name, questions)._repr_mimebundle_()
     display({**faces, "text/plain": listing(questions)}, raw=True)
 
@@ -72,7 +72,7 @@ def listing(questions: tuple[Question, ...], invitation: Text = INVITATION) -> s
 
 def panel(name: str, questions: tuple[Question, ...]) -> VBox:
     """Return the questions with their buttons; right answers are kept for `progress()`."""
-    right = right_prompts(name)  # shown also where it cannot be kept
+    right = right_prompts(name)  # shown even if it cannot be kept
     score = HTML()
 
     def show_score(problem: Text | None = None) -> None:
@@ -89,7 +89,7 @@ def panel(name: str, questions: tuple[Question, ...]) -> VBox:
 
 
 def questionnaire(parts: Sequence[Widget]) -> VBox:
-    """Return the parts one below another; without their kernel they say so."""
+    """Return the parts in a column, with a sentence shown only when their kernel is gone."""
     box = VBox([HTML(f'{LOST}<div class="posenc-gone">{_html(GONE)}</div>'), *parts])
     return box.add_class("posenc-quiz")
 
@@ -137,7 +137,7 @@ def _html(text: Text) -> str:
     if text.en == text.zh:
         return f"<div>{MARKDOWN(text.en)}</div>"
     languages = page_languages()
-    tag = "div" if len(languages) > 1 else "section"  # alone, no switch may hide it
+    tag = "div" if len(languages) > 1 else "section"  # no switch may hide a single language
     parts = [(lang, MARKDOWN(text.in_language(lang))) for lang in languages]
     return "".join(f'<{tag} lang="{lang}">{content}</{tag}>' for lang, content in parts)
 

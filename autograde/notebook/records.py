@@ -16,7 +16,7 @@ from bilingual import Text
 def record(verdict: Verdict) -> None:
     """Keep the points of a verdict, the best and the last; print a sentence if that fails.
 
-    They are kept as the course counts, whatever a teacher has made an exercise worth.
+    They are kept in the course's own points, even if a teacher has changed them.
     """
     here = verdict.exercise
     own = listed_exercise(here.id)
@@ -28,7 +28,7 @@ def record(verdict: Verdict) -> None:
 
 
 def solved(exercise: ListedExercise) -> float:
-    """Return the share of its points reached so far, 0 to 1; of what gives no points, all."""
+    """Return the share of its points reached so far, 0 to 1; 1 if it gives no points."""
     return best_score(exercise) / exercise.points if exercise.points else 1.0
 
 
@@ -41,7 +41,7 @@ def best_score(exercise: Exercise | ListedExercise) -> float:
 
 def record_right(quiz: str, question: Question) -> Text | None:
     """Keep that a question was answered right; return a sentence if that was not possible."""
-    # by its words: a question moved or added in an update leaves the other answers as they are
+    # by its text: an update that moves or adds questions keeps the other answers
     return keep("quizzes", quiz, {"right": sorted({*right_prompts(quiz), question.prompt.en})})
 
 

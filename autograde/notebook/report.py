@@ -1,4 +1,4 @@
-"""The words that a learner reads after a check."""
+"""The report that a learner reads after a check."""
 
 from __future__ import annotations
 
@@ -85,5 +85,5 @@ def _outcome(outcome: Outcome, before: Text | None) -> list[str]:
 
 
 def indented(text: Text, mark: str) -> str:
-    """Return a text behind a mark, each line as far in as the first."""
+    """Return a text after a mark, every line indented like the first."""
     return mark + str(text).replace("\n", "\n" + " " * len(mark))

@@ -45,7 +45,7 @@ SCORE = Text(
 
 @dataclass
 class Item:
-    """A question of today, and whether the first answer to it was right; None before that."""
+    """A question of today, and whether the first answer to it was right; None until then."""
 
     name: str
     question: Question
@@ -53,7 +53,7 @@ class Item:
 
 
 def review() -> None:
-    """Ask what is due today of quizzes and exercises met before, ten questions a day at most.
+    """Ask the questions due today on quizzes and exercises met before, ten a day at most.
 
     The first option pressed counts and is kept at once; the others still explain themselves.
     """
@@ -69,9 +69,9 @@ def review() -> None:
 
 
 def todays(candidates: list[Reviewed], now: datetime) -> list[Item]:
-    """Return the questions of a day: what is due, longest first, then what was never asked.
+    """Return the questions of a day: the longest overdue first, then ones never asked.
 
-    They are drawn by the date: whoever calls it again on that day sees the same.
+    The date seeds the draw: a second call on that day draws the same.
     """
     left = A_DAY - answered_today(now)
     draws = {one.name: random.Random(f"{now.date()} {one.name}") for one in candidates}

@@ -1,4 +1,4 @@
-"""A question of `review()`: a wrong answer's code, and which mistake it makes."""
+"""A question of `review()`: which mistake does this code make?"""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROMPT = Text(
 )
 THIS = Text(en="Yes: this is what the code does.", zh="对，代码正是这样。")
 ANOTHER = Text(
-    en="That mistake is made too, but not in this code: read it line by line.",
+    en="People make that mistake too, but not in this code: read it line by line.",
     zh="这种错误也有人犯，但不是这段代码：请逐行再读一遍。",
 )
 
@@ -44,14 +44,14 @@ def which_mistake(exercise: Exercise, seed: int) -> Question | None:
 
 
 def _code(wrong: Misconception, name: str) -> str:
-    """Return the code under the exercise's name: its own would tell."""
+    """Return the code under the exercise's name: its own name would reveal the mistake."""
     (function,) = ast.parse(textwrap.dedent(inspect.getsource(wrong.answer))).body
     function.name, function.decorator_list = name, []
     return ast.unparse(function)
 
 
 def _stands_alone(wrong: Misconception) -> bool:
-    """Return whether it is a function whose code uses nothing that only its own file defines."""
+    """Return whether it is a function of its own that uses nothing defined in `autograde`."""
     if wrong.answer.__qualname__ != wrong.name:  # made by another function
         return False
     module = sys.modules[wrong.answer.__module__]

@@ -24,7 +24,7 @@ from autograde.notebook.store import names
 class Reviewed:
     """Something that comes back: the name of its card, and its question for a seed.
 
-    The question is None where an exercise has nothing of that kind to ask.
+    The question is None if an exercise has nothing of that kind to ask.
     """
 
     name: str
@@ -60,6 +60,6 @@ def _mistake(name: str, seed: int) -> Question | None:
 
 
 def _result(name: str, seed: int) -> Question | None:
-    from autograde.notebook.review_result import which_result  # brings torch: `met` does without
+    from autograde.notebook.review_result import which_result  # loads torch: `met` does without
 
     return which_result(exercise(name), seed)

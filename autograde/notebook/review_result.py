@@ -1,7 +1,7 @@
 """A question of `review()`: what a right answer returns for newly drawn inputs.
 
-The inputs are those that a check of the exercise draws, the smallest on which wrong answers return
-something else; what these return are the other options, and their sentences say why.
+The inputs come from a check of the exercise: of its small calls, the smallest with the most
+options. The wrong options are results of misconceptions, whose sentences explain them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def which_result(exercise: Exercise, seed: int) -> Question | None:
     """Return a question about one drawn call; None if no check draws a small one."""
     if exercise.true_answer is None:
         return None
-    with warnings.catch_warnings():  # one row has no spread, and so on: not the reader's matter
+    with warnings.catch_warnings():  # e.g. one row has no spread: no concern of the reader
         warnings.simplefilter("ignore")
         questions = [_question(exercise, call, seed) for call in _small_calls(exercise, seed)]
     candidates = [one for one in questions if one]
@@ -41,7 +41,7 @@ def which_result(exercise: Exercise, seed: int) -> Question | None:
 
 
 def _small_calls(exercise: Exercise, seed: int) -> list[Inputs]:
-    """Return the calls that the checks make, the smallest first."""
+    """Return the small calls that the checks make, the smallest first."""
     calls: list[Inputs] = []
 
     def noting(*args: Any, **kwargs: Any) -> Any:
@@ -62,7 +62,7 @@ def _question(exercise: Exercise, call: Inputs, seed: int) -> Question | None:
     wrong: dict[str, Text] = {}
     for one in exercise.misconceptions:
         result = _result(one.answer, call)
-        # no rounding decides: what a reader is to tell apart differs in two digits, too
+        # rounding must not decide: options differ in two digits as well as in three
         if result is not None and all(_text(result, n) != _text(right, n) for n in (2, 3)):
             wrong.setdefault(_text(result), one.sentence)
     if not wrong:
@@ -83,7 +83,7 @@ def _prompt(exercise: Exercise, call: Inputs) -> Text:
 
 
 def _result(answer: Callable[..., Any], call: Inputs) -> Any:
-    """Return a result; None for an error, or for more than fits beside the inputs."""
+    """Return a result; None for an error, or a result too large to show beside the inputs."""
     args, kwargs = call
     room = NUMBERS - _size([*args, *kwargs.values()])
     copies = [one.clone() if isinstance(one, Tensor) else one for one in args]
@@ -95,7 +95,7 @@ def _result(answer: Callable[..., Any], call: Inputs) -> Any:
 
 
 def _size(values: list[Any]) -> int:
-    """Return how many numbers these hold; too many for what cannot be written as numbers."""
+    """Return how many numbers these hold; any other value counts as too many."""
     return sum(map(_size_of, values))
 
 

@@ -1,8 +1,8 @@
 """When a question comes back: after 1, 3, 7 and 21 days, then as FSRS computes.
 
-What went wrong comes back the next day, and waits less after that. One small file a question, in
-the reader's own data folder: answers to other questions are safe from a second notebook, and a
-damaged file is as if not there.
+A question answered wrong comes back the next day, and waits less after that. Each question has a
+small file in the reader's own data folder: answers to other questions are safe from a second
+notebook, and a damaged file counts as missing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bilingual import Text
 
 A_DAY = 10  # questions, a minute each
 DAYS = (1, 3, 7, 21)
-# the first step is that of a wrong answer, the others those of right ones
+# the first step follows a wrong answer, the others follow right ones
 STEPS = tuple(timedelta(days=days) for days in (DAYS[0], *DAYS))
 SCHEDULER = Scheduler(learning_steps=STEPS, relearning_steps=STEPS[:1], enable_fuzzing=False)
 
@@ -33,7 +33,7 @@ def card(name: str) -> Card | None:
 def keep_answer(name: str, now: datetime, *, right: bool) -> Text | None:
     """Note that a question was answered; return a sentence if it could not be kept.
 
-    now: with its time zone. What is not due was answered already, in another cell: that one counts.
+    now: with its time zone. A question not due was answered in another cell: that answer counts.
     """
     moment = now.astimezone(UTC)
     before = card(name) or Card(card_id=0, due=moment)
@@ -45,14 +45,14 @@ def keep_answer(name: str, now: datetime, *, right: bool) -> Text | None:
 
 
 def is_due(before: Card, now: datetime) -> bool:
-    """Return whether a question comes back today or should have before."""
+    """Return whether a question is due today or overdue."""
     return before.due.astimezone(now.tzinfo).date() <= now.date()
 
 
 def due_count(candidates: Iterable[str], now: datetime) -> int:
-    """Return how many of these questions are due today: at most `A_DAY` with those answered.
+    """Return how many candidates are due today: at most `A_DAY`, less those answered today.
 
-    A card stays when an update takes its question away: only what can be asked is a candidate.
+    A card stays when an update removes its question: only questions that exist are candidates.
     """
     left = max(A_DAY - answered_today(now), 0)
     return min(left, sum(is_due(one, now) for one in _cards(candidates)))

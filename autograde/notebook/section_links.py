@@ -28,7 +28,7 @@ Line: TypeAlias = list[str | Link]
 def link_to(text: Text | str, chapter: str, number: int) -> Link:
     """Return a link to section `number` of a chapter, in the reader's language.
 
-    The address starts from the folder of the running notebook: that of a chapter, or `study/`.
+    The address is relative to the running notebook's folder: a chapter's, or `study/`.
     """
     cell = "zh" if language() == "zh" else "en"  # in both languages the English cell comes first
     above = "../" if Path.cwd().name in CHAPTERS else ""
@@ -43,9 +43,9 @@ def as_text(lines: Iterable[Line]) -> str:
 
 
 def as_html(lines: Iterable[Line]) -> str:
-    """Return the lines as HTML, in type of equal width, so that bars stay in column.
+    """Return the lines as HTML in a monospace font, so that bars line up.
 
-    What a narrow page breaks goes on further in: a bar begins each line, and nothing else.
+    A line that a narrow page wraps continues indented: only bars stand at the left edge.
     """
     rows = ("".join(map(_html, line)) for line in lines)
     return "<pre>" + "".join(f'<div style="{HANGING}">{row}\n</div>' for row in rows) + "</pre>"

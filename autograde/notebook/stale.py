@@ -1,4 +1,4 @@
-"""Whether a function that is checked is older than its cell, and why there may be none at all."""
+"""Detects a checked function that is older than its cell, and why a function is missing."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ ENDED = Text(
 
 @dataclass(frozen=True)
 class Run:
-    """How a cell ran: its id, None where the page does not tell, and the error that ended it."""
+    """How a cell ran: its id, None if the page does not send it, and the error that ended it."""
 
     cell: str | None
     error: str | None
 
 
 def record_run(result: ExecutionResult) -> None:
-    """Keep how a cell has run in the shell, by the number that the notebook shows beside it."""
+    """Record in the shell how a cell ran, by the number that the notebook shows beside it."""
     if (shell := get_ipython()) is not None and result.execution_count is not None:
         error = result.error_in_exec and type(result.error_in_exec).__name__
         runs = shell.meta.setdefault("posenc_runs", {})
@@ -62,9 +62,9 @@ def record_run(result: ExecutionResult) -> None:
 
 
 def stale(answer: Callable) -> list[Text]:
-    """Return a sentence if the newest cell that defines `answer` did not come so far, else [].
+    """Return a sentence if the newest cell with a `def` of `answer` ended before it, else [].
 
-    It may also have run again since, and define it no more.
+    Also if that cell has run again since, and no longer defines it.
     """
     shell, name = get_ipython(), getattr(answer, "__name__", "")
     if shell is None or not name:
@@ -93,7 +93,7 @@ def missing(name: str) -> Text | None:
 
 
 def _newest(shell: InteractiveShell, name: str) -> tuple[int, str]:
-    """Return number and source of the last cell that ran with a `def` of this name; 0 and ""."""
+    """Return number and source of the last cell that ran with a `def` of it, else 0 and ""."""
     cells = [*enumerate(shell.user_ns.get("In", []))]
     return next((one for one in reversed(cells) if _has_def(one[1], name)), (0, ""))
 
@@ -122,14 +122,14 @@ def _runs(shell: InteractiveShell) -> dict[int, Run]:
 
 
 def _has_run_since(shell: InteractiveShell, number: int) -> bool:
-    """Return whether the cell that ran with this number has run again, with a higher one."""
+    """Return whether the cell that ran with this number has run again, with a higher number."""
     runs = _runs(shell)
     cell = runs[number].cell if number in runs else None
     return cell is not None and any(runs[n].cell == cell for n in runs if n > number)
 
 
 def _is_another(answer: Callable, name: str, cell: str) -> bool:
-    """Return whether `cell` defines a function of this name, and none with this one's code."""
+    """Return whether `cell` defines a function of this name, but not with the code of `answer`."""
     functions = [one for one in ast.parse(cell).body if isinstance(one, ast.FunctionDef)]
     codes = [ast.dump(one) for one in functions if one.name == name]
     try:

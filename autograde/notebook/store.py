@@ -1,8 +1,8 @@
 """Keeps what a reader has done, in the user's own data folder: one small JSON file per thing.
 
-One file each, so that two notebooks open at once overwrite each other only where both keep the same
-thing at the same time: the later one stays. Nothing here raises because of a file: what cannot be
-read is as if it were not there, and what cannot be written is reported in a sentence.
+One file each, so that two notebooks open at once overwrite each other only if both keep the same
+thing at the same time: the later one stays. Nothing here raises because of a file: a file that
+cannot be read counts as missing, and one that cannot be written is reported in a sentence.
 """
 
 from __future__ import annotations

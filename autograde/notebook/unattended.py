@@ -1,4 +1,4 @@
-"""While answers are checked nobody sits at the keyboard, and the kernel does not end."""
+"""While answers are checked, `input` is refused, and the kernel does not end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autograde.kit.expect import Wrong
 
 @contextmanager
 def unattended() -> Iterator[None]:
-    """Refuse what would wait for a reader or end the kernel, in the block.
+    """Refuse, in the block, calls that would wait for a reader or end the kernel.
 
     A kernel's `input` waits through any time limit and holds all other cells up; its `exit` and
     `quit` return at once, and all that the reader has computed is lost after the cell.
@@ -28,7 +28,7 @@ def unattended() -> Iterator[None]:
     finally:
         builtins.input = asks
         if shell is not None:
-            vars(shell).pop("ask_exit", None)  # its class's shows again
+            vars(shell).pop("ask_exit", None)  # the class's own is back
 
 
 def _no_reader(prompt: object = "") -> NoReturn:

@@ -1,7 +1,7 @@
 """TeX as MathML, which browsers show without a script or a font from elsewhere.
 
-The formula may be a stranger's. latex2mathml's own text is not safe: it lets `\\text{<b>}` and
-`\\href` through. So its tree is taken, not its text, and of that only what draws a formula.
+The formula is untrusted. latex2mathml's own text is not safe: it lets `\\text{<b>}` and `\\href`
+through. So its tree is used, not its text, and only elements and attributes that draw a formula.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 
 from latex2mathml.converter import convert_to_element
 
-from autograde.grading.limits import FORMULA
+from autograde.pages.limits import FORMULA
 
 NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 ELEMENTS = frozenset({
@@ -29,14 +29,14 @@ ATTRIBUTES = frozenset({
     "notation",
 })  # fmt: skip
 
-REWRITTEN = (  # what latex2mathml would leave as it is
+REWRITTEN = (  # what latex2mathml does not convert
     (re.compile(r"(\\[bB]igg?[lr]?)\\lfloor"), r"\1⌊"),
     (re.compile(r"(\\[bB]igg?[lr]?)\\rfloor"), r"\1⌋"),
     (re.compile(r"\\_"), "_"),
     (re.compile(r"\\arg\b"), r"\\operatorname{arg}"),
 )
-# The bar of \overline and \underline is a letter that browsers do not stretch. In a row of these
-# classes our pages draw a border in its place; formgrader, which has no style of ours, shows it.
+# The bar of \overline and \underline is a letter that browsers do not stretch. On a row of these
+# classes our pages draw a border instead; formgrader, which lacks our style, shows the letter.
 LINE, LINED = "&#x02015;", {"mover": "over", "munder": "under"}
 BARS = ("&#x0007C;", "&#x02016;")  # of absolute values and norms; browsers space them as relations
 TIGHT = {"lspace": "0em", "rspace": "0em"}
@@ -45,7 +45,7 @@ Token = dict[str, Any]  # of html5lib's tree walkers
 
 
 def mathml(tex: str, *, display: bool) -> list[Token] | None:
-    """Return a formula as tokens of a document, None if it is not TeX that can be shown.
+    """Return a formula as html5lib tokens, None if it is not TeX that can be shown.
 
     display: on a line of its own.
     """
@@ -68,7 +68,7 @@ def _tokens(element: Element, style: str = "") -> Iterator[Token]:
     attributes = {name: value for name, value in element.attrib.items() if name in ATTRIBUTES}
     if element.text in BARS and "form" not in attributes:
         attributes |= TIGHT
-    if style:  # ours: TeX chooses none
+    if style:  # our own class: TeX cannot choose one
         attributes["class"] = style
     children, lined = list(element), ""
     if element.tag in LINED and children[1].text == LINE:

@@ -54,7 +54,7 @@ class Marking:
         return Markup().join(parts)
 
     def excerpt(self, text: Text) -> Markup:
-        """Return the beginning of a sentence that quotes a submission, as `course` does it."""
+        """Return the beginning of a sentence that quotes a submission, marked up as by `course`."""
         return self.course(Text(en=cut(text.en), zh=cut(text.zh)))
 
     def _parts(self, tag: str, text: Text, values: dict[str, Any]) -> Iterable[Markup]:
@@ -78,7 +78,7 @@ def _with_marks(sentence: str) -> Markup:
 
 
 def cut(words: str) -> str:
-    """Return the beginning of what an error says, on one line."""
+    """Return the beginning of an error's message, on one line."""
     line = " ".join(words[: 4 * LONGEST].split())
     return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
 

@@ -1,4 +1,4 @@
-"""What an exercise came to, as both pages show it: a mark, its sign and its words."""
+"""The result of an exercise, as both pages show it: a mark, its sign and its words."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ WORDS: dict[Mark, Text] = {
 
 
 def mark(score: float, points: float, diagnosis: Diagnosis | None, *, waiting: bool) -> Mark:
-    """Return the mark: points decide, then what is known of an answer without any."""
+    """Return the mark: by the points, and by the diagnosis of an answer without points."""
     if waiting:
         return "waiting"
-    if score >= points and (points > 0 or diagnosis is None):  # worth 0, it tells right from wrong
+    if score >= points and (points > 0 or diagnosis is None):  # if worth 0, it decides
         return "full"
     if score > 0:
         return "part"
@@ -50,6 +50,6 @@ def mark(score: float, points: float, diagnosis: Diagnosis | None, *, waiting: b
 
 
 def letter_of(place: int) -> str:
-    """Return the letter of the mistake at a place, from 0, of its exercise: a to z, aa to zz."""
+    """Return the letter of an exercise's mistake by its place, from 0: a to z, aa to zz."""
     turns, place = divmod(place, len(ascii_lowercase))
     return ascii_lowercase[place] * (turns + 1)

@@ -1,4 +1,4 @@
-"""The Jinja environment of both pages: text is escaped, and a name that is missing is an error."""
+"""The Jinja environment of both pages: text is escaped, and a missing name is an error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from autograde.pages.marking import Marking
 def templates(package: str, marking: Marking, names: Mapping[str, Any]) -> Environment:
     """Return the templates in a package's folder `templates`.
 
-    They write a `Text` with `line`, `block` and `plain` of `marking`; names: what they use besides.
+    They write a `Text` with `line`, `block` and `plain` of `marking`; names: what else they use.
     """
     environment = Environment(
         loader=PackageLoader(package),

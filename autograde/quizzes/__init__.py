@@ -1,1 +1,1 @@
-"""One file a chapter, named by its stem: `quizzes/sinusoidal.py` holds `questions`."""
+"""One file per chapter, named after it: `quizzes/sinusoidal.py` holds `questions`."""

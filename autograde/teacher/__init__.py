@@ -1,22 +1,19 @@
-"""A teacher's settings, the course folder, and a class's results.
+"""A teacher's settings and the course folder.
 
 - `settings.py`       a teacher's choices, read from `course.toml`
-- `time_settings.py`  those about time: zone, deadlines, extensions, what late work loses
-- `setting_table.py`  a table of settings, and what is said of a wrong value
+- `time_settings.py`  settings about time: zone, deadlines, extensions, late penalties
+- `setting_table.py`  a table of settings, and the error for a wrong value
 - `lateness.py`       when work is late, and what that costs
-- `late_words.py`     how it is said
+- `late_words.py`     sentences about late work
 - `course_times.py`   when each student's work is due
-- `course_folder.py`  nbgrader as it is set up where a teacher works
-- `other_users.py`    whether other users of the machine can enter it
-- `arguments.py`      what the help of several commands says of an argument
+- `penalties.py`      deadlines, extensions and penalties in nbgrader's tables
+- `course_folder.py`  nbgrader as it is configured in the course folder
+- `other_users.py`    whether other users of the machine can enter that folder
+- `arguments.py`      help texts for arguments that several commands share
 - `errors.py`         why a command stops
-- `output_file.py`    what a command writes where a teacher says
-- `full_name.py`      a student's name as class lists have it
-- `escaped.py`        a student's text as a terminal may show it
-- `problem.py`        why a submission could not be graded, in a line
-- `collected.py`      what `collect` notes of each file that counts
-- `handed_in_again.py`  who handed in again since `grade` was last run
+- `output_file.py`    a command's file, at the path that a teacher gives
+- `full_name.py`      a student's first and last name as one
+- `collected.py`      what `collect` records about each file that counts
 - `questions.py`      the questions that a teacher grades
-- `spreadsheet.py`    tables as spreadsheets open them
-- `results.py`        points and diagnoses of a class, from the gradebook and graded notebooks
+- `spreadsheet.py`    tables for spreadsheets
 """

@@ -1,4 +1,4 @@
-"""What the help of several of a teacher's commands says of the same argument."""
+"""Help texts for arguments that several of a teacher's commands share."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What `collect` notes of each file that it takes: where it came from, and whether it was late.
+"""The record of `collect`: where each file that counts came from, and whether it was late.
 
-Canvas says `LATE` and no time. That stands here as it is: `autograde/nbgrader/late.py` computes by
-the deadline of the moment what it costs. A later download may lack the student, so a copy of the
-record lies beside it.
+Canvas writes `LATE` but no time. The record keeps that mark; `penalties.py` computes the penalty
+from the current deadline. A later download may lack the student, so a copy of the record lies
+beside it.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ BAD_RECORD = Text(
 class Collected:
     """Which file of a download counts for a student.
 
-    source: its path, empty where the teacher put it into `submitted/` by hand. platform: of the
-    download. prefix: what the platform wrote in front of the file's name. marked_late: that the
-    platform called it late.
+    source: its path, empty if the teacher put it into `submitted/` by hand. platform: of the
+    download. prefix: what the platform wrote in front of the file's name. marked_late: whether the
+    platform marked it late.
     """
 
     source: str
@@ -43,7 +43,7 @@ class Collected:
 
 
 def read_collected(root: Path, chapter: str) -> dict[str, Collected]:
-    """Return what was noted of each student; `CannotBegin` where that cannot be read."""
+    """Return the record by student; raise `CannotBegin` if it cannot be read."""
     path = _folder(root, chapter) / RECORD
     try:
         record = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
@@ -53,7 +53,7 @@ def read_collected(root: Path, chapter: str) -> dict[str, Collected]:
 
 
 def write_collected(root: Path, chapter: str, record: Mapping[str, Collected]) -> None:
-    """Write what is noted of each student, and the copy."""
+    """Write the record, and its copy."""
     entries = {student: asdict(one) for student, one in record.items()}
     text = json.dumps(entries, ensure_ascii=False, indent=1)
     for name in (RECORD, COPY):
@@ -61,7 +61,7 @@ def write_collected(root: Path, chapter: str, record: Mapping[str, Collected]) -
 
 
 def marked_late(root: Path, chapter: str) -> set[str]:
-    """Return whose work the platform called late."""
+    """Return the students whose work the platform marked late."""
     return {who for who, one in read_collected(root, chapter).items() if one.marked_late}
 
 

@@ -1,16 +1,19 @@
-"""The folder that a teacher's commands run in: nbgrader as it is set up there."""
+"""The course folder: nbgrader as it is configured there."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.engine import make_url
-from traitlets.config import PyFileConfigLoader
+from traitlets import Instance
+from traitlets.config import Config, Configurable, PyFileConfigLoader
 
 from autograde.kit.catalogue import UnknownName
+from autograde.kit.verdict_record import Cell
 from autograde.teacher.errors import CONFIG, CannotBegin, require_course
 from autograde.teacher.setting_table import CourseError
 from autograde.teacher.settings import Course, read_course
@@ -28,8 +31,19 @@ NO_ASSIGNMENT = Text(
 )
 
 
+class ReadsCourse(Configurable):
+    """Gets the choices of course.toml from `c.ReadsCourse.course` in nbgrader_config.py."""
+
+    course = Instance(Course, args=()).tag(config=True)
+
+
+def course_of(config: Config) -> Course:
+    """Return the choices that nbgrader's configuration holds."""
+    return ReadsCourse(config=config).course
+
+
 def choices(folder: Path) -> Course:
-    """Return what course.toml in `folder` chooses; `CannotBegin` if it says something wrong."""
+    """Return the choices in `folder`'s course.toml; raise `CannotBegin` if one is wrong."""
     try:
         return read_course(folder)
     except (CourseError, UnknownName) as error:
@@ -37,12 +51,12 @@ def choices(folder: Path) -> Course:
 
 
 def reader_language(course: Course) -> Language:
-    """Return the language that was released; of both, the one that this reader prefers."""
+    """Return the course's language; if it has both, the one that this reader prefers."""
     return language() if course.language == "both" else course.language
 
 
 def course_api(folder: Path) -> NbGraderAPI:
-    """Return nbgrader as it is set up for the course in `folder`; `CannotBegin` if it is not."""
+    """Return nbgrader's API for the course in `folder`; `CannotBegin` if it is not set up."""
     require_course(folder)
     choices(folder)
     config = PyFileConfigLoader(CONFIG, path=str(folder)).load_config()
@@ -51,21 +65,21 @@ def course_api(folder: Path) -> NbGraderAPI:
 
 
 def has_gradebook(course: CourseDirectory) -> bool:
-    """Return whether there is a gradebook; a server's is taken to be there."""
+    """Return whether there is a gradebook; one on a database server is assumed to exist."""
     url = make_url(course.db_url)
     return url.get_backend_name() != "sqlite" or Path(url.database or "").is_file()
 
 
 def require_gradebook(course: CourseDirectory) -> None:
-    """Raise `CannotBegin` where there is no gradebook: nbgrader alone would make an empty one."""
+    """Raise `CannotBegin` if there is no gradebook: nbgrader would create an empty one."""
     if not has_gradebook(course):
         raise CannotBegin(NO_GRADEBOOK.format(path=make_url(course.db_url).database))
 
 
 def open_course(folder: Path, assignment: str) -> NbGraderAPI:
-    """Return nbgrader as used in `folder`, once it is sure that its gradebook has `assignment`.
+    """Return nbgrader's API for the course in `folder`.
 
-    Raises `CannotBegin`.
+    Raises `CannotBegin` if it is not set up, or its gradebook lacks `assignment`.
     """
     api = course_api(folder)
     require_gradebook(api.coursedir)
@@ -78,7 +92,7 @@ def open_course(folder: Path, assignment: str) -> NbGraderAPI:
 
 
 def no_assignment(course: CourseDirectory, gradebook: Gradebook, name: str) -> CannotBegin:
-    """Return what to say of an assignment that the gradebook lacks: not generated, or misspelt."""
+    """Return the error for an assignment that the gradebook lacks: not generated, or misspelt."""
     if notebook_of(course, course.source_directory, ".", name).is_file():
         return CannotBegin(NO_ASSIGNMENT.format(name=name))
     names = sorted(one.name for one in gradebook.assignments)
@@ -86,5 +100,16 @@ def no_assignment(course: CourseDirectory, gradebook: Gradebook, name: str) -> C
 
 
 def notebook_of(course: CourseDirectory, step: str, student: str, chapter: str) -> Path:
-    """Return where a chapter's notebook lies in a step's folder; student: "." for the course's."""
+    """Return the path of a chapter's notebook in a step's folder; student: "." for the course."""
     return Path(course.format_path(step, student, chapter)) / f"{chapter}.ipynb"
+
+
+def cells_by_name(path: Path) -> dict[str, Cell] | None:
+    """Return a notebook's cells by grade id; None if the file is missing or incomplete."""
+    try:
+        # read as JSON: nbgrader wrote it, and nbformat's checks take most of a large class's time
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        names = [cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in cells]
+    except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
+        return None  # cut off, maybe within a hanzi, or JSON of another kind
+    return {name: cell for name, cell in zip(names, cells, strict=True) if name}

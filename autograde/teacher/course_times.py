@@ -21,9 +21,10 @@ from autograde.teacher.lateness import (
 from autograde.teacher.settings import Course
 from bilingual import Text
 
-STUDENT = Text(
-    en="student (course.toml, extensions) on the class list",
-    zh="学生（班级名单上没有，course.toml的extensions里写了）",
+STUDENT = Text(en="student", zh="学生")
+NOT_LISTED = Text(
+    en="course.toml gives {name!r} an extension, but the class list has no such student.",
+    zh="course.toml的extensions给{name!r}延了期，但班级名单上没有这名学生。",
 )
 NO_DEADLINE = Text(
     en="course.toml: extensions.{chapter}: {chapter} has no deadline that could be extended. Set "
@@ -46,13 +47,13 @@ def deadline(course: Course, assignment: Assignment) -> datetime | None:
 
 
 def student_due(course: Course, chapter: str, student: str, due: datetime) -> datetime:
-    """Return when a chapter that is due at `due` is due for one student, by course.toml."""
+    """Return one student's deadline by course.toml; due: the class's deadline."""
     extension = (course.extensions or {}).get(chapter, {}).get(student)
     return due if extension is None else extended(due, extension, course.zone)
 
 
 def lateness(submission: SubmittedAssignment, course: Course) -> Lateness | None:
-    """Return when a submission came and was due, None where the gradebook does not know it."""
+    """Return when a submission came and was due; None if the gradebook lacks either time."""
     if submission.timestamp is None or submission.duedate is None:
         return None
     handed_in, due = of_gradebook(submission.timestamp), of_gradebook(submission.duedate)
@@ -63,20 +64,21 @@ def lateness(submission: SubmittedAssignment, course: Course) -> Lateness | None
 
 
 def enrolled(folders: CourseDirectory, gradebook: Gradebook) -> list[str]:
-    """Return the students that the gradebook has, and those who only handed in so far."""
+    """Return the gradebook's students, and others who have a folder in `submitted/`."""
     submitted = Path(folders.root) / folders.submitted_directory
     handed_in = {path.name for path in submitted.iterdir()} if submitted.is_dir() else set()
     return sorted({one.id for one in gradebook.students} | handed_in)
 
 
 def unknown_extensions(course: Course, students: list[str]) -> list[UnknownName]:
-    """Return what is wrong with each extension of course.toml for nobody on the class list."""
+    """Return an error for each student with an extension in course.toml but not in `students`."""
     extended = {student for chapter in (course.extensions or {}).values() for student in chapter}
-    return [UnknownName(STUDENT, one, students) for one in sorted(extended - set(students))]
+    unknown = sorted(extended - set(students))
+    return [UnknownName(STUDENT, student, students, NOT_LISTED) for student in unknown]
 
 
 def require_extensions(course: Course, assignment: Assignment, students: list[str]) -> None:
-    """Raise `CannotBegin` for an extension of course.toml that this chapter cannot have."""
+    """Raise `CannotBegin` for an extension in course.toml that is not valid for this chapter."""
     chapter, extensions = assignment.name, (course.extensions or {}).get(assignment.name, {})
     if not extensions:
         return
@@ -85,7 +87,7 @@ def require_extensions(course: Course, assignment: Assignment, students: list[st
         raise CannotBegin(NO_DEADLINE.format(chapter=chapter))
     for student in extensions:
         if student not in students:
-            raise CannotBegin(UnknownName(STUDENT, student, students))
+            raise CannotBegin(UnknownName(STUDENT, student, students, NOT_LISTED))
         own = student_due(course, chapter, student, due)
         if own <= due:
             moments = {"moment": clock(own, course.zone), "due": clock(due, course.zone)}

@@ -24,7 +24,7 @@ class CannotBegin(Exception):
 
 
 def require_course(folder: Path) -> None:
-    """Raise `CannotBegin` where no course is."""
+    """Raise `CannotBegin` unless `folder` is a course folder."""
     if not (folder / CONFIG).is_file():
         raise CannotBegin(NO_COURSE.format(folder=folder))
 
@@ -35,5 +35,5 @@ def not_written(path: Path | str, error: OSError) -> CannotBegin:
 
 
 def first_line(error: BaseException) -> str:
-    """Return an error's type and the first line of what it says; SQLAlchemy's have many."""
+    """Return an error's type and the first line of its message; SQLAlchemy's have many lines."""
     return f"{type(error).__name__} {error}".strip().partition("\n")[0]

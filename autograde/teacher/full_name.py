@@ -1,4 +1,4 @@
-"""A student's name, in the order in which its bearer has it."""
+"""A student's full name; in hanzi, kana or hangul the family name comes first."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ FAMILY_FIRST = ("CJK ", "HANGUL ", "HIRAGANA ", "KATAKANA ")  # scripts, as Unic
 
 
 def full_name(last_name: str, first_name: str) -> str:
-    """Return the name; hanzi with the family name first, and no blank between them.
+    """Return the full name; in East Asian scripts the family name comes first, without a blank.
 
-    A name that stands in one column keeps its order. Every kind of blank becomes a plain one.
+    A name that is all in one column keeps its order. Every kind of blank becomes a plain one.
     """
     last, first = last_name.split(), first_name.split()
     ours = last and first and _is_family_first(last[-1][-1]) and _is_family_first(first[0][0])

@@ -1,4 +1,4 @@
-"""What is said of late work: by how much, and how its penalty came about."""
+"""Sentences about late work: how late it was, and how its penalty was computed."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from bilingual import Text
 MINUTES = Text(en="{minutes} min", zh="{minutes}分钟")
 HOURS = Text(en="{hours:.1f} h", zh="{hours:.1f}小时")
 DAYS_HOURS = Text(en="{days} d {hours:.1f} h", zh="{days}天{hours:.1f}小时")
-WITHIN_GRACE = Text(en="{late} after the deadline, within the grace", zh="迟交{late}，在宽限之内")
-UNTIMED = Text(en="an unknown time", zh="（时间不明）")
+WITHIN_GRACE = Text(
+    en="{late} after the deadline, within the grace period", zh="迟交{late}，在宽限之内"
+)
+UNTIMED = Text(en="an unknown amount", zh="（时间不明）")
 
 ZERO = Text(en="Late work earns no points.", zh="迟交不得分。")
 FREE = Text(en="Late, but nothing is taken off for that.", zh="迟交，但不扣分。")
 GRACE = Text(
-    en="Late by less than the {minutes:g} minutes of grace: nothing is taken off.",
+    en="Late, but within the grace period of {minutes:g} minutes: nothing is taken off.",
     zh="迟交不到{minutes:g}分钟，在宽限之内，不扣分。",
 )
 UNTIMED_GRACE = Text(
-    en="It counts as within the {minutes:g} minutes of grace: nothing is taken off.",
+    en="It counts as within the grace period of {minutes:g} minutes: nothing is taken off.",
     zh="算在{minutes:g}分钟的宽限之内，不扣分。",
 )
 ONE_DAY = Text(
@@ -47,7 +49,7 @@ CHANGED = Text(
 
 
 def late_by(seconds: float) -> Text:
-    """Return by how much work was late."""
+    """Return how late work was."""
     if seconds == LEAST.total_seconds():
         return UNTIMED
     if seconds < 3600:
@@ -59,7 +61,7 @@ def late_by(seconds: float) -> Text:
 def penalty_sentences(
     lateness: Lateness, policy: LatePolicy | None, score: float, most: float
 ) -> list[Text]:
-    """Return how the penalty came about for late work that earned `score` of `most` before it."""
+    """Return how the penalty of late work was computed; score: before it, of `most` points."""
     if policy is None:
         return [FREE]
     if lateness.days == 0:
@@ -71,15 +73,16 @@ def penalty_sentences(
     if policy.per_day == 1 and policy.floor == 0:
         return [ZERO]
     base = most if policy.of == "maximum" else score
-    words = {"days": lateness.days, "share": 100 * policy.per_day, "of": BASES[policy.of]}
-    sentence = (ONE_DAY if lateness.days == 1 else DAYS).format(base=round(base, 2), **words)
+    sentence = (ONE_DAY if lateness.days == 1 else DAYS).format(
+        days=lateness.days, share=100 * policy.per_day, base=round(base, 2), of=BASES[policy.of]
+    )
     cut = policy.penalty(lateness.days, score, most) < policy.uncut(lateness.days, score, most)
     floor = round(min(policy.floor * most, score), 2)
     return [sentence, FLOOR.format(floor=floor)] if cut else [sentence]
 
 
 def changed_penalties(chapter: str, changes: Mapping[str, tuple[float, float]]) -> list[str]:
-    """Return the lines on whose penalty changed, from how much to how much; none without any."""
+    """Return lines on the students whose penalty changed, old and new; [] without changes."""
     if not changes:
         return []
     lines = [f"  {one}: {old:g} → {new:g}" for one, (old, new) in sorted(changes.items())]

@@ -1,8 +1,8 @@
 """When work is late, and what that costs, by the clock of the class.
 
-A day of lateness ends where the deadline's own time of day comes round again in the class's time
-zone, whether the clocks were changed in between or not. Moments here carry their time zone; the
-gradebook's, which are in UTC without saying so, become such by `of_gradebook`.
+A day of lateness ends when clocks in the class's time zone show the deadline's time of day again,
+even if they were changed in between. Moments here carry their time zone; the gradebook's are in UTC
+without one, which `of_gradebook` adds.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Literal
 
 DAY = timedelta(days=1)
-# what the gradebook holds for a platform's "late" without a time: it has to be something after the
-# deadline there, and no file that says when it came says it to just this microsecond
+# If a platform marks work late without a time, the gradebook gets the deadline plus this span. No
+# timestamp.txt gives a time that ends in just this microsecond.
 LEAST = timedelta(seconds=1, microseconds=1)
 
 Base = Literal["maximum", "points"]
@@ -24,9 +24,9 @@ Extension = datetime | float  # a moment, or days
 class LatePolicy:
     """What late work loses: a share for each day begun.
 
-    per_day: that share, of the chapter's `maximum` or of the `points` earned. grace: how long a day
-    goes on before the next one begins, the day of the deadline among them. floor: the share of the
-    maximum below which lateness takes no points.
+    per_day: that share, of the chapter's `maximum` or of the `points` earned. grace: the grace
+    period, added to the deadline and to each later end of day. floor: the share of the maximum
+    below which lateness takes no points.
     """
 
     per_day: float
@@ -39,7 +39,7 @@ class LatePolicy:
         return max(0.0, min(self.uncut(days, score, most), score - self.floor * most))
 
     def uncut(self, days: int, score: float, most: float) -> float:
-        """Return what the days alone cost; the floor may leave a student more."""
+        """Return the points that the days cost before the floor is applied."""
         return days * self.per_day * (most if self.of == "maximum" else score)
 
 
@@ -50,9 +50,9 @@ NOTHING_COUNTS = LatePolicy(per_day=1.0, of="points")
 class Lateness:
     """When one submission came, and when it was due.
 
-    extended: whether only this one was due then, by an extension. days: those begun after the
-    deadline, none within the grace. untimed: that the platform said late and no time, so that
-    `handed_in` is the least after the deadline.
+    extended: whether the student has an extension, until `due`. days: begun after the deadline, 0
+    within the grace period. untimed: whether the platform marked it late without a time, so that
+    `handed_in` is `LEAST` after the deadline.
     """
 
     handed_in: datetime
@@ -63,12 +63,12 @@ class Lateness:
 
     @property
     def is_late(self) -> bool:
-        """Return whether it came after the deadline, be it within the grace."""
+        """Return whether it came after the deadline, even within the grace period."""
         return self.handed_in > self.due
 
 
 def is_stand_in(moment: datetime) -> bool:
-    """Return whether a moment of the gradebook is `LEAST` after a deadline, of now or before."""
+    """Return whether a gradebook's time stands for an unknown one, `LEAST` after some deadline."""
     return moment.microsecond == LEAST.microseconds
 
 
@@ -88,7 +88,7 @@ def local(moment: datetime, zone: tzinfo) -> datetime:
 
 
 def clock(moment: datetime, zone: tzinfo) -> str:
-    """Return the same for people, to the minute."""
+    """Return a moment as text for people: the zone's clock time, to the minute."""
     return local(moment, zone).strftime("%Y-%m-%d %H:%M")
 
 
@@ -100,8 +100,9 @@ def extended(due: datetime, extension: Extension, zone: tzinfo) -> datetime:
 
 
 def days_late(due: datetime, handed_in: datetime, zone: tzinfo, grace: timedelta) -> int:
-    """Return how many days were begun after the deadline, each one's end put off by the grace."""
-    due, handed_in = due.astimezone(UTC), handed_in.astimezone(UTC)  # else Python goes by clocks
+    """Return how many days were begun after the deadline, each extended by the grace period."""
+    # within one zone Python would subtract clock times, not moments
+    due, handed_in = due.astimezone(UTC), handed_in.astimezone(UTC)
     if handed_in - due <= grace:
         return 0
     moment = handed_in - grace
@@ -112,10 +113,10 @@ def days_late(due: datetime, handed_in: datetime, zone: tzinfo, grace: timedelta
 
 
 def _later(due: datetime, days: float, zone: tzinfo) -> datetime:
-    """Return the moment so many days later by the clocks of a zone; 0 days later is `due` itself.
+    """Return the moment `days` later by the clocks of a zone; for 0 days, `due` itself.
 
-    Of a time of day that comes twice it is the first one, one that is left out counts as if the
-    clocks had not been changed yet (PEP 495).
+    A time of day that comes twice is the first of the two; a skipped one counts as if the clocks
+    had not been changed yet (PEP 495).
     """
     local = due.astimezone(zone) + timedelta(days=days)  # in one zone Python adds by the clock
     return local.astimezone(UTC) if days else due.astimezone(UTC)

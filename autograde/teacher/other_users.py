@@ -18,7 +18,7 @@ OPEN = Text(
 def others_can_enter(folder: Path) -> bool:
     """Return whether the modes of a folder and of all above it let everybody in.
 
-    On Windows, where they say nothing of that, no.
+    False on Windows, where modes do not show this.
     """
     path = folder.resolve()
     modes = (one.stat().st_mode for one in (path, *path.parents))

@@ -1,4 +1,4 @@
-"""The file that a command writes where a teacher says: it replaces its own kind alone."""
+"""A command's file at the path that a teacher gives; it replaces only a file of its own kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from autograde.teacher.errors import CannotBegin, not_written
 from bilingual import Text
 from bilingual.files import write_whole
 
-LOOKED_AT = 64 * 1024  # bytes of the file that is there
+LOOKED_AT = 64 * 1024  # bytes of an existing file
 
 OTHER_KIND = Text(
     en="{path} is not a file of the kind that this command writes, so it was not replaced: give "
@@ -19,9 +19,9 @@ OTHER_KIND = Text(
 
 
 def write_output(path: Path, data: bytes, is_own_kind: Callable[[bytes], bool]) -> None:
-    """Write a file whole; `CannotBegin` where that cannot be, or another kind of file is there.
+    """Write a file whole; `CannotBegin` if that fails, or a file of another kind is there.
 
-    The gradebook or course.toml is one slip of a shell's completion away. is_own_kind: whether
+    A slip with the shell's completion can name the gradebook or course.toml. is_own_kind: whether
     the command may have written a file, by its first `LOOKED_AT` bytes.
     """
     try:

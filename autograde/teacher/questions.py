@@ -1,4 +1,4 @@
-"""The questions that a teacher grades: their titles and words, as the course's notebook has them.
+"""The questions that a teacher grades: titles, tasks and keys, from the course's notebook.
 
 A question stands in the prose right above the cell for its answer, once in each language. In the
 course's own notebook that cell holds the key.
@@ -18,10 +18,10 @@ from autograde.kit.cell_role import CellRole, cell_role
 from autograde.teacher.course_folder import notebook_of
 from autograde.teacher.errors import CannotBegin
 from bilingual import Text
+from bilingual.hanzi import join_lines
 
 DIV = re.compile(r'\A<div lang="\w+"[^>]*>\s*(.*?)\s*</div>\s*\Z', re.DOTALL)
 DIVS = re.compile(r'<div lang="(en|zh)">\s*(.*?)\s*</div>', re.DOTALL)
-BREAK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=\S)")  # shown as a blank between hanzi
 HEADING = re.compile(r"\A#+ +(.+)\n*")
 
 NOT_A_NOTEBOOK = Text(
@@ -40,22 +40,22 @@ class HandGradedQuestion:
 
 
 def questions(course: CourseDirectory, chapter: str) -> dict[str, HandGradedQuestion]:
-    """Return a chapter's questions by the name that nbgrader knows; none without its source.
+    """Return a chapter's questions by nbgrader's name; {} if its source notebook is missing.
 
-    Raises `CannotBegin` for a source that is not whole.
+    Raises `CannotBegin` for a source that is not a whole notebook.
     """
     path = notebook_of(course, course.source_directory, ".", chapter)
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     except FileNotFoundError:
         return {}
-    except (ValueError, KeyError, TypeError) as error:  # no JSON, no text, not a notebook's
+    except (ValueError, KeyError, TypeError) as error:  # not JSON, not text, not a notebook
         raise CannotBegin(NOT_A_NOTEBOOK.format(path=path)) from error
     return questions_of(cells)
 
 
 def questions_of(cells: Iterable[dict[str, Any]]) -> dict[str, HandGradedQuestion]:
-    """Return the questions of the course's own notebook, by the name that nbgrader knows."""
+    """Return the questions of the course's own notebook, by nbgrader's name."""
     by_name, above = {}, {}
     for cell in cells:
         role = cell_role(cell) or CellRole("code")
@@ -71,14 +71,14 @@ def questions_of(cells: Iterable[dict[str, Any]]) -> dict[str, HandGradedQuestio
 
 
 def _key(source: str) -> Text:
-    """Return the model answer and what each point is for; a teacher's own may be in no `<div>`."""
+    """Return the model answer and what each point is for; a teacher's own may lack the `<div>`."""
     words = dict(DIVS.findall(source))
     en, zh = (words.get(language) or source or "–" for language in ("en", "zh"))
-    return Text(en=en, zh=BREAK.sub("", zh))
+    return Text(en=en, zh=join_lines(zh))
 
 
 def _words(source: str) -> tuple[str, str]:
-    """Return the heading of a prose cell and what stands below; either may be all there is."""
+    """Return a prose cell's heading and the text below; for a missing one, the whole text."""
     wrapped = DIV.match(source)
     text = wrapped.group(1) if wrapped else source.strip()
     heading = HEADING.match(text)

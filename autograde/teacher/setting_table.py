@@ -1,4 +1,4 @@
-"""A table of settings as TOML has it, and the sentence for each value that cannot be meant."""
+"""A table of settings read from TOML, and the error for each wrong value."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ TABLE = Text(en="a table of settings", zh="设置的表")
 
 
 class CourseError(ValueError):
-    """course.toml says something that it cannot mean; the message says where and what."""
+    """A setting in course.toml is wrong; the message names it and its value."""
 
 
 @dataclass(frozen=True)
 class SettingTable:
-    """The file, or one table in it, whose names begin with `prefix`."""
+    """The file, or one table in it; prefix: of the table's keys in messages."""
 
     path: Path
     values: dict[str, Any]
     prefix: str = ""
 
     def table(self, key: str, kind: Text, names: list[str] | None) -> SettingTable:
-        """Return a table within, empty if it is not there; its keys are among `names`."""
+        """Return a table within, empty if missing; its keys must be among `names` (None: any)."""
         table = self.values.get(key, {})
         self.expect(isinstance(table, dict), key, table, TABLE)
         if names is not None:
@@ -56,7 +56,7 @@ class SettingTable:
         return value
 
     def names(self, key: str) -> list[str] | None:
-        """Return a list of names, None where there is none."""
+        """Return a list of names, None if it is not set."""
         names = self.values.get(key)
         is_list = isinstance(names, list) and all(isinstance(name, str) for name in names)
         self.expect(names is None or is_list, key, names, LIST)
@@ -90,7 +90,7 @@ def require_known(kind: Text, names: Iterable[str], choices: list[str]) -> None:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a number that can be computed with; true and false are not."""
+    """Return whether a value is a finite number; true and false are not."""
     is_one = isinstance(value, int | float) and not isinstance(value, bool)
     return is_one and abs(value) < float("inf")  # TOML has inf and nan
 
@@ -101,5 +101,5 @@ def above_zero(value: Any) -> bool:
 
 
 def is_whole(value: Any, least: int) -> bool:
-    """Return whether a value is a whole number, at least this one."""
+    """Return whether a value is a whole number of at least `least`."""
     return type(value) is int and value >= least

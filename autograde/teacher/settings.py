@@ -1,9 +1,9 @@
-"""A teacher's choices, in one file: `course.toml` in the course folder. Without it defaults work.
+"""A teacher's choices, in one file: `course.toml` in the course folder, or else the defaults.
 
 language = "zh"                          # of release, grading, feedback: "both", "zh" or "en"
-chapters = ["01_permutation", "02_sinusoidal"]     # these only; without it all
+chapters = ["01_permutation", "02_sinusoidal"]     # these only; if not set, all
 pseudonyms = true                        # class reports go out without names
-timezone = "Asia/Shanghai"               # moments without their own are in it, and are shown in it
+timezone = "Asia/Shanghai"               # of times that name no zone, and of all times shown
 late = "zero"                            # late work: "none" (no penalty), "zero" (no points), or a
                                          # table [late]: see time_settings.py
 
@@ -64,10 +64,10 @@ WHOLE = Text(en="a whole number, {least} or more", zh="不小于{least}的整数
 class Course:
     """What a teacher has chosen.
 
-    chapters: those that are taught, None for all. timezone: the class's, None where it is not set.
+    chapters: those that are taught, None for all. timezone: the class's, None if it is not set.
     late: what late work loses, None for nothing. left_out: exercises that are not taught. points:
-    of exercises that are worth something else here. deadlines: by chapter. extensions: by chapter
-    and student, None where the gradebook's own stand.
+    by exercise, for those whose points are set here. deadlines: by chapter. extensions: by chapter
+    and student, None to keep the gradebook's own.
     """
 
     language: Language = "both"
@@ -90,8 +90,8 @@ class Course:
 def read_course(folder: Path) -> Course:
     """Return the choices in `folder/course.toml`, the defaults if there is none.
 
-    Raises `CourseError` for a wrong value, `UnknownName` for a name that does not exist; it
-    suggests the nearest that does.
+    Raises `CourseError` for a wrong value, `UnknownName`, which suggests the nearest name, for a
+    name that does not exist.
     """
     path = folder / FILE
     try:
@@ -116,7 +116,7 @@ def _course(settings: SettingTable) -> Course:
         else:
             limits.expect(above_zero(limit), name, limit, NUMBER)
     taught = settings.names("chapters")
-    # to read which chapters there are brings torch: only where one is named
+    # listing the chapters imports torch, so do it only if a setting names one
     by_chapter = {"chapters", "deadlines", "extensions"} & settings.values.keys()
     chapters = chapter_names() if by_chapter else []
     require_known(CHAPTER, taught or (), chapters)

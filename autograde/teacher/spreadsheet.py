@@ -1,4 +1,4 @@
-"""Tables for spreadsheets: UTF-8 with the mark that Excel knows it by, and no text as a formula."""
+"""Tables for spreadsheets: UTF-8 that Excel recognises, and no text that is read as a formula."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import io
 import re
 from collections.abc import Iterable
 
+from bilingual import Language, Text
+
 ENCODING = "utf-8-sig"  # the byte order mark: else Excel reads the system's old encoding
 # What makes a spreadsheet read text as a formula, or as the start of a new cell (OWASP, "CSV
 # Injection"); full-width forms too, which East Asian versions take for the same.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-# Where cells are separated by semicolons, as a spreadsheet does in much of Europe, one starts here.
+# A new cell starts here if spreadsheets separate cells by semicolons, as in much of Europe.
 SEMICOLON = re.compile(r";(?=\s*[=+\-@＝＋－＠])")
 
 
@@ -28,3 +30,8 @@ def harmless(cell: object) -> object:
         return cell
     cell = SEMICOLON.sub(";'", cell)
     return f"'{cell}" if cell.startswith(FORMULA) or cell.lstrip().startswith(FORMULA) else cell
+
+
+def in_language(text: Text | None, language: Language) -> str:
+    """Return a text for a cell of a table, an empty one for None."""
+    return text.in_language(language, separator=" · ") if text else ""

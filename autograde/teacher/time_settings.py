@@ -1,4 +1,4 @@
-"""What course.toml says about time: the class's zone, deadlines, extensions, what late work loses.
+"""The settings of course.toml about time: zone, deadlines, extensions, late penalties.
 
 timezone = "Asia/Shanghai"
 
@@ -34,7 +34,7 @@ from bilingual import Text
 LATE = ("none", "zero")
 BASES = ("maximum", "points")
 PER_DAY, OF, GRACE, FLOOR = "per_day", "of", "grace_minutes", "floor"
-MOST_DAYS = 3660  # an extension longer than ten years is a date that went wrong
+MOST_DAYS = 3660  # an extension longer than ten years is a typing error
 
 CHAPTER = Text(en="chapter", zh="章节")
 ZONE = Text(en="time zone", zh="时区")
@@ -44,13 +44,13 @@ LATE_WORDS = Text(
     zh='"none"、"zero"或[late]表',
 )
 MOMENT = Text(
-    en="a moment with its time zone, such as 2026-09-14T23:00:00+08:00 (without it only where "
-    "timezone is set)",
+    en="a moment with its time zone, such as 2026-09-14T23:00:00+08:00 (the zone may be left out "
+    "if timezone is set)",
     zh="带时区的时刻，例如2026-09-14T23:00:00+08:00（设了timezone才可以不写时区）",
 )
 EXTENSION = Text(
-    en="a number of days above 0, or a moment such as 2026-09-20T23:00:00+08:00 (without its time "
-    "zone only where timezone is set)",
+    en="a number of days above 0, or a moment such as 2026-09-20T23:00:00+08:00 (the time zone may "
+    "be left out if timezone is set)",
     zh="大于0的天数，或2026-09-20T23:00:00+08:00这样的时刻（设了timezone才可以不写时区）",
 )
 SHARE = Text(en="a share above 0, at most 1", zh="大于0、不超过1的比例")
@@ -60,7 +60,7 @@ NAME = Text(en="the name of a time zone, such as Asia/Shanghai", zh="时区名�
 
 
 def read_zone(settings: SettingTable) -> tzinfo | None:
-    """Return the class's time zone, None where it is not set."""
+    """Return the class's time zone, None if it is not set."""
     name = settings.values.get("timezone")
     if name is None:
         return None
@@ -80,7 +80,7 @@ def read_deadlines(
 def read_extensions(
     settings: SettingTable, zone: tzinfo | None, chapters: list[str]
 ) -> dict[str, dict[str, Extension]] | None:
-    """Return the extensions by chapter and student, None where there is no such table."""
+    """Return the extensions by chapter and student, None if there is no such table."""
     if "extensions" not in settings.values:
         return None
     table = settings.table("extensions", CHAPTER, chapters)
@@ -92,7 +92,7 @@ def read_extensions(
 
 
 def read_late(settings: SettingTable) -> LatePolicy | None:
-    """Return what late work loses, None where that is nothing."""
+    """Return what late work loses, None for nothing."""
     late = settings.values.get("late", "none")
     if late in LATE:
         return NOTHING_COUNTS if late == "zero" else None
@@ -116,7 +116,7 @@ def _extension(table: SettingTable, student: str, zone: tzinfo | None) -> Extens
 
 
 def _moment(table: SettingTable, key: str, zone: tzinfo | None, expected: Text) -> datetime:
-    """Return a moment with its time zone; without one of its own it is in the class's."""
+    """Return a moment with its time zone: its own, or else the class's."""
     value = table.values[key]
     aware = isinstance(value, datetime) and (value.tzinfo is not None or zone is not None)
     table.expect(aware, key, value, expected)

@@ -10,7 +10,8 @@ from pathlib import Path
 from nbgrader.preprocessors import AssignLatePenalties
 
 from autograde.nbgrader.feedback import FeedbackPage
-from autograde.nbgrader.late import KeepTimes, LatePenalty
+from autograde.nbgrader.late import KeepTimes
+from autograde.teacher.penalties import LatePenalty
 from autograde.teacher.settings import read_course
 
 c = get_config()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook
 
+from autograde.grading.regrade import stored_seed
 from tests.classroom.one_chapter import (
     CHAPTER,
     FILE,
@@ -15,7 +16,7 @@ from tests.classroom.one_chapter import (
 
 STEPS = 8  # of four that can be graded: the notebook, and the line in the journal
 SEED = "\nc.SubmittedNotebook.seed = 7  # the same inputs in every run\n"
-Table = dict[str, dict[str, float]]
+Table = dict[str, dict[str, float | None]]
 
 
 def make_class(course: Path) -> None:
@@ -33,14 +34,14 @@ def make_class(course: Path) -> None:
 
 
 def table(course: Path) -> Table:
-    """Return the points of each student and exercise, and whether the graded notebook is there."""
+    """Return the points of each student and exercise, and the seed in the graded notebook."""
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
         points = {
             one.student.id: {grade.name: grade.score for grade in one.grades}
             for one in gradebook.notebook_submissions(CHAPTER, CHAPTER)
         }
-    graded = {path.parts[-3] for path in graded_notebooks(course)}
-    return {who: {**of, "notebook": who in graded} for who, of in sorted(points.items())}
+    seeds = {path.parts[-3]: stored_seed(path) for path in graded_notebooks(course)}
+    return {who: {**of, "seed": seeds.get(who)} for who, of in sorted(points.items())}
 
 
 def graded_notebooks(course: Path) -> list[Path]:
@@ -48,8 +49,12 @@ def graded_notebooks(course: Path) -> list[Path]:
     return list(course.glob(f"autograded/*/{CHAPTER}/{FILE}"))
 
 
-def done(course: Path) -> int:
-    """Return how many of the `STEPS` are done."""
+def done(course: Path, *, repeat: bool = False) -> int:
+    """Return how many of the `STEPS` are done, with `repeat` of grading a graded class again.
+
+    A notebook that is graded again is taken away first: that counts one, its line another.
+    """
     journal = course / "grading" / f"{CHAPTER}.jsonl"
     lines = journal.read_text(encoding="utf-8").count("\n") if journal.exists() else 0
-    return lines + len(graded_notebooks(course))
+    notebooks = len(graded_notebooks(course))
+    return 2 * lines - notebooks - STEPS // 2 if repeat else lines + notebooks

@@ -1,10 +1,11 @@
 """Interrupts the grading of a class at drawn moments and grades again: all grades are there.
 
-python -m tests.classroom.interrupted kill|disk|memory|twice [MOMENTS [SEED]]
+python -m tests.classroom.interrupted kill|disk|memory|twice [MOMENTS [SEED]] [--repeat]
 
 A moment is how much of the work is done: for each submission its graded notebook counts one, its
 line in the journal another. From then on `disk` lets the grader's processes write to no file. To
-have a real disk filled: `python -m tests.classroom.interrupted fill --folder SMALL_DISK`.
+have a real disk filled: `python -m tests.classroom.interrupted fill --folder SMALL_DISK`. With
+`--repeat` the class is graded already, and graded again with the same inputs.
 """
 
 from __future__ import annotations
@@ -84,10 +85,10 @@ def _processes(grader: subprocess.Popen[str]) -> list[psutil.Process]:
 KINDS = {"kill": kill, "disk": disk, "memory": memory, "fill": fill, "twice": twice}
 
 
-def interrupted(course: Path, *interruptions: tuple[str, int]) -> str:
+def interrupted(course: Path, *interruptions: tuple[str, int], repeat: bool = False) -> str:
     """Return what a run says that is interrupted in each of these ways when so much is done."""
     grader = subprocess.Popen(
-        [sys.executable, "-m", *COMMAND, "--workers", "1"],
+        [sys.executable, "-m", *COMMAND, "--workers", "1", *["--repeat"] * repeat],
         cwd=course,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -97,7 +98,7 @@ def interrupted(course: Path, *interruptions: tuple[str, int]) -> str:
     with grader:
         below = []
         for kind, moment in interruptions:
-            while done(course) < moment and grader.poll() is None:
+            while done(course, repeat=repeat) < moment and grader.poll() is None:
                 time.sleep(0.001)
             if grader.poll() is None:
                 below = _processes(grader)[1:]
@@ -124,17 +125,23 @@ def graded_whole(course: Path) -> Table:
 
 
 def grade_again(
-    template: Path, course: Path, runs: list[list[tuple[str, int]]], whole: Table
+    template: Path,
+    course: Path,
+    runs: list[list[tuple[str, int]]],
+    whole: Table,
+    *,
+    repeat: bool = False,
 ) -> list[str]:
     """Return what interrupted runs said, one after the other; the last gives the table `whole`.
 
+    repeat: the class is graded already, and the interrupted runs grade it again.
     Raises AssertionError, with all that they said and left in their logs, where it does not.
     """
     shutil.copytree(template, course)
     words, report = [], ""
     try:
         for run in runs:
-            words.append(interrupted(course, *run))
+            words.append(interrupted(course, *run, repeat=repeat))
             (course / "filler").unlink(missing_ok=True)
             report += f"{run}: {words[-1]}{_logs(course)}\n"
         all_of_them, again = grade(course)
@@ -142,7 +149,8 @@ def grade_again(
         assert "Traceback" not in "".join(words), report
         assert not all_of_them, report  # one file is not a notebook
         assert table(course) == whole, report
-        assert done(course) == STEPS, report  # nothing is lost, nothing is graded twice
+        if not repeat:
+            assert done(course) == STEPS, report  # nothing is lost, nothing is graded twice
     finally:
         shutil.rmtree(course)
     return words
@@ -170,6 +178,7 @@ def main() -> None:
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("moments", type=int, nargs="?", default=20)
     parser.add_argument("seed", type=int, nargs="?", default=2026)
+    parser.add_argument("--repeat", action="store_true", help="of a class that is graded already")
     parser.add_argument("--folder", type=Path, help="where the class is graded")
     options = parser.parse_args()
     with (
@@ -184,7 +193,9 @@ def main() -> None:
         whole = graded_whole(undisturbed)
         for number, moment in enumerate(moments(options.moments, options.seed)):
             course = Path(disk) / f"course-{number}"  # of one path this process may keep the lock
-            (words,) = grade_again(template, course, [[(options.kind, moment)]], whole)
+            start = undisturbed if options.repeat else template
+            runs = [[(options.kind, moment)]]
+            (words,) = grade_again(start, course, runs, whole, repeat=options.repeat)
             print(
                 f"{options.kind} at {moment} of {STEPS}: the same table.", _last(words), flush=True
             )

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from traitlets.config import PyFileConfigLoader
 
 from autograde import __main__
 from autograde.grading import command
@@ -91,6 +92,14 @@ def test_where_the_course_is_not_installed_nbgrader_does_not_go_on_either(tmp_pa
     assert done.returncode > 0
     assert "Activate .venv first" in done.stderr
     assert not (tmp_path / "gradebook.db").exists()
+
+
+@pytest.mark.parametrize("change", [("STEPS, ", "STEPS, GONE, "), (".alembic_path ", ".gone ")])
+def test_settings_of_another_version_ask_to_be_copied_again(tmp_path, change):
+    settings = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8")
+    (tmp_path / "nbgrader_config.py").write_text(settings.replace(*change), encoding="utf-8")
+    with pytest.raises(SystemExit, match="Copy it again"):
+        PyFileConfigLoader("nbgrader_config.py", path=str(tmp_path)).load_config()
 
 
 def test_a_misspelt_command_lists_the_right_ones(refusal):

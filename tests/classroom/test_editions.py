@@ -9,8 +9,8 @@ from nbgrader.api import Gradebook
 from autograde.demo.workbook import Workbook
 from autograde.grading.diagnosis import UNSOLVED
 from autograde.grading.record import read_record
+from autograde.register.results import read_results
 from autograde.teacher.course_folder import course_api
-from autograde.teacher.results import read_results
 from bilingual.setting import ONE_LANGUAGE
 from tests.classroom.one_chapter import SETTINGS, grade
 from tools.build.editions import headed

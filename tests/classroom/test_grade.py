@@ -46,22 +46,28 @@ def journal(course):
 
 @pytest.fixture(scope="module")
 def undisturbed(released, tmp_path_factory):
-    """A class of five, released and handed in, and the table that grading it gives."""
+    """A class of five as handed in, the same class graded, and the table of its grades."""
     template, course = tmp_path_factory.mktemp("class"), tmp_path_factory.mktemp("graded")
     shutil.copytree(released, template, dirs_exist_ok=True)
     make_class(template)
     shutil.copytree(template, course, dirs_exist_ok=True)
-    return template, graded_whole(course)
+    return template, course, graded_whole(course)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a process is kept short of things as on Linux")
 def test_runs_that_are_interrupted_one_after_the_other_lose_nothing(undisturbed, tmp_path):
     """Five moments of four runs; `python -m tests.classroom.interrupted` draws more."""
-    template, whole = undisturbed
+    template, _, whole = undisturbed
     runs = [[("disk", 0)], [("twice", 1), ("disk", 2)], [("kill", 4)], [("memory", 6)]]
     full, full_later, _, _ = grade_again(template, tmp_path / "course", runs, whole)
     assert "run the same command again" in full
     assert "run the same command again" in full_later
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="as above")
+def test_a_repeat_that_is_killed_loses_nothing(undisturbed, tmp_path):
+    _, graded, whole = undisturbed
+    grade_again(graded, tmp_path / "course", [[("kill", 3)]], whole, repeat=True)
 
 
 def test_a_submission_that_changed_is_graded_again(course):

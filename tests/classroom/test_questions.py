@@ -3,9 +3,11 @@
 import json
 
 import pytest
+from nbformat.v4 import new_markdown_cell
 from nbgrader.coursedir import CourseDirectory
 
-from autograde.teacher.questions import questions
+from autograde.kit.cell_role import CellRole
+from autograde.teacher.questions import questions, questions_of
 from tests.all_chapters import CHAPTERS
 from tools.build.contents import ROOT
 
@@ -33,6 +35,19 @@ def test_every_question_has_a_title_and_says_what_it_asks(chapter):
         assert "**Points.**" in question.key.en
         assert "**评分。**" in question.key.zh
         assert "<div" not in question.key.en + question.key.zh
+
+
+def test_a_list_and_code_in_a_key_stay_lines():
+    """A line break between hanzi is shown as a blank; one before an item makes the list."""
+    key = "答：\n- 甲得\n  一分。\n- 乙得一分。\n\n```python\n# 甲\n乙 = 1\n```"
+    source = f'<div lang="zh">\n\n{key}\n\n</div>'
+    prose = [
+        new_markdown_cell("# 1", metadata=CellRole("prose", lang=one).metadata())
+        for one in ("en", "zh")
+    ]
+    thinking = new_markdown_cell(source, metadata=CellRole("thinking", "why").metadata())
+    joined = key.replace("\n  一分", "一分")
+    assert questions_of([*prose, thinking])["why"].key.zh == joined
 
 
 def test_without_the_source_there_are_none(tmp_path):

@@ -5,7 +5,7 @@ import struct
 
 import pytest
 
-from confined.outputs import POINTS, fit_outputs, is_picture, printable
+from confined.outputs import PIXELS, fit_outputs, pixels_of, printable
 
 FRAME = struct.Struct(">HHBHH")
 
@@ -22,12 +22,12 @@ def jpeg(width, height):
 
 @pytest.mark.parametrize("make", [png, jpeg])
 @pytest.mark.parametrize("width", [1, 2000, 50_000])
-def test_a_picture_has_no_more_points_than_a_browser_can_unpack(make, width):
+def test_a_picture_has_no_more_pixels_than_a_browser_can_unpack(make, width):
     kind, content = make(width, 1001)
     text = base64.b64encode(content).decode()
-    assert is_picture(text, kind, len(text)) is (width * 1001 <= POINTS)
+    assert pixels_of(text, kind, len(text)) == (width * 1001 if width * 1001 <= PIXELS else 0)
     outputs = fit_outputs([{"output_type": "display_data", "data": {kind: text}}], 1000)
-    assert bool(outputs) is (width * 1001 <= POINTS)
+    assert bool(outputs) is (width * 1001 <= PIXELS)
 
 
 @pytest.mark.parametrize("make", [png, jpeg])
@@ -36,7 +36,21 @@ def test_what_ends_before_its_size_is_not_a_picture(make):
     size = content.index(struct.pack(">I4s", 13, b"IHDR")) + 8 if make is png else 20
     for end in range(size + 8 if make is png else size + 9):
         text = base64.b64encode(content[:end]).decode()
-        assert not is_picture(text, kind, len(text))
+        assert not pixels_of(text, kind, len(text))
+
+
+def test_a_size_that_a_browser_would_not_read_does_not_count():
+    """Browsers skip what stands between the markers of a JPEG; PIL reads a PNG's header late."""
+    start = jpeg(1, 1)[1][: -FRAME.size]
+    frame = FRAME.pack(0xFFC2, 11, 8, 60_000, 60_000) + bytes(10)
+    small = FRAME.pack(0xFFC0, 11, 8, 1, 1) + bytes(10)
+    for skipped in (b"\xff", b"\xff\xd0", b"  ", b"\0\0@\0", b"\xff\x01"):
+        decoys = (bytes(count) + small * 9000 for count in range(19))
+        for content in (start + skipped + frame + decoy for decoy in decoys):
+            assert not pixels_of(base64.b64encode(content).decode(), "image/jpeg", 10**7)
+    decoy = struct.pack(">I4sII", 8, b"abCd", 1, 1) + bytes(4)
+    content = png(60_000, 60_000)[1].replace(b"\r\n\x1a\n", b"\r\n\x1a\n" + decoy)
+    assert not pixels_of(base64.b64encode(content).decode(), "image/png", 10**7)
 
 
 def test_words_are_read_in_the_order_in_which_they_are_written():

@@ -257,7 +257,7 @@ def test_the_folder_of_the_results_is_made_before_the_training(tmp_path, monkeyp
     ("arguments", "message"),
     [
         (["--methods", "rope", "xpos"], "invalid choice: 'xpos'"),
-        (["--steps", "0"], "a whole number from 1 on is needed, not '0'"),
+        (["--steps", "0"], "must be a whole number of at least 1, got '0'"),
         (["--seeds", "2"], "--out is needed"),
         (["--out", "."], "'.' cannot be written"),
         (["--out", f"{__file__}/new.json"], "new.json' cannot be written"),

@@ -106,6 +106,6 @@ def test_a_name_that_is_not_there_is_refused():
 
 def test_a_model_that_does_not_travel_is_refused(monkeypatch):
     monkeypatch.setattr(models, "_recipes", lambda: {"induction-rope": {}})
-    with pytest.raises(ValueError, match="no weights of copy-t5 travel, only of: induction-rope"):
+    with pytest.raises(ValueError, match="copy-t5 are shipped, only of: induction-rope"):
         glass("copy", "t5")
     assert subjects() == []

@@ -9,7 +9,11 @@ from IPython.core.events import EventManager, available_events
 
 from posenc_viz import Explorer, kernel
 from posenc_viz.board import Board
-from posenc_viz.kernel import after_each_message, spare_figures_of_running_cell
+from posenc_viz.kernel import (
+    after_each_message,
+    called_after_messages,
+    spare_figures_of_running_cell,
+)
 from tests.posenc_viz.samples import heat_map
 
 
@@ -61,10 +65,17 @@ def test_a_backend_loaded_after_the_board_is_patched_by_the_first_move(shell):
     assert not shell.flushed
 
 
-def test_without_a_kernel_or_a_backend_nothing_happens(monkeypatch):
-    monkeypatch.setattr(kernel, "get_ipython", lambda: None)
+@pytest.mark.parametrize("missing", ["kernel", "backend"])
+def test_without_a_kernel_or_a_backend_nothing_happens(shell, monkeypatch, missing):
+    flush, before = shell.inline.flush_figures, called_after_messages()
+    if missing == "kernel":
+        monkeypatch.setattr(kernel, "get_ipython", lambda: None)
+        after_each_message(lambda: None)
+    else:
+        monkeypatch.delitem(sys.modules, "matplotlib_inline.backend_inline")
     spare_figures_of_running_cell()
-    after_each_message(lambda: None)
+    assert shell.inline.flush_figures is flush
+    assert shell.events.callbacks["post_execute"] == before
 
 
 def test_after_each_message_is_after_each_message(shell):

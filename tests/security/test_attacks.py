@@ -3,8 +3,8 @@
 import nbformat
 import pytest
 
-from autograde.grading.files import NotGradable, read_submission, remove_links
 from autograde.grading.submission import submitted_cells
+from autograde.handed_in.files import NotGradable, read_submission, remove_links
 from tests.security.conftest import MARK
 from tests.security.handed_in import attacks, honest_text, new_book, record
 from tests.security.pieces import CHAPTER, EXERCISE, WORTH, WORTHLESS

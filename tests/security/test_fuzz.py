@@ -1,7 +1,9 @@
 """Whatever arrives, it is a value, outputs or cells, or it is refused by the one right error."""
 
+import base64
 import json
 import socket
+import struct
 
 import nbformat
 import numpy as np
@@ -11,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from autograde.grading.cells import cells_of
-from autograde.grading.files import NotGradable
-from autograde.grading.limits import CELLS
 from autograde.grading.output_budget import OutputBudget
-from autograde.grading.rebuild import rebuild
+from autograde.grading.rebuild import RESTORED, rebuild
+from autograde.handed_in.cells import cells_of
+from autograde.handed_in.files import NotGradable
+from autograde.handed_in.limits import CELLS
 from autograde.kit.compare import same
 from confined.frames import HEADER_BYTES, LENGTHS, PAYLOAD_BYTES, ProtocolError, receive, send
 from confined.outputs import COUNT, fit_outputs
@@ -173,7 +175,7 @@ def test_outputs_fit(submitted, room):
 
 @CASES
 @given(st.lists(st.lists(st.text(max_size=30), max_size=6), max_size=6))
-def test_all_outputs_of_a_notebook_share_one_room(cells):
+def test_all_outputs_of_a_notebook_share_one_limit(cells):
     budget, outputs_of_all = OutputBudget(outputs=5, characters=300), []
     for words in cells:
         outputs = [{"output_type": "stream", "name": "stdout", "text": text} for text in words]
@@ -181,6 +183,15 @@ def test_all_outputs_of_a_notebook_share_one_room(cells):
     assert len(outputs_of_all) <= 5
     assert sum(len(output.text) for output in outputs_of_all) <= 300
     assert len(outputs_of_all) == min(5, sum(map(len, cells))) or budget.characters < 300
+
+
+def test_all_pictures_of_a_notebook_share_one_limit_of_pixels():
+    header = struct.pack(">8sI4sII", b"\x89PNG\r\n\x1a\n", 13, b"IHDR", 30, 30)
+    picture = base64.b64encode(header).decode()
+    output = {"output_type": "display_data", "data": {"image/png": picture}, "metadata": {}}
+    word = {"output_type": "stream", "name": "stdout", "text": "word"}
+    budget = OutputBudget(pixels=2000)
+    assert [len(budget.fit([output, word, output])) for _ in range(2)] == [3, 1]
 
 
 IDENTITY = st.sampled_from([EXERCISE, f"{EXERCISE}-answer"]) | WORDS
@@ -212,6 +223,7 @@ def test_rebuilding_gives_the_recorded_cells_or_refuses(submitted):
     assert sorted(cell.metadata.nbgrader.grade_id for cell in of_nbgrader) == sorted(by_name)
     for cell in of_nbgrader:
         recorded = by_name[cell.metadata.nbgrader.grade_id]
+        cell.metadata.pop(RESTORED, None)
         assert cell.metadata == recorded.metadata()
         assert cell.cell_type == recorded.cell_type
         assert not recorded.locked or cell.source == recorded.source

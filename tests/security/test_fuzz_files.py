@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_notebook
 from nbgrader.coursedir import CourseDirectory
 
-from autograde.grading import files
-from autograde.grading.cells import read_cells
-from autograde.grading.files import NotGradable, read_submission, remove_links
 from autograde.grading.journal import fingerprint
-from autograde.grading.left_out import leave_out
-from autograde.grading.limits import BESIDE_BYTES, BESIDE_FILES, DEEPEST
-from autograde.grading.paths import is_legible, is_plain, paths_below
 from autograde.grading.rebuild import rebuild
-from autograde.grading.timestamp import NAME, set_odd_timestamp_aside
+from autograde.handed_in import files
+from autograde.handed_in.cells import read_cells
+from autograde.handed_in.files import NotGradable, read_submission, remove_links
+from autograde.handed_in.left_out import leave_out
+from autograde.handed_in.limits import BESIDE_BYTES, BESIDE_FILES, DEEPEST
+from autograde.handed_in.paths import is_legible, is_plain, paths_below
+from autograde.handed_in.timestamp import NAME, set_odd_timestamp_aside
 from tests.security.generated import CASES, JSON, WORDS
 from tests.security.handed_in import record
 from tests.security.pieces import EXERCISE

@@ -5,11 +5,11 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograde.grading.limits import SHOWN_OUTPUT, TEXT
 from autograde.pages.feedback.sanitised_outputs import sanitise
 from autograde.pages.formulas import ATTRIBUTES, ELEMENTS, mathml
+from autograde.pages.limits import SHOWN_OUTPUT, TEXT
 from autograde.pages.markup import TAGS, html, markdown
-from autograde.pages.source_code import code, tractable
+from autograde.pages.source_code import code, escape_turns, tractable
 from tests.autograde.hostile import HOSTILE
 from tests.autograde.page_reader import Reader
 from tests.security.generated import CASES, JSON, WORDS
@@ -72,7 +72,7 @@ def test_code_keeps_its_words_and_makes_nothing_but_spans(source):
     text = tractable(source)
     assert len(text) <= TEXT
     assert not re.search(r"[^\S\n]\n", text)
-    assert "".join(text.split()) == "".join(source[:TEXT].split())
+    assert "".join(text.split()) == "".join(escape_turns(source[:TEXT])[:TEXT].split())
 
 
 OUTPUT = st.fixed_dictionaries(

@@ -52,6 +52,18 @@ def equivariance_gap(f, x, order):
     assert result.score < ASKED.points / 2
 
 
+def test_a_question_that_is_too_large_is_an_error_of_that_call_alone(zygote):
+    source = """
+def equivariance_gap(f, x, order):
+    try:
+        f(torch.zeros(4097, 1))
+    except TypeError as error:
+        if "4096" in str(error):
+            return (f(x[order]) - f(x)[order]).abs().max().item()
+"""
+    assert verdict(zygote, source, exercise(ASKED.id)).full
+
+
 EMPTY = [
     "torch.empty(1, 1, 10**6, 0)",
     "torch.empty(0, 1, 10**6, 16)",

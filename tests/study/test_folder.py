@@ -296,6 +296,25 @@ def test_killed_after_any_write_the_next_run_completes_the_update(room, monkeypa
     assert room.renew()[CHAPTER].text == texts.UNTOUCHED
 
 
+def test_what_fails_after_the_file_was_renewed_says_so(room):
+    """Seen: "NOT renewed, the file is as it was", and not where the learner's copy is."""
+    room.write_answer()
+    saved = room.path.parent / ".ipynb_checkpoints/02_rotate-checkpoint.ipynb"
+    saved.mkdir(parents=True)  # cannot be read
+    room.give(lesson("second text"))
+    outcome = room.renew()[CHAPTER]
+    (copy,) = room.copies()
+    assert outcome.failed
+    assert cell(load(room.path), "text").source == "second text"
+    for text in (outcome.text.en, outcome.text.zh):
+        assert copy.name in text
+        assert os.strerror(errno.EISDIR) in text
+    assert "NOT renewed" not in outcome.text.en
+    saved.rmdir()
+    assert not room.renew()[CHAPTER].failed
+    assert room.renew()[CHAPTER].text == texts.UNTOUCHED
+
+
 def test_a_save_during_the_update_wins(room, monkeypatch):
     room.write_answer("# first")
     room.give(lesson("second text"))

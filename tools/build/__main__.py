@@ -3,7 +3,7 @@
 python -m tools.build                  everything
 python -m tools.build 02_sinusoidal    one chapter
 python -m tools.build --to FOLDER      elsewhere
-python -m tools.build --check          says what is stale, changes nothing
+python -m tools.build --check          lists stale files, changes nothing
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def main() -> None:
     style = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=style)
     parser.add_argument("chapter", nargs="*", help="chapters to build, e.g. 02_sinusoidal")
-    parser.add_argument("--check", action="store_true", help="say what is stale, change nothing")
+    parser.add_argument("--check", action="store_true", help="list stale files, change nothing")
     parser.add_argument("--to", type=Path, default=ROOT, help="folder to build into")
     options = parser.parse_args()
     if options.check and options.to.resolve() != ROOT:

@@ -1,7 +1,7 @@
-"""Turns a chapter's text into nbgrader's source notebook, each cell saying what it is.
+"""Turns a chapter's text into nbgrader's source notebook, each cell with its role.
 
-In place of what `chapter_text.py` reads, a cell carries `metadata.posenc` (see
-`autograde/kit/cell_role.py`). Nothing else looks into cells to find out what they are.
+The fields that `chapter_text.py` reads become `metadata.posenc` (see
+`autograde/kit/cell_role.py`). All later code takes a cell's role from there.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from autograde.kit.cell_role import CellRole, Role, cell_role
 from autograde.kit.chapter import section_id, section_link
 from autograde.kit.task import task
 from bilingual import Language, Text
+from bilingual.hanzi import join_lines
 from tools.build.chapter_text import read_chapter
 from tools.build.contents import Chapter, navigation
-from tools.build.hanzi import join_lines
 from tools.build.marks import marked_cells, with_ways_leaving
 from tools.build.roles import finished
 from tools.build.unseen import fold_answers
@@ -43,7 +43,7 @@ ALONE = Text(
     zh='上面的答案写好并保存之后，新建一个单元格运行`answer("{name}")`，'
     "就能看到参考答案和评分标准。",
 )
-SHORT = 3  # lines of a first cell that may stand unfolded
+SHORT = 3  # line breaks; a longer first cell is folded
 
 
 def assemble(chapter: Chapter) -> NotebookNode:
@@ -65,7 +65,7 @@ def assemble(chapter: Chapter) -> NotebookNode:
 
 
 def assemble_page(chapter: Chapter) -> NotebookNode:
-    """Return the same for web pages and slides: bare prose, nothing for a kernel or a teacher."""
+    """Return the notebook for web pages and slides, with nothing for a kernel or a teacher."""
     cells: list[NotebookNode] = []
     for cell in marked_cells(chapter, address_on_page):
         cells += _task(cell, hint=False)
@@ -127,9 +127,9 @@ def _notebook(cells: list[NotebookNode]) -> NotebookNode:
 
 
 def _in_div(cell: NotebookNode, chapter: Chapter | None = None) -> NotebookNode:
-    """Wrap prose in the `<div lang>` by which the language buttons find it in the page.
+    """Wrap prose in a `<div lang>`, so that the language buttons find it in the page.
 
-    The div of a section's heading has an id, by which bilingual/page/sections.js holds it in sight.
+    The div of a section's heading has an id: bilingual/page/sections.js keeps it in sight.
     """
     role = cell_role(cell)
     if role.lang:
@@ -146,7 +146,7 @@ def _prose(role: Role, text: Text, exercise_id: str | None = None) -> list[Noteb
 
 
 def _identity(cell: NotebookNode, seen: Counter[str]) -> str:
-    """Return an id that stays when other cells change: learners' copies are matched by it."""
+    """Return an id that other cells do not affect: learners' copies are matched by it."""
     role = cell_role(cell)
     if role.role in GRADED:
         return f"{GRADED[role.role]}-{role.exercise}"

@@ -7,12 +7,12 @@ A chapter is a jupytext py:percent file:
                                        the course that has it: two_hours, weekend or everything
     exercise="id"                      the answer, with its solution between ### BEGIN/END SOLUTION
     exercise="id" mends="name"         the same; it begins with the function `name` above
-    exercise="id" way="everything"     the same; asked on fewer ways than its section is on
+    exercise="id" way="everything"     the same, on fewer ways than its section
     check="id"                         the graded cell that follows it
     [markdown] thinking="id" points=3  the model answer and rubric of a question that a teacher
                                        grades, in <div lang="en"> and <div lang="zh">
     tags=["nbval-ignore-output"] reason="…"   output that cannot be the same twice
-    tags=["predict"]                   output that is asked for, but not by a question right before
+    tags=["predict"]                   output to predict, though no question stands right before
     [markdown] lang="zh" slide="show"  the pair begins a slide (see tools/slides/deck.py);
                                        slide="code" shows the code below it as well
 """
@@ -50,12 +50,12 @@ def read_chapter(path: Path) -> list[NotebookNode]:
 
 
 def read_text(path: Path) -> NotebookNode:
-    """Return the same with the chapter's header.
+    """Return the same cells in a notebook that has the chapter's header.
 
-    The mark of a slide is on both cells of a pair, though the text has it on the Chinese one.
+    A slide's mark is on both cells of a pair; in the file only the Chinese cell has it.
     """
     with warnings.catch_warnings():
-        # The text has no ids; those that jupytext draws are at times twice the same, and not kept.
+        # jupytext draws ids, which the text does not have, at times duplicates; none is kept.
         warnings.simplefilter("ignore", DuplicateCellId)
         text = jupytext.read(path, fmt="py:percent")
     cells = text.cells

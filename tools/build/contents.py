@@ -1,4 +1,4 @@
-"""The chapters there are, and what is generated from them: lists, tables, navigation, links."""
+"""All chapters, and what is generated from them: lists, tables, navigation, links."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ class Chapter:
 
     @property
     def minutes(self) -> int:
-        """Return the minutes for all of it, the sum of its sections' as their headings say them."""
+        """Return the minutes for the whole chapter: the sum of those in its headings."""
         return self.minutes_on("everything")
 
     def minutes_on(self, way: Way) -> int:
-        """Return the minutes for what `way` has of it."""
+        """Return the minutes for the parts of the chapter that are on `way`."""
         on_way = [section for section in self.sections if goes_through(way, section.way)]
         return sum(section_minutes(section, way) for section in on_way)
 
 
 def section_minutes(section: Section, way: Way) -> int:
-    """Return the minutes for a section with the exercises that `way` asks in it."""
+    """Return the minutes for a section and its exercises on `way`."""
     return section.minutes + sum(exercise(name).minutes for name in section.exercises_on(way))
 
 
@@ -75,7 +75,7 @@ def _chapter(path: Path) -> Chapter:
 
 
 def chapter_list(course: list[Chapter]) -> str:
-    """Return `autograde/kit/chapters.json`: what the kit says of chapters that it does not have."""
+    """Return `autograde/kit/chapters.json`: titles, minutes, exercises, sections, for the kit."""
     listed = {
         chapter.name: {
             "title": {"en": chapter.title.en, "zh": chapter.title.zh},
@@ -115,7 +115,7 @@ class Repository:
 
 
 def repository() -> Repository | None:
-    """Return what `[tool.posenc]` in pyproject.toml says, None while it names no address."""
+    """Return the repository in `[tool.posenc]` of pyproject.toml; None while it has no address."""
     setting = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["posenc"]
     address = setting["repository"].rstrip("/")
     return Repository(address, setting["branch"]) if address else None
@@ -124,8 +124,7 @@ def repository() -> Repository | None:
 def public_links(path: str, branch: str | None = None) -> list[tuple[Text, str]]:
     """Return (name, address) of the places that open `path`; empty while no repository is set.
 
-    branch: one other than that of the course. Binder and Colab open repositories of the host that
-    their services read.
+    branch: default, the course's own. The addresses for Binder and Colab are right for GitHub only.
     """
     public = repository()
     if public is None:

@@ -1,4 +1,4 @@
-"""The first cells of an edition: where else it opens, and a cell that installs what is missing."""
+"""The first cells of an edition: links to places that open it, and a cell that installs it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from bilingual import Language, Text
 from tools.build.contents import ROOT, Repository, public_links, repository
 
 BRANCH = "editions"  # of the public repository: .github/workflows/publish.yml renews it
-FOLDER = "editions"  # there
-# What a learner's notebooks import. What a place brings along stays, if it is new enough.
+FOLDER = "editions"  # in that branch
+# What a learner's notebooks import. A package that is installed already stays, if new enough.
 NEEDED = (
     *("numpy", "safetensors", "matplotlib", "ipywidgets", "anywidget", "mistune", "fsrs"),
     "platformdirs",
@@ -76,7 +76,7 @@ def places(path: str) -> list[tuple[Text, str]]:
 
 
 def installation(source: Repository | None, language: Language) -> str:
-    """Return code that installs the course where it is missing, or says how one does."""
+    """Return code that installs the course if it is missing, or raises an error that says how."""
     if source is None:
         here, do = NOT_HERE.in_language(language), WHAT_TO_DO.in_language(language)
         return FROM_NOWHERE.format(not_here=here, what_to_do=do)

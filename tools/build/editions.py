@@ -47,7 +47,7 @@ def edition_index(course: list[Chapter], language: Language) -> NotebookNode:
 
 
 def headed(notebook: NotebookNode, name: str, language: Language) -> NotebookNode:
-    """Add the header below the title; lead links to the notebook to its edition."""
+    """Add the header below the title; redirect links from the notebook to its edition."""
     path = f"{language}/{name}"
     moved = zip(public_links(f"notebooks/{name}"), places(path), strict=True)
     for (_, old), (_, new) in moved:

@@ -1,10 +1,10 @@
-"""Runs a chapter once, and keeps what each of its notebooks should show, the same every time.
+"""Runs a chapter once and fills in the outputs of all its notebooks, the same at every build.
 
 A chapter becomes several notebooks: solved and unsolved, in one language or the other, on a web
 page. Their code is nearly the same, so one kernel runs them all: each cell runs for the first
-notebook, then again for another only where that one would show something else, because its source
-differs, or because the cell put a `Text` into words and the language differs. Such a cell may run
-twice, as it does for a reader who chooses another language: it changes nothing that it reads.
+notebook, and again for another one only if the output may differ: the source differs, or the cell
+rendered a `Text` and the language differs. Such a cell must not change what it reads: it may run
+twice, as it does for a reader who changes the language.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from autograde.kit.cell_role import CellRole, cell_role
 from bilingual import Language
 from tools.build.kernel import Kernel, kernel
 
-WIDGET = "application/vnd.jupyter.widget-view+json"  # names a model that is gone, by a random id
+WIDGET = "application/vnd.jupyter.widget-view+json"  # the random id of a widget that is gone
 
 
 @dataclass(frozen=True)
 class Run:
-    """A notebook that `execute` fills with outputs: in which language, what is run before a cell.
+    """A notebook that `execute` fills with outputs, its language, and code to run before each cell.
 
-    data: the name of the folder that its records are kept in, apart from those of other runs.
+    data: the name of the folder for its records, separate from those of other runs.
     """
 
     notebook: NotebookNode
@@ -35,16 +35,16 @@ class Run:
     cells: dict[str, NotebookNode] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Find the code by the ids of its cells."""
+        """Index the code cells by id."""
         self.cells.update((c.id, c) for c in self.notebook.cells if c.cell_type == "code")
 
 
 def execute(first: Run, *others: Run, prepare: str = "") -> None:
     """Fill the notebooks with outputs; `nbclient.exceptions.CellExecutionError` if a cell fails.
 
-    No timing, no widget state (it is blank or invalid for many readers); the progress of whoever
-    builds stays untouched. prepare: code that the kernel runs before everything. ValueError when
-    another notebook has code that the first has not.
+    Timing and widget state are left out (the latter is blank or invalid for many readers); your own
+    saved progress is not touched. prepare: code that the kernel runs first. ValueError if another
+    notebook has a code cell that the first lacks.
     """
     for other in others:
         if extra := other.cells.keys() - first.cells.keys():
@@ -57,7 +57,7 @@ def execute(first: Run, *others: Run, prepare: str = "") -> None:
 
 
 def _execute_unit(kernel: Kernel, unit: list[str], first: Run, others: tuple[Run, ...]) -> None:
-    """Run the cells of these ids for each notebook that shows something of its own there."""
+    """Run the cells of these ids, again for each notebook whose output may differ."""
     _execute(kernel, first, unit)
     spoke = kernel.heard()
     overwritten = False
@@ -72,12 +72,12 @@ def _execute_unit(kernel: Kernel, unit: list[str], first: Run, others: tuple[Run
         else:
             for name in there:
                 other.cells[name].outputs = deepcopy(first.cells[name].outputs)
-    if overwritten:  # what comes next builds on the first notebook
+    if overwritten:  # later cells build on the first notebook
         _execute(kernel, first, unit, keep=False)
 
 
 def _execute(kernel: Kernel, run: Run, names: list[str], *, keep: bool = True) -> None:
-    """Run cells as a reader of this notebook would; keep: put the outputs into them."""
+    """Run cells as a reader of this notebook would; keep: store their outputs."""
     for name in names:
         kernel.begin(run.language, run.data, run.before)
         outputs = kernel.outputs(deepcopy(run.cells[name]))
@@ -86,7 +86,7 @@ def _execute(kernel: Kernel, run: Run, names: list[str], *, keep: bool = True) -
 
 
 def _units(run: Run) -> list[list[str]]:
-    """Return the ids of cells that run together: an answer and its check, else one."""
+    """Return the ids of cells that run together: an answer and its check; any other cell alone."""
     units: list[list[str]] = []
     for name, cell in run.cells.items():
         if _role(cell).role == "check":

@@ -41,7 +41,7 @@ class Kernel:
         self.run(f"_listener.begin({language!r}, {folder!r})\n{before}")
 
     def heard(self) -> bool:
-        """Return whether the cell that ran last put a `Text` into words."""
+        """Return whether the cell that ran last rendered a `Text`."""
         return self.run("print(_listener.heard)")[0].text.strip() == "True"
 
     def outputs(self, cell: NotebookNode, *, store_history: bool = True) -> list[NotebookNode]:
@@ -54,19 +54,19 @@ class Kernel:
 
 @contextmanager
 def kernel(prepare: str = "") -> Iterator[Kernel]:
-    """Start a kernel and yield it; prepare: code that it runs before everything."""
+    """Start a kernel and yield it; prepare: code that it runs first."""
     fixed = {"POSENC_LANGUAGE": "both", "POSENC_DEVICE": "cpu"}
     fixed["OMP_NUM_THREADS"] = "1"  # a kernel runs on each core: two threads wait for each other
     with TemporaryDirectory() as folder, patch.dict(os.environ, fixed, POSENC_DATA_DIR=folder):
         client = NotebookClient(
             new_notebook(),
             timeout=SECONDS,
-            iopub_timeout=SECONDS,  # else outputs that are 4 s late are left out, without a word
+            iopub_timeout=SECONDS,  # else outputs that are 4 s late are silently dropped
             raise_on_iopub_timeout=True,
             kernel_name="python3",
             record_timing=False,
             store_widget_state=False,
-            coalesce_streams=True,  # else where a stream is cut depends on the load
+            coalesce_streams=True,  # else streams are split by the load
             extra_arguments=["--IPKernelApp.log_level=ERROR"],  # it warns of loopback
             resources={"metadata": {"path": folder}},
         )

@@ -1,4 +1,4 @@
-"""In the kernel of a build: which language is asked for, and whether a cell used words."""
+"""Runs in a build's kernel: sets the language, and notices whether a cell rendered a `Text`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from posenc_viz.kernel import called_after_messages, forget
 
 
 class Listener:
-    """Hears when a `Text` is put into words, from the moment it is made."""
+    """Notices when a `Text` is rendered, from the moment the listener is created."""
 
     def __init__(self) -> None:
         """Listen to every `Text`."""
@@ -25,7 +25,7 @@ class Listener:
     def begin(self, language: Language, data: str) -> None:
         """Begin a cell for a reader of `language`, whose records are kept in the folder `data`.
 
-        Figures shown before belong to other readers by now: they follow no change of language.
+        Earlier figures belong to other readers: they stop following changes of language.
         """
         for act in called_after_messages():
             if getattr(act, "__name__", "") == "follow_language":

@@ -1,7 +1,7 @@
-"""Says in a chapter what its marks mean: below each heading, and at an exercise left out of a way.
+"""Adds lines about ways to a chapter: below each heading, and at an exercise that ways leave out.
 
-Below the heading of a section stands on which ways it lies and how long it takes. Where ways leave
-out what follows, the first section left out names the one at which they go on.
+The line below a section's heading lists the section's ways and minutes. Where ways leave out the
+next sections, the first section left out names the section at which these ways go on.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tools.build.contents import Chapter, section_minutes
 from tools.build.sections import begins_section
 from tools.build.unseen import tag_answers
 
-MINUTES = "{minutes}"  # stands in the opening of a chapter for its minutes
+MINUTES = "{minutes}"  # a placeholder in the opening of a chapter
 
 TIME = Text(en="{ways} · {minutes} min", zh="{ways} · {minutes}分钟")
 COMMA = Text(en=", ", zh="、")
@@ -44,8 +44,8 @@ Address = Callable[[Chapter, int, Language], str]  # of section `number` of a ch
 def marked_cells(chapter: Chapter, address: Address) -> list[NotebookNode]:
     """Return the cells of a chapter as written, with these lines and its minutes filled in.
 
-    Both cells of a heading carry `way` and `section`, its number; an answer's cell `leaving`, the
-    ways of its section that leave the exercise out.
+    Both cells of a heading carry `way` and `section`, its number; an answer's cell carries
+    `leaving`, the ways of its section that leave the exercise out.
     """
     cells, number = read_chapter(chapter.path), -1
     tag_answers(cells)
@@ -76,9 +76,9 @@ def with_ways_leaving(task: Text, ways: Iterable[Way]) -> Text:
 
 
 def way_line(chapter: Chapter, number: int, address: Address) -> Text:
-    """Return that line for section `number` of `chapter`, in Markdown."""
+    """Return the line below the heading of section `number`, in Markdown."""
     section = chapter.sections[number]
-    # a chapter may be opened from anywhere: its opening speaks to all
+    # readers on any way may open a chapter: its opening names all ways
     before = chapter.sections[number - 1].way if number else WAYS[0]
     through = [way for way in WAYS if goes_through(way, section.way)]
     leaving = [way for way in WAYS if goes_through(way, before) and way not in through]

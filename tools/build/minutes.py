@@ -10,8 +10,8 @@
 | a question that a teacher grades | 8 |
 | an exercise | what the exercise itself says |
 
-The imports on top and the code of a figure are not read. A quiz that an exercise of its section
-asks belongs to the exercise. The rates are about half of those at which adults read plain text
+The imports on top and the code of a figure are not read. In a section with an exercise, quizzes
+belong to the exercise. The rates are about half of those at which adults read plain text
 aloud (Trauzettel-Klosinski and Dietz 2012: 228 words of English, 255 hanzi a minute).
 """
 
@@ -34,7 +34,7 @@ FIGURE, QUESTION, THINKING = 3, 1, 8
 def reading_minutes(cells: Iterable[NotebookNode]) -> int:
     """Return the minutes for these cells without their exercises, at least 1."""
     prose, other, asks = dict.fromkeys(WORDS, 0.0), 0.0, False
-    quizzes = set()  # one that is drawn from again takes no longer
+    quizzes = set()  # a quiz called twice counts once
     for cell in cells:
         if cell.metadata.get("lang") in WORDS:
             prose[cell.metadata["lang"]] += _prose(cell.source, cell.metadata["lang"])

@@ -47,7 +47,7 @@ def build_index(course: list[Chapter], target: Path, run: bool = True) -> None:
 
 
 def build_lists(course: list[Chapter], target: Path) -> None:
-    """Renew the chapter tables of the two READMEs, and the kit's list of chapters."""
+    """Update the chapter tables of the two READMEs, and the kit's list of chapters."""
     write_whole(target / CHAPTER_LIST, chapter_list(course).encode("utf-8"))
     ways, table = ways_table(course, address_in_readme), chapter_table(course, "notebooks/")
     for name, language in READMES.items():
@@ -59,7 +59,7 @@ def build_lists(course: list[Chapter], target: Path) -> None:
 
 
 def named_chapters(names: list[str]) -> list[Chapter]:
-    """Return the named chapters, all when none is named; SystemExit for one that is not there."""
+    """Return the named chapters, all when none is named; SystemExit if a name is unknown."""
     by_name = {chapter.name: chapter for chapter in chapters()}
     unknown = sorted(set(names) - set(by_name))
     if unknown:
@@ -83,7 +83,7 @@ def build(names: list[str], target: Path, run: bool = True) -> None:
 def stale(names: list[str]) -> list[str]:
     """Return the committed files that differ from a fresh build in source, metadata or text.
 
-    Where all chapters are built, a notebook that belongs to none of them is stale as well.
+    If all chapters are built, a notebook that belongs to none of them is stale too.
     """
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder)

@@ -14,11 +14,11 @@ Job = tuple[Callable[..., None], *tuple[Any, ...]]  # a function of a module, an
 
 
 class JobsFailed(RuntimeError):
-    """Some jobs raised; the message names each and says why, the others are done."""
+    """Some jobs raised; the message has the name and error of each. The other jobs are done."""
 
 
 def run_all(title: str, jobs: Mapping[str, Job]) -> None:
-    """Run every job in a process of a pool, one a core; `JobsFailed` if any raised."""
+    """Run every job in a pool with one process per core; `JobsFailed` if any raised."""
     failed: dict[str, BaseException] = {}
     with ProcessPoolExecutor(cores()) as pool:
         running = {pool.submit(*job): name for name, job in jobs.items()}

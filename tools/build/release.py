@@ -1,4 +1,4 @@
-"""What learners get of a source notebook: nbgrader's own generate_assignment, on one notebook."""
+"""What learners get from a source notebook: nbgrader's own generate_assignment, on one notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a cell as written becomes: its role in `metadata.posenc`, what nbgrader reads beside it."""
+"""Gives a cell as written its role, in `metadata.posenc`, and the metadata that nbgrader reads."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from nbformat import NotebookNode
 
 from autograde.kit.catalogue import exercise
 from autograde.kit.cell_role import CellRole
+from bilingual.hanzi import join_lines
 from tools.build.chapter_text import calls
-from tools.build.hanzi import join_lines
 
-PERSONAL = {"environment", "progress"}  # functions that say something of the reader
+PERSONAL = {"environment", "progress"}  # functions whose output depends on the reader
 
 
 def finished(cell: NotebookNode) -> NotebookNode:
-    """Put what the cell is into `metadata.posenc`, what nbgrader reads beside it."""
+    """Put the cell's role into `metadata.posenc`, nbgrader's fields beside it; return the cell."""
     fields, cell.metadata = cell.metadata, NotebookNode()
     cell.metadata.update({n: fields[n] for n in ("tags", "reason", "slide") if n in fields})
     if "thinking" in fields:

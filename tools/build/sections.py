@@ -1,4 +1,4 @@
-"""The sections of a chapter: what each is called, how long it takes, on which ways it lies."""
+"""The sections of a chapter: title, way, minutes, exercises and quiz of each."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tools.build.minutes import quiz_name, reading_minutes
 
 
 def begins_section(cell: NotebookNode) -> bool:
-    """Return whether a section begins with this cell of a chapter's text, in English."""
+    """Return whether this cell of a chapter's text is the English one that begins a section."""
     return "way" in cell.metadata and "lang" in cell.metadata
 
 
 def sections(cells: list[NotebookNode]) -> tuple[Section, ...]:
-    """Return the sections of a chapter, from its cells as written; none where nothing is marked."""
+    """Return the sections of a chapter, from its cells as written; () if none is marked."""
     starts = [place for place, cell in enumerate(cells) if begins_section(cell)]
     ends = [*starts[1:], len(cells)] if starts else []
     parts = [cells[start:end] for start, end in zip(starts, ends, strict=True)]

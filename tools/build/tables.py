@@ -1,4 +1,4 @@
-"""The tables of the course: its ways, its chapters, and what two hours are made of."""
+"""The tables of the course's ways and chapters, and the list of the sections of two hours."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NOTHING = "–"
 
 
 def ways_table(course: list[Chapter], address: Address) -> Text:
-    """Return the table of the three ways as Markdown, each linked to where it begins."""
+    """Return the table of the three ways as Markdown, each linked to its first section."""
     minutes = {way: sum(chapter.minutes_on(way) for chapter in course) for way in WAYS}
     tables: dict[Language, str] = {}
     for language in ONE_LANGUAGE:
@@ -91,7 +91,7 @@ def two_hours_list(course: list[Chapter], address: Address) -> Text:
 
 
 def index_parts(course: list[Chapter]) -> dict[str, Text]:
-    """Return what the table-of-contents notebook holds, by the names that stand for it there."""
+    """Return the generated parts of the table-of-contents notebook, by their placeholders."""
     return {
         "ways": ways_table(course, address_from_index),
         "two hours": two_hours_list(course, address_from_index),
@@ -100,7 +100,7 @@ def index_parts(course: list[Chapter]) -> dict[str, Text]:
 
 
 def address_in_readme(chapter: Chapter, number: int, language: Language) -> str:
-    """Return the link from a README to the chapter of a section: only JupyterLab knows its cell."""
+    """Return the link from a README to a section's chapter: only JupyterLab can link to a cell."""
     return f"notebooks/{chapter.name}/{chapter.name}.ipynb"
 
 

@@ -1,9 +1,9 @@
-"""What is asked before it is shown: the output of a cell that the prose lets the reader predict.
+"""Hides the outputs that the prose lets the reader predict.
 
-Such a cell is tagged `predict`: here, if it prints right after a question, or by its chapter. In
-the committed notebook its output is there, for nbval, and folded. A notebook that is handed to a
+A cell with such an output is tagged `predict`: here, if it prints right after a question, or by its
+chapter. The committed notebook keeps the output, folded, for nbval. A notebook that is handed to a
 learner has neither that output nor any execution count, and no check or quiz looks as if it ran.
-The paragraph after the cell says what came out: it is folded wherever it stands.
+The paragraph after the cell gives the output away, so it is folded in every notebook.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PRINTS, DRAWS = re.compile(r"\bprint\("), re.compile(r"\b(picture|explore|watch)
 def tag_answers(cells: list[NotebookNode]) -> None:
     """Tag each cell of code that prints the answer to the question right before it.
 
-    What it draws the reader is to look at: a cell with a picture is left to its chapter.
+    A cell that draws is left to its chapter: the reader is to look at the picture.
     """
     for english, _, cell in zip(cells, cells[1:], cells[2:], strict=False):
         question = english.metadata.get("lang") == "en" and QUESTION.search(english.source)
@@ -39,8 +39,8 @@ def tag_answers(cells: list[NotebookNode]) -> None:
 def fold_answers(cells: list[NotebookNode]) -> None:
     """Fold the first paragraph of the prose after each output that the reader is to predict.
 
-    What a picture shows stays in sight, and so do a new heading and every later paragraph: they
-    begin something else.
+    A picture's caption stays in sight, and so do a new heading and every later paragraph, which
+    begin another subject.
     """
     for code, *twins in zip(cells, cells[1:], cells[2:], strict=False):
         for cell in twins if is_predicted(code) else []:
@@ -52,7 +52,7 @@ def fold_answers(cells: list[NotebookNode]) -> None:
 def _with_fold(prose: str, summary: str) -> str:
     picture, answer = PICTURE.fullmatch(prose).groups()
     answer, gap, rest = answer.partition("\n\n")
-    # blank lines: or what is inside is HTML, not Markdown
+    # without blank lines the inside is HTML, not Markdown
     fold = f"<details><summary>{summary}</summary>\n\n{answer}\n\n</details>"
     return f"{picture}{fold}{gap}{rest}"
 

@@ -24,10 +24,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Report:
-    """The results so far, in a JSON file that a later run of the same tree goes on from."""
+    """The results so far, in a JSON file; a later run of the same tree continues from it."""
 
     def __init__(self, path: Path, tree: Path) -> None:
-        """Read the file if it is of a tree with the same content."""
+        """Read the file if it belongs to a tree with the same content."""
         self.path, self.tree = path, digest_of(tree)
         earlier = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         same = earlier.get("tree") == self.tree
@@ -57,7 +57,7 @@ class Report:
 
 
 def try_all(faults: list[Fault], tree: Path, jobs: int, report: Report) -> None:
-    """Try faults in `jobs` copies at once; those with the same tests in the same copy."""
+    """Try faults in `jobs` copies at once; faults with the same tests share a copy."""
     by_tests = sorted(faults, key=_tests)
     groups = [list(group) for _, group in itertools.groupby(by_tests, key=_tests)]
     (tree / "build").mkdir(exist_ok=True)
@@ -93,7 +93,7 @@ def _try_group(group: list[Fault], copy: Path, report: Report) -> None:
 
 
 def main() -> None:
-    """Read the arguments; the exit status is 1 where a fault was not found."""
+    """Read the arguments; the exit status is 1 if a fault was not found."""
     faults = read_faults()
     names = dict.fromkeys(name for fault in faults for name in (fault.room, fault.id))
     parser = argparse.ArgumentParser(prog="python -m tools.faults", description=__doc__)
@@ -109,7 +109,7 @@ def main() -> None:
     if options.again:
         options.out.unlink(missing_ok=True)
     if not shutil.which("git"):
-        raise SystemExit("git is needed, to know which files are the tree's")
+        raise SystemExit("git is needed, to list the files of the tree")
     report = Report(options.out, options.tree.resolve())
     only = {*(options.only or names)}
     selection = [fault for fault in faults if {fault.room, fault.id} & only]

@@ -19,7 +19,7 @@ ENVIRONMENT = ".venv"
 
 
 def copy_tree(tree: Path, target: Path) -> None:
-    """Copy the tracked files and those that git would take, as a repository with no commit."""
+    """Copy the files that git tracks or would add, into a repository without a commit."""
     for name in listed(tree):
         path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)

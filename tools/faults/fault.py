@@ -18,21 +18,21 @@ NAME = re.compile(r"«(\w+)»")
 
 
 class NoPlace(LookupError):
-    """The code that a fault replaces is not there exactly once: the fault is to be rewritten."""
+    """The code that a fault replaces is not there exactly once: the fault must be rewritten."""
 
 
 @dataclass(frozen=True)
 class Place:
     """Code to look for and what replaces it.
 
-    `«x»` stands for any identifier, the same one wherever it stands; any white space for any other.
+    `«x»` matches any identifier, the same one each time; white space matches any white space.
     """
 
     was: str
     becomes: str
 
     def replaced(self, text: str, match: re.Match[str]) -> str:
-        """Return `text` with what replaces this code in place of `match`."""
+        """Return `text` with `match` replaced by the faulty code."""
         becomes = NAME.sub(lambda name: match[name[1]], self.becomes.strip())
         return text[: match.start()] + becomes + text[match.end() :]
 
@@ -57,18 +57,18 @@ class Fault:
     id: str
     room: str
     breaks: str
-    places: tuple[Place, ...]  # the first one that is there
+    places: tuple[Place, ...]  # the first one that matches is used
     tests: tuple[str, ...]
     select: str = ""
     files: str = "*.py"
 
     @property
     def digest(self) -> str:
-        """What tells this fault from an earlier one of the same id."""
+        """A hash that tells this fault from an earlier one of the same id."""
         return hashlib.sha256(repr(self).encode("utf-8")).hexdigest()[:12]
 
     def planted(self, texts: Mapping[str, str]) -> tuple[str, str]:
-        """Return which of these `sources` the fault changes, and its text with the fault in it."""
+        """Return the path in `texts` that the fault changes, and the text with the fault in it."""
         paths = [path for path in texts if fnmatch(path, self.files)]
         for place in self.places:
             pattern = place.pattern
@@ -104,7 +104,7 @@ def sources(tree: Path) -> dict[str, str]:
 
 
 def digest_of(tree: Path) -> str:
-    """Return what tells this tree from another one; the faults themselves do not count."""
+    """Return a hash of the tree's files; the faults themselves do not count."""
     digest = hashlib.sha256()
     for name in listed(tree):
         if not name.startswith(OWN):
@@ -113,7 +113,7 @@ def digest_of(tree: Path) -> str:
 
 
 def listed(tree: Path) -> list[str]:
-    """Return what git has of `tree` and what it would take, sorted."""
+    """Return the files of `tree` that git tracks or would add, sorted."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     output = subprocess.run(command, cwd=tree, capture_output=True, check=True).stdout
     names = sorted(set(output.decode("utf-8").split("\0")))

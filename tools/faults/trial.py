@@ -25,9 +25,9 @@ FIRST = re.compile(
 
 @dataclass(frozen=True)
 class Run:
-    """What pytest said: its exit code, None when it did not end, and what failed first.
+    """pytest's exit code, None if it did not end, and what failed first.
 
-    That is a test, or a file that cannot be imported.
+    first: a test, or a file that cannot be imported.
     """
 
     code: int | None
@@ -64,7 +64,7 @@ def run_tests(copy: Path, fault: Fault) -> Run:
 
 
 def refusal(copy: Path, fault: Fault) -> Verdict | None:
-    """Return why there is nothing to learn from the tests of `fault`, None when there is."""
+    """Return why the tests of `fault` can show nothing, None if they can."""
     if not fault.test_files(copy):
         return "no tests"
     code = run_tests(copy, fault).code

@@ -1,4 +1,4 @@
-"""What docs/gallery.md says of each figure: its name, and what is to be seen, in both languages."""
+"""The title and description of each figure of docs/gallery.md, in both languages."""
 
 from __future__ import annotations
 

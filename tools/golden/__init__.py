@@ -1,1 +1,1 @@
-"""What other people's libraries answer, for tests/golden; `__main__.py` says how to run it."""
+"""The answers of other people's libraries, for tests/golden; see `__main__.py` to run it."""

@@ -1,7 +1,7 @@
-"""Rebuild tests/golden/*.json: what other people's libraries answer, for the tests to compare with.
+"""Rebuild tests/golden/*.json: answers of other people's libraries, which the tests compare with.
 
-The libraries are not part of the course's environment, so this runs in one of its own, when asked,
-when an upstream answer is added or renewed. CI never runs it. From the repository's root:
+The libraries are not part of the course's environment, so this runs in its own, by hand, when an
+upstream answer is added or updated. CI never runs it. From the repository's root:
 
     python3.11 -m venv build/golden
     build/golden/bin/python -m pip install torch==2.13.0
@@ -9,7 +9,7 @@ when an upstream answer is added or renewed. CI never runs it. From the reposito
         x-transformers==2.31.10 mpmath==1.3.0 rotary-embedding-torch==0.9.1 torchdiffeq==0.2.5
     build/golden/bin/python -m pip install --no-deps --target build/golden_files \
         nemo-toolkit==1.23.0 torchscale==0.3.0 swissarmytransformer==0.4.12 timm==1.0.31
-    build/golden/bin/python -m tools.golden          all, or the files named after it
+    build/golden/bin/python -m tools.golden          all, or the files that you name
 
 Four repositories are in no registry. Of each, one file goes to build/golden_files, at
 OWNER/NAME/PATH, from raw.githubusercontent.com/OWNER/NAME/COMMIT/PATH:

@@ -1,8 +1,8 @@
 """What transformers computes for positions in each of its architectures, from the default config.
 
-__main__.py says how to run this. Where a default config is made of others, they are cases of their
-own; such a whole has its frequencies here if it rotates beside them. A long row of numbers is kept
-as its length, eight of its numbers and its sum.
+__main__.py says how to run this. If a default config is made of others, each of them is a case of
+its own; the whole has frequencies here if it rotates outside its parts. A long row of numbers is
+kept as its length, eight of its numbers and its sum.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _layers(model: type[PreTrainedModel], config: PreTrainedConfig) -> dict[str, Any]:
-    """Return the layers, or why there was no pass; and which channels turn together."""
+    """Return the layers, or why the model did not run; and which channels turn together."""
     try:
         passed = trace(model, config)
     except Exception as error:
@@ -108,7 +108,7 @@ def _layers(model: type[PreTrainedModel], config: PreTrainedConfig) -> dict[str,
 
 
 def _runs(passed: Trace) -> dict[str, Any]:
-    """Return for each stack of layers the kinds that there are, and a letter for each layer."""
+    """Return for each stack of layers its kinds of layers, and a letter for each layer."""
     stacks: dict[str, dict[int, dict[str, Any]]] = {}
     for name in (*passed.rotations, *passed.masks):
         if match := LAYER.match(name):

@@ -1,8 +1,8 @@
-"""A golden case from an upstream attention module: q, k, its tables, and the weights it answers.
+"""A golden case from an upstream attention module: q, k, its tables, and its attention weights.
 
-Numbers are drawn by the caller: the values hang on the order of the draws. score.py and
-relative.py, old.py and old_relative.py use these, in two environments, so
-nothing but torch is imported here.
+Numbers are drawn by the caller: the values depend on the order of the draws. score.py and
+relative.py use these functions in one environment, old.py and old_relative.py in another, so only
+torch is imported here.
 """
 
 from __future__ import annotations

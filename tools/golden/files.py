@@ -34,14 +34,14 @@ def load(name: str) -> ModuleType:
 
 
 def pretend(name: str, **members: object) -> None:
-    """Stand in for a module that a file imports, but not for its numbers."""
+    """Stand in for a module that a file imports, but does not need for its numbers."""
     sys.modules[name] = SimpleNamespace(**members)
 
 
 def cut(path: Path, name: str, **context: object) -> Any:
     """Return the one class or function of this name in a file; nothing else there is run.
 
-    context: what it finds in the file around it.
+    context: the names that it uses from the file around it.
     """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     definitions = [part for part in ast.walk(tree) if getattr(part, "name", None) == name]

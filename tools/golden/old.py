@@ -3,7 +3,7 @@
 python3.11 -m venv build/golden_old
 build/golden_old/bin/python -m pip install torch==2.13.0
 build/golden_old/bin/python -m pip install transformers==4.38.2
-build/golden_old/bin/python -m tools.golden.old          all, or the files named after it
+build/golden_old/bin/python -m tools.golden.old          all, or the files that you name
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What transformers 4 answers for scores by position with many heads.
 
-old.py has few heads, and says how to run this; relative.py says what many are for.
+old.py has few heads, and says how to run this; relative.py says why many heads are tried.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What code published with a paper, or by a third party, answers for scores; see __main__.py.
 
-In no registry: a class is cut out of its file, as of the commit that files.py names. The
+This code is in no registry: a class is cut out of its file, at the commit that files.py names. The
 stored answers come from the text of these classes in an archive of those commits, KERPLE's without
 the methods that are not called.
 """

@@ -42,7 +42,7 @@ PATCH = "datamllab/LongLM/legacy_patch_before_4_38/llama_self_extend_patch.py"
 
 
 def met(attention: nn.Module, x: Tensor, rotation: object) -> tuple[Tensor, Tensor]:
-    """Return q and k (B, H, L, D) as the module hands them to its attention; all projections 1."""
+    """Return q and k (B, H, L, D) as the module attends with them; projections are identities."""
     recorded: list[Tensor] = []
 
     def record(_: nn.Module, q: Tensor, k: Tensor, v: Tensor, *__: object, **___: object) -> Any:

@@ -21,7 +21,7 @@ FAR = [4095, 131071]
 
 
 def short(*shape: int) -> torch.Tensor:
-    """Return such numbers in float64, with two decimals: many of them stay a small file."""
+    """Return a `wave` in float64 with two decimals: many numbers still make a small file."""
     return wave(*shape).double().round(decimals=2)
 
 

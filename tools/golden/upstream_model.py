@@ -1,7 +1,7 @@
 """A model of transformers with its default config: weights without memory, positions computed.
 
-Weights go to the device "meta". What a module of positions makes stays real: its class is built
-with the switch off. So the largest architecture takes a second and no memory.
+Weights go to the device "meta". Tensors made by modules of positions stay real. So the largest
+architecture takes a second and no memory.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ LARGE = 100_000_000  # numbers that may not be real even in a table of positions
 
 
 class WithoutWeights(TorchFunctionMode):
-    """Tensors that a factory makes are on "meta", except small ones and those of positions."""
+    """Puts tensors that a factory makes on "meta", except small ones and those of positions."""
 
     real = 0  # how many constructors of positions are under way
 
     def __torch_function__(
         self, func: Callable, types: Any, args: tuple = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        """Call a function of torch, a factory with the device that its result is to have."""
+        """Call a function of torch; if it is a factory, choose the device of its result."""
         kwargs = dict(kwargs or {})
         if func in FACTORIES and str(kwargs.get("device") or "cpu") == "cpu":
             sizes = kwargs["size"] if "size" in kwargs else args[0] if _is_size(args[0]) else args
@@ -52,7 +52,7 @@ def _is_size(argument: object) -> bool:
 
 
 def model_classes(config: type[PreTrainedConfig]) -> list[type[PreTrainedModel]]:
-    """Return the models beside a config's file that take it; whole ones and bare ones first."""
+    """Return the models of a config, from the modules beside its file; bare ones first."""
     classes = [
         thing
         for module in modeling_modules(config)
@@ -67,7 +67,7 @@ def model_classes(config: type[PreTrainedConfig]) -> list[type[PreTrainedModel]]
 
 
 def _has_forward(cls: type[PreTrainedModel]) -> bool:
-    """Return whether it is more than the common base of others."""
+    """Return whether it has a forward of its own, and is not only a base of others."""
     own = cls.__mro__[: cls.__mro__.index(PreTrainedModel)]
     return any("forward" in vars(base) for base in own)
 
@@ -81,7 +81,7 @@ def modeling_modules(config: type[PreTrainedConfig]) -> list[ModuleType]:
 
 @contextmanager
 def positions_are_real(modules: list[ModuleType], mode: WithoutWeights) -> Iterator[None]:
-    """Build with real numbers the classes whose name speaks of positions."""
+    """Build the classes whose names match POSITIONS with real numbers."""
     changed = []
     for module in modules:
         for name, thing in list(vars(module).items()):

@@ -64,5 +64,5 @@ def layout_of_functions(modules: list[ModuleType]) -> dict[str, str]:
                 try:
                     pairs[name] = pairs_of(function, (), tensors)["layout"]
                 except (RuntimeError, TypeError, ValueError, IndexError):
-                    continue  # of other shapes: nothing is known of it
+                    continue  # it takes other shapes: its layout stays unknown
     return pairs

@@ -1,7 +1,7 @@
 """Which layers of a model rotate, which pairs of channels, and which mask each attends with.
 
-The model runs once on the device "meta", where nothing is computed; its functions of rotation, of
-masks and of attention are replaced by ones that write down who called them.
+The model runs once on the device "meta", where nothing is computed; its rotation, mask and
+attention functions are replaced by ones that record their callers.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ FEED_FORWARD = re.compile(r"\.(mlp|feed_forward|block_sparse_moe|moe|ffn)$")
 
 
 class Trace:
-    """What happened in one pass: (module, event, numbers), in order."""
+    """What happened in one pass: which modules rotated, and which mask each attended with."""
 
     def __init__(self, model: PreTrainedModel) -> None:
-        """Start with nothing seen."""
+        """Start with nothing recorded."""
         self.names = {id(module): name for name, module in model.named_modules()}
         self.rotations: dict[str, dict[str, Any]] = {}  # module → pairs
         self.masks: dict[str, tuple[str, Any]] = {}  # module → kind, width
@@ -46,7 +46,7 @@ class Trace:
 
 
 def traced_attention(trace: Trace) -> Callable:
-    """Return an attention that answers nothing and writes down its mask."""
+    """Return an attention that computes nothing and records its mask."""
 
     def attention(
         module: nn.Module, query: Tensor, key: Tensor, value: Tensor, *masks: Any, **keywords: Any
@@ -59,7 +59,7 @@ def traced_attention(trace: Trace) -> Callable:
 
 
 def traced_mask(name: str) -> Callable:
-    """Return a maker of masks whose result says which kind it is, and how wide."""
+    """Return a function that makes masks labelled with their kind and width."""
     _, width, _ = MASK.match(name).groups()
 
     def make(config: PreTrainedConfig, *args: Any, **kwargs: Any) -> Tensor:
@@ -77,11 +77,11 @@ def traced_mask(name: str) -> Callable:
 
 @contextmanager
 def watched(modules: list[ModuleType], trace: Trace) -> Iterator[None]:
-    """Replace the functions of these modules while it lasts."""
+    """Replace the functions of these modules while the block runs."""
     before = [(module, dict(vars(module))) for module in modules]
 
     def rotation(function: Callable) -> Callable:
-        pairs: dict[Any, dict[str, Any]] = {}  # by the shapes of what is handed in
+        pairs: dict[Any, dict[str, Any]] = {}  # by the shapes of the arguments
 
         def rotate(*args: Any, **kwargs: Any) -> Any:
             shapes = tuple(a.shape for a in (*args, *kwargs.values()) if isinstance(a, Tensor))
@@ -112,7 +112,7 @@ def trace(cls: type[PreTrainedModel], config: PreTrainedConfig) -> Trace:
     for feed_forward in feed_forwards[:-1]:
         try:
             return _trace(cls, copy.deepcopy(config), feed_forward)
-        except Exception:  # upstream's code, handed an answer that it does not expect: anything
+        except Exception:  # upstream's code may raise anything on unexpected outputs
             continue
     return _trace(cls, config, None)
 
@@ -120,7 +120,7 @@ def trace(cls: type[PreTrainedModel], config: PreTrainedConfig) -> Trace:
 def _trace(
     cls: type[PreTrainedModel], config: PreTrainedConfig, feed_forward: Callable | None
 ) -> Trace:
-    """Return the trace; feed_forward: what stands in for experts, which numbers would choose."""
+    """Return the trace; feed_forward: stands in for experts, whose choice would need numbers."""
     post_init = PreTrainedModel.post_init
     PreTrainedModel.post_init = lambda self: None
     try:

@@ -43,9 +43,9 @@ def module_values(model: PreTrainedModel, config: PreTrainedConfig) -> dict[str,
 
 
 def own_rotary(config: PreTrainedConfig) -> dict[str, Any]:
-    """Return the frequencies that a model rotates by beside its parts, {} if it has none."""
+    """Return the frequencies of a model's rotation outside its parts, {} if it has none."""
     name = type(config).__name__.removesuffix("Config") + "RotaryEmbedding"
-    with suppress(AttributeError, ImportError):  # it takes the config of a part, or a library
+    with suppress(AttributeError, ImportError):  # needs the config of a part, or a library
         for module in modeling_modules(type(config)):
             if cls := getattr(module, name, None):
                 rotary = cls(config)
@@ -84,7 +84,7 @@ def _row(numbers: Tensor) -> dict[str, Any]:
 
 
 def _table(module: nn.Module, tensor: Tensor) -> dict[str, Any]:
-    """Return class, shape, offset; and one row of a table that nobody learns."""
+    """Return class, shape, offset; and one row of a table that is not learned."""
     table = {"class": type(module).__name__, "shape": list(tensor.shape)}
     offset = getattr(module, "offset", None)
     table |= {"offset": offset} if isinstance(offset, int) else {}
@@ -99,7 +99,7 @@ def _table(module: nn.Module, tensor: Tensor) -> dict[str, Any]:
 
 
 def _buckets(module: nn.Module) -> dict[str, Any] | None:
-    """Return which bucket each distance falls into, of a module that has a table of its own."""
+    """Return the bucket of each distance; None if the module has no table of its own."""
     if not getattr(module, "has_relative_attention_bias", False):
         return None
     buckets = module.relative_attention_num_buckets

@@ -47,7 +47,7 @@ def write(library: str, call: str, cases: Cases) -> None:
 
 
 def installed(library: str) -> str:
-    """Return the version of a library, also of one whose files alone are there, or the commit."""
+    """Return the version of a library, installed or in build/golden_files, or the commit."""
     if library in files.COMMITS:
         return files.COMMITS[library]
     for distribution in distributions(path=[*sys.path, str(files.FOLDER)]):

@@ -1,7 +1,7 @@
-"""What from_config does not read of upstream's models, each with its reason.
+"""What from_config does not read in upstream's models, each with its reason.
 
-The goldens of tests/golden/architectures.json are compared but for these, and the museum leaves
-out those whose rotation or table is here.
+Everything else in tests/golden/architectures.json is compared, and the museum leaves out the
+architectures in ROTARY_LEFT and TABLES_LEFT.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 OWN_POSITIONS = re.compile("rope_|position_embedding|positional_e")
 
-# rotary numbers that upstream has and this reader does not make, or makes and upstream does not
+# rotary numbers that only upstream has, or only from_config
 ROTARY_LEFT = {
     "bros": "sinusoids of the corners of a box",
     "clvp_encoder": "the size of its heads follows projection_dim, in the code",
@@ -77,9 +77,9 @@ LAYERS_LEFT = {
 
 
 def has_own_positions(case: Mapping[str, Any]) -> bool:
-    """Return whether one made of others has positions beside these that are not compared.
+    """Return whether an architecture made of others has positions of its own that are not compared.
 
-    Chameleon's frequencies are; the sines that DETR adds are not.
+    Chameleon's frequencies are compared; the sines that DETR adds are not.
     """
     if "parts" not in case["values"] or rotates_beside_parts(case):
         return False
@@ -87,5 +87,5 @@ def has_own_positions(case: Mapping[str, Any]) -> bool:
 
 
 def rotates_beside_parts(case: Mapping[str, Any]) -> bool:
-    """Return whether one made of others has layers of its own that rotate, which are compared."""
+    """Return whether an architecture made of others also rotates in layers of its own."""
     return "own_rotary" in case["values"] and case["model_type"] not in WHOLES_LEFT

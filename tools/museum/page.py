@@ -37,7 +37,7 @@ def museum(rows: Sequence[Row]) -> str:
 
 def introduction(rows: Sequence[Row], language: Language) -> list[str]:
     """Return what the page says before the table."""
-    cases = golden()["cases"][:-1]  # without Falcon, once more
+    cases = golden()["cases"][:-1]  # the last is Falcon a second time
     kinds = Counter(_left(case) for case in cases)
     numbers = {"parts": kinds["parts"], "none": kinds["none"], "broken": kinds["left_out"]}
     unread = len(cases) - len(rows) - sum(numbers.values())
@@ -63,7 +63,7 @@ def _left(case: dict) -> str:
 
 
 def cells(row: Row, language: Language) -> list[tuple[str, str]]:
-    """Return (text, what it sorts by) for each column."""
+    """Return (text, sort key) for each column."""
     kinds = ", ".join(words.KINDS[kind].in_language(language, " ") for kind in row.kinds)
     still = words.STILL.format(still=row.still, all=row.attending) if row.still else None
     shares = ", ".join(f"{share:g}" for share in row.shares)

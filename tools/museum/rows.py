@@ -22,9 +22,9 @@ KINDS = ("rope", "rope_2d", "alibi", "t5", "learned", "sinusoidal")
 class Row:
     """A default config. Several numbers of a kind are those of its layers, in order.
 
-    year: of the copyright line of the config's file in transformers; None where it has none, or
-        one from before the library.
-    still: layers of attention that neither rotate nor have a bias, of how many.
+    year: of the copyright line of the config's file in transformers; None if it has none, or one
+        from before the library.
+    still, attending: how many of its attention layers neither rotate nor have a bias.
     """
 
     model_type: str

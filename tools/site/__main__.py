@@ -2,9 +2,9 @@
 
 python -m tools.site                  every chapter, in both languages
 python -m tools.site 02_sinusoidal    one chapter
-python -m tools.site --stops 5        fewer settings of each control, sooner done
+python -m tools.site --stops 5        fewer settings of each control, faster
 
-The pages of a chapter are kept in build/pages: stopped half-way, the next build goes on from there.
+The pages of a chapter are kept in build/pages: after an interruption, the next build reuses them.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ START = Path(__file__).with_name("start.html")
 
 
 def build(chapters: list[Chapter], target: Path, pages: Path, stops: int = STOPS) -> None:
-    """Build the site of these chapters; what lay in `target` before is gone.
+    """Build the site of these chapters; `target` is replaced.
 
-    pages: the folder where the finished pages of each chapter are kept for the next time.
+    pages: the folder where the finished pages of each chapter are kept for the next build.
     `JobsFailed` names the chapters that failed, after all others are finished.
     """
     write_pages(chapters, pages, stops)
@@ -43,7 +43,7 @@ def write_pages(chapters: list[Chapter], pages: Path, stops: int) -> None:
 
 
 def write_site(chapters: list[Chapter], target: Path, pages: Path) -> None:
-    """Make a site of finished pages."""
+    """Make a site from finished pages."""
     course = contents.chapters()
     with tempfile.TemporaryDirectory() as folder:
         source, html = Path(folder), Path(folder) / "html"
@@ -61,10 +61,10 @@ def write_site(chapters: list[Chapter], target: Path, pages: Path) -> None:
             {lang: (run_sphinx, source / lang, html / lang, lang, terms) for lang in ONE_LANGUAGE},
         )
         shutil.rmtree(target, ignore_errors=True)
-        for language in ONE_LANGUAGE:  # and not what myst-nb leaves beside them
+        for language in ONE_LANGUAGE:  # not what myst-nb leaves beside them
             shutil.copytree(html / language, target / language)
     shutil.copyfile(START, target / "index.html")
-    (target / ".nojekyll").touch()  # a host must not leave out _static
+    (target / ".nojekyll").touch()  # or GitHub Pages leaves out _static
 
 
 def main() -> None:

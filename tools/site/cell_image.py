@@ -1,7 +1,7 @@
 """Tables of colours, such as heat maps: one letter for each cell, painted on a canvas by the page.
 
-A mark of such a table is "@left top width height columns palette letters"; the letters stand row by
-row, each for one of `LEVELS` colours of the palette, or for a cell that is left white.
+The mark of a table is "@left top width height columns palette letters". The letters go row by row;
+each stands for one of `LEVELS` colours of the palette, or for a cell that is left white.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def cell_image(image: AxesImage) -> str:
 
 @cache
 def palette(name: str) -> list[str]:
-    """Return the colours of a map of matplotlib."""
+    """Return the colours of a matplotlib colour map."""
     return [to_hex(matplotlib.colormaps[name](n / (LEVELS - 1))) for n in range(LEVELS)]
 
 

@@ -1,8 +1,8 @@
 """What a page shows of each cell, after the run.
 
-Prose in one language; code with what it puts out, folded where the figure is the point, or where
-the prose asks the reader to predict the output; exercises with their hints, without the check
-that only a kernel can run; quizzes with their explanations.
+Prose in one language; code with its output, one of them folded if the code draws a figure or the
+prose asks the reader to predict the output; exercises with their hints, without the check that
+only a kernel can run; quizzes with their explanations.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _code(cell: NotebookNode, role: CellRole, language: Language) -> NotebookNod
 
 
 def _folded(cell: NotebookNode, role: CellRole, language: Language) -> dict[str, Any]:
-    """Return what folds a part of a cell: an answer to be predicted, code beside a figure."""
+    """Return the metadata that folds an output to be predicted, or the code of a figure."""
     draws = any(FIGURE in output.get("data", {}).get("text/html", "") for output in cell.outputs)
     if is_predicted(cell):
         tag, words = "hide-output", ANSWER
@@ -67,7 +67,7 @@ def _folded(cell: NotebookNode, role: CellRole, language: Language) -> dict[str,
 
 
 def _marks(cell: NotebookNode) -> dict[str, Any]:
-    """Return what a deck of slides is made from: what the cell is, and its mark."""
+    """Return the metadata that a deck of slides needs: the cell's role, and its mark."""
     return {name: cell.metadata[name] for name in (KEY, "slide") if name in cell.metadata}
 
 

@@ -1,8 +1,8 @@
 """Runs a chapter once for its pages in both languages, its figures sampled, and writes them.
 
 The folder of a chapter holds a folder for each language: NAME.ipynb, which Sphinx reads, and the
-figures in files/figures/NAME. It is written whole, with what it was made from, so that a build that
-stopped half-way goes on where it stopped.
+figures in files/figures/NAME. A digest of the sources is written last, so that a build that was
+interrupted keeps the finished chapters.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ROOMS = (
     *("autograde", "bilingual", "confined", "posenc_glass", "posenc_ref", "posenc_viz"),
     *("tools/build", "tools/site"),
 )
-# nbgrader's step reads the last two; course.toml need not be there
+# generate_assignment reads the last two; course.toml may be missing
 FILES = ("constraints.txt", "pyproject.toml", "nbgrader_config.py", "course.toml")
 # kinds of files that a page is made from
 READ = {".py", ".json", ".toml", ".otf", ".safetensors", ".xz"}
@@ -38,7 +38,7 @@ MADE_FROM = "made-from"
 
 
 def write_chapter(chapter: Chapter, folder: Path, stops: int) -> None:
-    """Write the pages of a chapter into `folder`, unless they lie there, made from the same."""
+    """Write the pages of a chapter into `folder`, unless they are there and up to date."""
     source = made_from(chapter, stops)
     if not is_made_from(folder, source):
         shutil.rmtree(folder, ignore_errors=True)
@@ -55,7 +55,7 @@ def is_made_from(folder: Path, source: str) -> bool:
 def made_from(chapter: Chapter, stops: int) -> str:
     """Return a digest of all that the pages of a chapter depend on.
 
-    Of the other chapters that is what its links say of them: the page holds it.
+    Links name sections of other chapters: they are part of the assembled page.
     """
     files = [file for room in ROOMS for file in (ROOT / room).rglob("*") if file.suffix in READ]
     files += [file for file in (ROOT / name for name in FILES) if file.exists()]

@@ -1,4 +1,4 @@
-"""Sphinx's search, made to find Chinese words, a Sphinx extension."""
+"""A Sphinx extension: the search finds Chinese words."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ class Chinese(SearchChinese):
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Put it in place of Sphinx's own."""
+    """Replace Sphinx's own search for Chinese."""
     app.add_search_language(Chinese)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

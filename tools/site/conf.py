@@ -15,7 +15,7 @@ templates_path = ["templates"]
 nb_execution_mode = "off"  # tools/site/chapter.py has run the notebooks
 nb_merge_streams = True
 myst_enable_extensions = ["dollarmath"]
-myst_url_schemes = {  # page: leads to a section of a chapter, which may not be built yet
+myst_url_schemes = {  # page: links to a section of a chapter that may not be built yet
     **dict.fromkeys(("http", "https", "mailto")),
     "page": {"url": "{{path}}.html#{{fragment}}"},
 }

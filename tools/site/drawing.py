@@ -30,7 +30,7 @@ HEIGHT = 380  # at least: clocks stand in two rows
 
 @dataclass
 class _Drawn:
-    """A scene, its pen; of each panel the view and what stands still; what artists drew last."""
+    """A scene, its pen, each panel's view and still part, and what each artist drew last."""
 
     scene: Scene
     pen: Pen
@@ -43,13 +43,13 @@ class Drawing:
     """Turns the panels of a figure into SVG elements, again and again."""
 
     def __init__(self) -> None:
-        """Start empty: figures are laid out when they are met."""
+        """Start empty: figures are laid out when they are first drawn."""
         self._drawn: dict[Frame, _Drawn] = {}
 
     def marks(self, panels: Sequence[Panel]) -> list[list[str]]:
         """Return for each panel its view, what stands still, its title, and what moves.
 
-        With the title comes its text in one piece, from which the page names the picture.
+        The title also holds its plain text, the accessible name of the picture on the page.
         """
         width = ALONE if len(panels) == 1 else WIDTH
         frame = frame_of(panels, width)
@@ -69,7 +69,7 @@ def _lay_out(panels: Sequence[Panel], width: int) -> _Drawn:
     scene = Scene(panels, width, height=HEIGHT)
     scene.lay_out()
     for words in scene.figure.findobj(Words):
-        if words.get_path_effects():  # they would draw letters as outlines
+        if words.get_path_effects():  # these would draw letters as outlines
             words.set_path_effects([])
             words.set_gid(ON_LINES)
     width, height = scene.figure.bbox.size
@@ -84,7 +84,7 @@ def _lay_out(panels: Sequence[Panel], width: int) -> _Drawn:
 
 
 def _mark(here: _Drawn, artist: Artist) -> str:
-    """Return what an artist draws; what has not changed since is not drawn again."""
+    """Return what an artist draws; if it has not changed, return what it drew last."""
     if artist.stale or artist not in here.last:
         if isinstance(artist, AxesImage):
             here.last[artist] = cell_image(artist)
@@ -95,7 +95,7 @@ def _mark(here: _Drawn, artist: Artist) -> str:
 
 
 def _views(scene: Scene) -> list[str]:
-    """Return the part of the figure that each panel takes, "x y width height": none is left."""
+    """Return each panel's part of the figure as "x y width height"; together they cover it."""
     renderer = scene.canvas.get_renderer()
     width, height = scene.figure.bbox.size
     if len(scene.axes) == 1:
@@ -113,7 +113,7 @@ def _views(scene: Scene) -> list[str]:
 
 
 def _cuts(begins: np.ndarray, ends: np.ndarray, places: np.ndarray, size: float) -> list[float]:
-    """Return where to cut between neighbours: half-way from the end of one to the next."""
+    """Return where to cut between neighbours: half-way between the end of one and the next."""
     cuts = [0.0]
     for place in range(1, places.max() + 1):
         cuts.append((ends[places == place - 1].max() + begins[places == place].min()) / 2)

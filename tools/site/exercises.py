@@ -1,4 +1,4 @@
-"""Hints and quiz questions as HTML that opens when it is asked for. No answer is in it."""
+"""Hints and quiz questions as HTML that opens on a click. It holds no exercise's solution."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DETAILS = Markup('<details class="{}"><summary>{}</summary>{}</details>').format
 
 
 def hints(exercise_id: str, path: str, language: Language) -> Markup:
-    """Return the hints of an exercise, each behind its own line, and where to answer it."""
+    """Return the hints of an exercise, each folded behind a line, and where to answer it."""
     task = exercise(exercise_id)
     total = len(task.hints)
     ladder = [
@@ -35,14 +35,14 @@ def hints(exercise_id: str, path: str, language: Language) -> Markup:
 
 
 def where(sentence: Text, path: str, language: Language) -> str:
-    """Return Markdown that says how to open a notebook; public places when there are any."""
+    """Return Markdown that says how to open a notebook, with public links if there are any."""
     links = [f"[{name.in_language(language)}]({address})" for name, address in public_links(path)]
     also = f"{OR_HERE.in_language(language)} {' · '.join(links)}" if links else ""
     return f"{sentence.format(path=path).in_language(language)} {also}".strip()
 
 
 def quiz(name: str, language: Language) -> Markup:
-    """Return the questions of a quiz; each option opens and explains itself."""
+    """Return the questions of a quiz; each option opens to show its explanation."""
     sections = [_question(n, each, language) for n, each in enumerate(questions(name), start=1)]
     return Markup('<div class="course-quiz"><p>{}</p>{}</div>').format(
         QUIZ.in_language(language), Markup("").join(sections)

@@ -1,7 +1,7 @@
-"""The HTML of a figure: a picture with a name; with controls, where `figures.js` can play it.
+"""The HTML of a figure: a picture with a name, and controls if `figures.js` can play it.
 
-The picture is SVG, one for each panel. Without a script it is there, the controls are not. A
-sampled figure names the file of its frames, which the script loads.
+The picture is SVG, one for each panel. Without scripts the picture shows, but no controls. A
+sampled figure names the file of its frames, which `figures.js` loads.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tools.site.ink import UNITS
 from tools.site.words import CONTROLS, NO_SCRIPT, SCROLL
 
 Marks = Sequence[Sequence[str]]  # of each panel: its view, what stands still, what moves
-LEAST = 0.6  # of its width a panel keeps beside another; below that it goes under it
+LEAST = 0.6  # of its width: a panel that would be narrower goes below its neighbour
 BUTTON = Markup('<button type="button" class="{}" data-setting="{}">{}</button>')
 SLIDER = Markup(
     '<label class="course-control"><span>{name}</span><input type="range" min="0" max="{last}" '

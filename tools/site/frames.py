@@ -1,10 +1,10 @@
 """All pictures of a slider figure in one small file.
 
-Every part of the pictures (a panel's view, what stands still, each thing that moves) is kept once
-for each look that it has, in the order in which the looks are met. A row for each part then says
-which look a setting shows: 0 for one not met before, n for the one met n looks ago. So what repeats
-or follows in order costs next to nothing. A page opened from a disk may not fetch, it may run a
-script: the file is one, which hands its text to `courseFigure`.
+Each look of every part of the pictures (a panel's view, what stands still, each thing that moves)
+is kept once, in order of first appearance. A row for each part then says which look a setting
+shows: 0 for the next new look, n for the look n before that one. So what repeats or follows in
+order costs next to nothing. A page opened from a disk may not fetch files but may run scripts, so
+the file is a script that hands its text to `courseFigure`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Frames:
         self.count = 0
 
     def add(self, panels: Sequence[Sequence[str]]) -> None:
-        """Add a picture: the parts of each panel; a part that it lacks is empty."""
+        """Add a picture: the parts of each panel; missing parts are empty."""
         for number, parts in enumerate(panels):
             if number == len(self._looks):
                 self._looks.append([])

@@ -12,8 +12,8 @@ from posenc_viz import Choice, Explorer, Range
 from posenc_viz.control import Control
 from posenc_viz.explorer import Settings
 
-STOPS = 25  # of a slider, at least, unless it has fewer settings of its own
-FRAMES = 1000  # settings of a figure, up to which a slider has more stops
+STOPS = 25  # of a slider, at least, unless it has fewer settings
+FRAMES = 1000  # settings of a figure: up to here a slider gets more stops
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class Axis:
 def grid(explorer: Explorer, stops: int = STOPS) -> list[Axis]:
     """Return an axis for each control: every option of a choice, at least `stops` of a slider.
 
-    Where all settings together are few, a slider has more stops, up to its own. With fewer than
-    `STOPS`, for a quick look, a choice has no more options than that either. Starts, ends and what
-    the tries set are always among them.
+    While all settings together stay below `FRAMES`, a slider has more stops, up to all of its own.
+    With `stops` below `STOPS`, for a quick look, a choice has no more options than that either.
+    Starts, ends and what the tries set are always among them.
     """
     fixed = [explorer.start, *(settings for _, settings in explorer.tries)]
     needed = {name: {setting[name] for setting in fixed} for name in explorer.controls}
@@ -76,11 +76,11 @@ def thinned(stops: list[Any], count: int, needed: set[Any]) -> tuple[Any, ...]:
     rest = [stop for stop in stops if stop not in always]
     more = len(rest) if len(stops) <= count else max(count - len(always), 0)
     selection = always | {rest[(2 * n + 1) * len(rest) // (2 * more)] for n in range(more)}
-    between = selection - set(stops)  # options, which have an order of their own, have none
+    between = selection - set(stops)  # only a slider can have some; options keep their order
     return tuple(sorted(selection) if between else (stop for stop in stops if stop in selection))
 
 
 def settings(axes: list[Axis]) -> Iterator[Settings]:
-    """Yield the settings of all frames, in the order of their numbers: the last axis runs."""
+    """Yield the settings of all frames in order of their numbers; the last axis runs fastest."""
     for values in product(*(axis.stops for axis in axes)):
         yield dict(zip((axis.name for axis in axes), values, strict=True))

@@ -1,7 +1,7 @@
 """Colours, lines and texts as attributes of SVG.
 
-What is black in matplotlib has the colour of the text, what is white is paper; whole numbers,
-`UNITS` of a pixel.
+Black in matplotlib becomes the colour of the text, white that of the paper. Numbers are whole, in
+units of 1/`UNITS` pixel.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any
 from matplotlib.backend_bases import GraphicsContextBase
 from matplotlib.colors import to_hex
 
-UNITS = 4  # of a pixel
+UNITS = 4  # per pixel
 INK, PAPER = "currentColor", "var(--paper)"
 THEMED = {"#000000": INK, "#ffffff": PAPER}
 
 
 def themed(colour: Any) -> str:
-    """Return a colour, black and white as the theme has them."""
+    """Return a colour; black and white become the theme's own."""
     opaque = to_hex(colour)
     return THEMED.get(opaque, opaque)
 
@@ -29,7 +29,7 @@ def fill(rgba: Any) -> str:
 
 
 def stroke(gc: GraphicsContextBase, point: float) -> str:
-    """Return the attributes of a line, "" for none; point: how many units a point is."""
+    """Return the attributes of a line, "" for none; point: units per point."""
     rgba, width = gc.get_rgb(), point * gc.get_linewidth()
     if not width or not rgba[3]:
         return ""

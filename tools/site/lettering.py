@@ -1,7 +1,7 @@
 """`Letterer`: the half of the pen that writes text; the browser draws the letters.
 
-A line is as wide as it was laid out, whichever font the browser has. A formula is written glyph by
-glyph, where matplotlib has put them.
+A line is as wide as matplotlib laid it out, whichever font the browser has. A formula is written
+glyph by glyph, each where matplotlib put it.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from matplotlib.textpath import text_to_path
 from posenc_viz.style import ON_COLOUR
 from tools.site.ink import INK, UNITS, themed
 
-PARTS = {"left": 0.0, "center": 0.5, "right": 1.0}  # of a line, before the point that it is set by
+PARTS = {"left": 0.0, "center": 0.5, "right": 1.0}  # of a line's width, left of its anchor
 ANCHORS = {"left": "", "center": ' text-anchor="middle"', "right": ' text-anchor="end"'}
 ON_LINES = "on-lines"  # the gid of a text that stays legible on lines
 HALO = {False: "", True: ' class="halo"'}
 
 
 class Letterer(RendererBase):
-    """Collects SVG elements, and writes the texts among them; `take` hands all over.
+    """Collects SVG elements and writes the texts among them; `take` returns them.
 
-    A text with the gid `ON_COLOUR` keeps its own colour in every theme: what it lies on does too.
+    A text with the gid `ON_COLOUR` keeps its colour in every theme, as its background does.
     """
 
     def __init__(self, width: float, height: float, dpi: float) -> None:

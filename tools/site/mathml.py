@@ -13,10 +13,10 @@ from sphinx.writers.html5 import HTML5Translator
 
 from autograde.pages.formulas import REWRITTEN
 
-# Bars are of absolute values and norms; browsers give them the room of a relation.
+# Bars are absolute values and norms here; browsers space them as relations.
 BAR = re.compile(r"<mo(?=[^>]*>&#x(?:0007C|02016);)(?![^>]*form=)")
 TIGHT = '<mo lspace="0em" rspace="0em"'
-# The bar of \overline is a letter that browsers do not stretch; a border covers what it is above.
+# The bar of \overline is a letter that browsers do not stretch; a border spans what is below it.
 OVERLINE = re.compile(r"<mover>((?:(?!<mover>).)*)<mo[^>]*>&#x02015;</mo></mover>")
 COVERED = r'<mrow style="border-top:0.05em solid;padding-top:0.12em">\1</mrow>'
 
@@ -38,7 +38,7 @@ def visit_inline(writer: HTML5Translator, node: Element) -> None:
 
 
 def visit_block(writer: HTML5Translator, node: Element) -> None:
-    """Write a formula on a line of its own, which scrolls where it is too wide."""
+    """Write a formula on a line of its own, which scrolls if it is too wide."""
     drawn = formula(node.astext(), display=True)
     writer.body.append(f'<div class="course-formula" tabindex="0" role="math">{drawn}</div>\n')
     raise SkipNode

@@ -1,7 +1,7 @@
 """`Pen`: a matplotlib renderer that writes SVG elements, few and short.
 
-Unlike matplotlib's own SVG it knows themes (what is black there has the colour of the text, what is
-white is paper), leaves letters to the browser, and writes whole numbers, quarters of a pixel.
+Unlike matplotlib's own SVG it follows themes (black becomes the colour of the text, white that of
+the paper), leaves letters to the browser, and writes whole numbers, quarters of a pixel.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Pen(Letterer):
             curves=True,
         )
         vertices = whole.vertices
-        if filled and clip is not None:  # a bar, which may reach beyond its axis
+        if filled and clip is not None:  # a bar may reach beyond its axis
             left, top, right, bottom = self._box(clip)
             vertices = np.clip(vertices, (left, top), (right, bottom))
         d = path_data(vertices, whole.codes)
@@ -104,7 +104,7 @@ class Pen(Letterer):
         antialiased: bool,
         edgecolors: np.ndarray,
     ) -> None:
-        """Write a colour bar, the only mesh there is, as an image."""
+        """Write a colour bar, the only kind of mesh here, as an image."""
         corners = self._flip.transform(master_transform.transform(coordinates.reshape(-1, 2)))
         rgb = np.asarray(facecolors).reshape(mesh_height, mesh_width, 4)[::-1, :, :3]
         pixels = Image.fromarray(np.uint8(np.round(rgb * 255)))

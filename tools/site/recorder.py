@@ -41,8 +41,8 @@ class Recorder:
     def __init__(self, address: str, stops: int) -> None:
         """Start with the first figure of every page; stops: see `grid`.
 
-        With one stop, to try whether pages work, a figure follows its first slider, or its first
-        control where it has no slider; the others move nothing.
+        With one stop, to test that pages work, a figure follows its first slider, or its first
+        control if it has no slider; the others move nothing.
         """
         self.address, self.stops = address, stops
         self.counts: Counter[Path] = Counter()
@@ -50,7 +50,7 @@ class Recorder:
         self._panels: dict[Values, Panels] = {}
 
     def record(self, folder: Path) -> None:
-        """Write the next figures to `folder`, after those that it has."""
+        """Write the next figures to `folder`, numbered on from its last."""
         self.folder = folder
         self.folder.mkdir(parents=True, exist_ok=True)
 
@@ -91,7 +91,7 @@ class Recorder:
             self.picture(*last)
 
     def _followed(self, explorer: Explorer, setting: Settings) -> Settings:
-        """Return what of a setting the figure follows, the rest as it is at the start."""
+        """Return a setting with the controls that the figure does not follow at their start."""
         if self.stops > 1:
             return setting
         sliders = [name for name, each in explorer.controls.items() if isinstance(each, Range)]
@@ -99,9 +99,9 @@ class Recorder:
         return explorer.start | {name: setting[name] for name in first}
 
     def _computed(self, name: str, show: Show, every: list[Values]) -> dict[Values, Panels]:
-        """Return the panels of all settings; a panel says everything in both languages.
+        """Return the panels of all settings.
 
-        So those of a page are kept for the same figure on the page that follows.
+        Panels hold both languages, so they are kept for the same figure in the other language.
         """
         if name != self._last:
             self._last = name

@@ -1,4 +1,4 @@
-// Chinese has no blanks: a query is cut into the longest words that the index of this site holds.
+// Chinese has no spaces: a query is cut into the longest words in the site's index.
 // It becomes part of language_data.js, where Sphinx looks for a `splitQuery`.
 const CHINESE = /[\u4e00-\u9fff]+/gu;
 const LONGEST = 8;

@@ -1,4 +1,4 @@
-"""What a page weighs: itself and everything that it can load, figures in every setting included."""
+"""The bytes of a page and of all that it can load, figures in every setting included."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def sent(file: Path) -> int:
 
 
 def weights(site: Path) -> dict[str, tuple[int, int]]:
-    """Return the bytes that a server sends for every page, first and in all."""
+    """Return the bytes that a server sends for every page: at first, and in total."""
     sizes = {}
     for page in sorted(site.rglob("*.html")):
         if "_static" not in page.parts:
@@ -45,7 +45,7 @@ def weights(site: Path) -> dict[str, tuple[int, int]]:
 
 
 def too_heavy(site: Path) -> list[str]:
-    """Return the pages above a limit, with their weight."""
+    """Return the pages above a limit, with their sizes."""
     return [
         f"{name}: {first / 1e6:.2f} MB, with its figures {whole / 1e6:.2f} MB"
         for name, (first, whole) in weights(site).items()

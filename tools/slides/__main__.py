@@ -2,11 +2,11 @@
 
 python -m tools.slides                         every chapter, in both languages
 python -m tools.slides 05_rope --language zh   one chapter, in Chinese
-python -m tools.slides --stops 5               fewer settings of each control, sooner done
+python -m tools.slides --stops 5               fewer settings of each control, faster
 
 Open build/slides/zh/05_rope.html; S shows the speaker's notes. A deck is made from the pages of the
-site, which are kept in build/pages as long as nothing changes that they are made from: whoever has
-built the site, with as many stops, waits for nothing, and what stopped half-way goes on there.
+site, which are kept in build/pages until their sources change: if you have built the site with the
+same number of stops, this takes seconds, and an interrupted build goes on where it stopped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Writes the decks of a chapter from its pages of the site, which are made where they are not."""
+"""Writes the decks of a chapter from its pages on the site, and makes these if they are missing."""
 
 from __future__ import annotations
 

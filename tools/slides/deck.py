@@ -1,10 +1,10 @@
 """The slides of a chapter, from the cells of its page on the site.
 
-A pair of prose cells that `slide=` marks begins a slide: its heading, or that of its section, what
-`points.py` finds in the prose, then what the code below puts out, up to the next prose; and the
-code itself where it is short and draws nothing, or with slide="code". An exercise right below is a
-slide of its own, the only one where the prose alone would leave it bare. The whole prose goes into
-the speaker's notes, with the prose that follows without a mark, up to the next heading.
+A pair of prose cells marked with `slide=` begins a slide. It shows its heading or its section's,
+what `points.py` finds in the prose, then the output of the code below, up to the next prose. The
+code is shown too if it is short and draws nothing, or with slide="code". An exercise right below is
+a slide of its own; it replaces the slide of the prose if that would hold only a heading. The whole
+prose, and unmarked prose that follows up to the next heading, goes into the speaker's notes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tools.slides.points import prose
 from tools.slides.words import CHAPTER, HINTS, KEYS
 
 SHORT = 8  # lines of code
-BESIDE = 3  # lines of text that leave a figure its room
+BESIDE = 3  # lines of text that leave room for a figure
 HOLDS = 30  # lines of text that can be read on a slide, in two columns
 TEXT_OUTPUT = "```text\n{}\n```"
 CODE = "```python\n{}\n```"
@@ -32,9 +32,9 @@ CODE = "```python\n{}\n```"
 
 @dataclass
 class Slide:
-    """What a slide shows at once, what a key more reveals, and what the speaker reads.
+    """What a slide shows at once, what the next key press reveals, and the speaker's notes.
 
-    All is Markdown, but for figures, which are HTML as `Markup`.
+    All parts are Markdown, except figures, which are HTML as `Markup`.
     """
 
     content: list[str]
@@ -64,7 +64,7 @@ def slides(page: NotebookNode, chapter: Chapter, language: Language) -> list[Sli
                 current = Slide([f"## {section}", *words.points], [cell.source])
                 deck.append(current)
             elif words.heading:
-                current = None  # a section that is left out
+                current = None  # a section without a slide
             elif current:
                 current.notes.append(cell.source)
         elif role.role == "task" and mark:
@@ -91,7 +91,7 @@ def _title(chapter: Chapter, opening: str, language: Language) -> Slide:
 
 
 def _task(exercise_id: str, language: Language) -> Slide:
-    """Return the slide of an exercise, its hints in the notes; a lecturer has chosen the way."""
+    """Return the slide of an exercise, its hints in the notes; the slide names no ways."""
     one = exercise(exercise_id)
     ladder = "\n".join(f"- {hint.in_language(language)}" for hint in one.hints)
     notes = [HINTS.in_language(language), ladder]
@@ -99,7 +99,7 @@ def _task(exercise_id: str, language: Language) -> Slide:
 
 
 def _leave_room_for_figures(slide: Slide) -> None:
-    """Leave to the speaker what text is put out beside a figure, if it is more than a few lines."""
+    """Move text output beside a figure to the notes if it is more than a few lines."""
     if slide.has_figure():
         too_long = [one for one in slide.revealed if not isinstance(one, Markup) and _is_long(one)]
         slide.notes += too_long
@@ -107,7 +107,7 @@ def _leave_room_for_figures(slide: Slide) -> None:
 
 
 def _cut_long_texts(slide: Slide) -> None:
-    """Show of a text what a slide holds, and leave the whole to the speaker."""
+    """Cut a text output to what a slide holds; the whole goes into the notes."""
     for number, one in enumerate(slide.revealed):
         if not isinstance(one, Markup) and _lines(one) > HOLDS:
             slide.notes.append(one)
@@ -127,7 +127,7 @@ def _speaks_for_itself(cell: NotebookNode, slide: Slide) -> bool:
 
 
 def outputs(cell: NotebookNode) -> Iterator[str]:
-    """Yield what a cell put out: text as Markdown, figures as HTML."""
+    """Yield the outputs of a cell: text as Markdown, figures as HTML."""
     for output in cell.outputs:
         data = output.get("data", {})
         if output.output_type == "stream":

@@ -1,7 +1,6 @@
 """Slides as a page of reveal.js, by nbconvert's SlidesExporter; formulas are MathML.
 
-A page asks nothing of a network: reveal.js lies beside it, from the package sphinx-revealjs, which
-brings it along.
+A page needs no network: reveal.js, from the package sphinx-revealjs, lies beside it.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from nbformat.v4 import new_markdown_cell, new_notebook, new_raw_cell
 
 from bilingual import Language
 from bilingual.files import write_whole
-from tools.build.hanzi import join_lines
+from bilingual.hanzi import join_lines
 from tools.site.mathml import formula
 from tools.slides.deck import Slide
 
@@ -35,7 +34,7 @@ FILES = (
     *(REVEAL / "plugin" / "notes" / "notes.js", SITE / "static" / "figures.js"),
     *(HERE / "static" / name for name in ("deck.css", "deck.js")),
 )
-# a formula and the mark behind it, which begins no line; a browser would let it
+# a formula and the punctuation after it: a browser would break the line between them
 ENDS = re.compile(
     r'(<math [^>]*display="inline">(?:(?!</math>).)*</math>)([，。；：、？！）”])', re.DOTALL
 )
@@ -51,7 +50,7 @@ class _Renderer(IPythonRenderer):
 
 
 class DeckExporter(SlidesExporter):
-    """nbconvert's slides with a page of our own, which loads nothing from elsewhere."""
+    """nbconvert's slides with our own page template, which loads nothing from elsewhere."""
 
     def __init__(self, language: Language) -> None:
         """Look for the template `deck` beside this file."""
@@ -82,14 +81,14 @@ def write_deck(slides: Iterable[Slide], path: Path, language: Language) -> None:
 
 
 def write_assets(folder: Path) -> None:
-    """Write what all decks of a language load into a folder beside them."""
+    """Write the files that all decks of a language load, into a folder beside them."""
     (folder / ASSETS).mkdir(parents=True, exist_ok=True)
     for file in FILES:
         shutil.copyfile(file, folder / ASSETS / file.name)
 
 
 def _cells(slide: Slide) -> list[NotebookNode]:
-    """Return a slide as cells; a note in a fragment would be read only once that is revealed."""
+    """Return a slide as cells, notes before fragments: inside one, they would show too late."""
     first = new_markdown_cell("\n\n".join(slide.content), metadata=_type("slide", kind=slide.kind))
     notes = new_markdown_cell("\n\n".join(slide.notes), metadata=_type("notes"))
     rest = [

@@ -1,7 +1,7 @@
-"""What of a cell's prose stands on its slide: what a lecturer points at, asks, or claims.
+"""The parts of a cell's prose that its slide shows: what a lecturer points at, asks, or claims.
 
-A slide shows the displayed formulas, lists, tables and code of its cell, and of its paragraphs the
-sentences that ask something or hold bold words. All else is for the speaker. markdown-it reads
+A slide shows the displayed formulas, lists, tables and code of its cell, and the sentences of its
+paragraphs that ask something or hold bold words. The rest is for the speaker. markdown-it parses
 the prose, as it does for the site.
 """
 
@@ -28,14 +28,14 @@ PLAIN = {"text", "softbreak"}
 
 @dataclass(frozen=True)
 class Prose:
-    """The heading of a cell, empty where it has none, and the points of its slide as Markdown."""
+    """The heading of a cell ("" if it has none), and the points of its slide as Markdown."""
 
     heading: str
     points: tuple[str, ...]
 
 
 def prose(source: str) -> Prose:
-    """Return what of a cell's prose stands on a slide."""
+    """Return the heading and the points of a cell's prose."""
     tokens, lines = READER.parse(source), source.split("\n")
     inside = {id(b): a.type for a, b in pairwise(tokens)}
     headings = [t.content for t in tokens if inside.get(id(t)) == "heading_open"]
@@ -64,9 +64,9 @@ def sentences(paragraph: Token) -> Iterator[str]:
 
 
 def _spans(paragraph: Token) -> Iterator[tuple[str, str]]:
-    """Yield what each inline token says, and an outline as long, in which sentences may end.
+    """Yield the text of each inline token, and an equally long outline in which sentences may end.
 
-    None ends in code, in a formula or amid bold words.
+    No sentence ends within code, a formula or bold words.
     """
     bold: str | None = None
     for token in paragraph.children:

@@ -49,19 +49,19 @@ class StudyFolder:
     now: datetime
 
     def renew(self) -> Iterator[Outcome]:
-        """Renew file by file; yield what happened to each. A failure leaves that file as it was."""
+        """Renew file by file; yield what happened to each. Each failure says how far it got."""
         names, earlier = files_below(self.course), files_below(self.study / BASE)
         elsewhere = self._answers_left_behind(earlier)
         for name in names:
             try:
-                yield Outcome(name, self._renew_file(name, elsewhere))
+                yield self._renew_file(name, elsewhere)
             except (OSError, ValueError) as reason:
                 yield Outcome(name, texts.FAILED.format(reason=reason), failed=True)
         for name in earlier:
             if name not in names and (self.study / name).exists():
                 yield Outcome(name, texts.RETIRED)
 
-    def _renew_file(self, name: Path, elsewhere: Mapping[str, str]) -> Text:
+    def _renew_file(self, name: Path, elsewhere: Mapping[str, str]) -> Outcome:
         path, base_path = self.study / name, self.study / BASE / name
         new, base = as_given((self.course / name).read_bytes(), name), bytes_or_none(base_path)
         current = mine = bytes_or_none(path)
@@ -69,7 +69,7 @@ class StudyFolder:
         if current is not None and name.suffix == NOTEBOOK and read_or_none(current) is None:
             mine, text = self._rescue(path, current)
         elif current is not None and _is_same(name, base, new):
-            return texts.UNTOUCHED
+            return Outcome(name, texts.UNTOUCHED)
         elif current not in (None, base, new):
             change = texts.RENEWED if name.suffix == NOTEBOOK else texts.REPLACED
             text = change.format(copy=self._keep(path, current))
@@ -78,9 +78,12 @@ class StudyFolder:
             raise BlockingIOError(f"{path} was saved at this very moment; run this again")
         if result != current:
             _write(path, mine, result)
-        self._renew_checkpoint(name, base, new, elsewhere)
-        write_whole(base_path, new)
-        return text
+        try:
+            self._renew_checkpoint(name, base, new, elsewhere)
+            write_whole(base_path, new)
+        except (OSError, ValueError) as reason:
+            return Outcome(name, texts.UNFINISHED.format(text=text, reason=reason), failed=True)
+        return Outcome(name, text)
 
     def _renew_checkpoint(
         self, name: Path, base: bytes | None, new: bytes, elsewhere: Mapping[str, str]

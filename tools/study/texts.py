@@ -30,6 +30,12 @@ FAILED = Text(
     en="NOT renewed, the file is as it was: {reason}",
     zh="未能更新，文件保持原样：{reason}",
 )
+UNFINISHED = Text(
+    en="{text}. But its checkpoint (.ipynb_checkpoints) or the course's copy of it (.course) could "
+    "not be renewed: {reason}. Remove the cause, then run this again",
+    zh="{text}。但它的检查点（.ipynb_checkpoints）或课程原件（.course）未能更新：{reason}。"
+    "请排除原因后再运行一次",
+)
 
 NEW_START = Text(
     en="The course was updated: this exercise now starts from the code below. "

@@ -33,9 +33,10 @@ function save(answer) {
 
 async function send(answer) {
   const { points, comment } = answer.querySelector("form").elements;
-  const { grades, words, entered } = answer.dataset;
+  const { grades, answer_digest, entry_digest } = answer.dataset;
   const entry = { points: points.value, comment: comment.value };
-  const body = JSON.stringify({ grades: grades.split(" "), words, entered, ...entry });
+  const version = { answer_digest, entry_digest };
+  const body = JSON.stringify({ grades: grades.split(" "), ...version, ...entry });
   const headers = { "Content-Type": "application/json" };
   let reply;
   try {
@@ -43,7 +44,7 @@ async function send(answer) {
   } catch {
     reply = { trouble: page.dataset.offline };
   }
-  if (reply.entered) answer.dataset.entered = reply.entered;
+  if (reply.entry_digest) answer.dataset.entry_digest = reply.entry_digest;
   answer.classList.toggle("trouble", "trouble" in reply);
   if (reply.trouble) {
     answer.dataset.unsaved = "";
@@ -68,7 +69,7 @@ async function saveAndGoOn(answer) {
   const next = others.find((one) => one.dataset.mark === "waiting");
   if (next) go(next);
   else if (graded() < Number(page.dataset.total) && answer.dataset.mark !== "waiting")
-    location.assign(location.pathname); // the first page on which one waits
+    location.assign(location.pathname); // the first page with a waiting answer
   else if (answer.dataset.mark !== "waiting") progress.focus();
 }
 

@@ -1,6 +1,6 @@
 """Finds the explanation of an error by the name of its type and by its message.
 
-An answer that runs in a worker sends no more. The message itself stands in the reason of the check.
+A worker sends nothing else about an error. The check's reason quotes the message itself.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from autograde.kit.python_error import dtypes, indices, language, shapes
 from autograde.kit.verdict import Cause
 from bilingual import Text
 
-LONGEST = 80  # characters of a name or size out of a message
-SHAPES = 6  # inputs that are repeated, of each kind
+LONGEST = 80  # characters of a name or size from a message
+SHAPES = 6  # inputs listed, of each kind
 MODULES = {
     "torch": "import torch",
     "math": "import math",
@@ -47,7 +47,7 @@ def explained_error(exercise: Exercise, calls: Sequence[Call]) -> Cause | None:
 
 
 def name_of(error: BaseException | None) -> str:
-    """Return the name of an error's type; an error out of a worker says which type it had."""
+    """Return the name of an error's type; an error from a worker carries its original type."""
     kind = type(error).__name__
     return (getattr(error, "name", None) or "") if kind == "RemoteError" else kind
 
@@ -70,7 +70,7 @@ def _unknown_name(exercise: Exercise, message: str) -> Text | None:
         return None
     name = match.group(1)[:LONGEST]
     if not parameters(exercise) and (len(name) == 1 or f"`{name}`" in exercise.task.en):
-        return Text(  # a chart, which is made of letters and of names that its task lists
+        return Text(  # a chart: its answer is made of letters and of names that the task lists
             en=f'Without quotes `{name}` is a variable, and there is none: write `"{name}"`.',
             zh=f'不加引号，`{name}`就是变量，而这里没有这个变量：请写`"{name}"`。',
         )
@@ -103,7 +103,7 @@ def _missing_key(key: str, call: Call) -> Text:
     )
     return Text(
         en=f"{which.en} has no key {key}. `.get({key})` returns None then, "
-        f"`.get({key}, default)` what you choose; `{key} in …` asks first.",
+        f"`.get({key}, default)` your default; `{key} in …` tests first.",
         zh=f"{which.zh}里没有键{key}。此时`.get({key})`返回None，"
         f"`.get({key}, default)`返回你给的值；也可以先用`{key} in …`判断。",
     )

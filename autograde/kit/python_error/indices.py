@@ -32,7 +32,7 @@ def _index_somewhere() -> Text:
 def _not_long() -> Text:
     return Text(
         en="Only integers can be indices and sizes, and yours are floats: a division `/`, a mean "
-        "or a square root makes floats. `//` stays with integers; `.long()` makes them of floats.",
+        "or a square root gives floats. `//` keeps integers; `.long()` converts floats.",
         zh="下标和大小只能是整数，你的却是浮点数：`/`、求平均、开方都会得到浮点数。"
         "`//`的结果仍是整数；`.long()`可把浮点数转成整数。",
     )
@@ -50,7 +50,7 @@ def _not_of_a_list(kind: str, index: str) -> Text:
     if index != "tuple":
         return _not_long()
     return Text(
-        en="`x[i, j]` works for tensors alone: of lists in a list take `x[i][j]`. And `max`, "
+        en="`x[i, j]` works for tensors alone: with nested lists use `x[i][j]`. And `max`, "
         f"`min`, `sort` or `topk` along an axis {VALUES.en}",
         zh=f"`x[i, j]`只能用于张量：列表套列表要写`x[i][j]`。另外，沿某一轴的`max`、`min`、`sort`、"
         f"`topk`{VALUES.zh}",

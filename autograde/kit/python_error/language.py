@@ -35,8 +35,8 @@ def _too_many(called: str, takes: str, count: str) -> Text:
 
 def _unexpected(called: str, name: str) -> Text:
     return Text(
-        en=f"The call of `{called}` names the argument {name}, and `{called}` has none of that "
-        "name. If it is your own function: name its parameters as the task does.",
+        en=f"The call of `{called}` names the argument {name}, but `{called}` has no such "
+        "parameter. If it is your own function: name its parameters as the task does.",
         zh=f"调用`{called}`时用了参数名{name}，而`{called}`没有这个参数。"
         "如果它是你写的函数：参数名要和题目一致。",
     )
@@ -74,7 +74,7 @@ def _no_brackets() -> Text:
 def _attribute(kind: str, name: str) -> Text:
     if kind == "NoneType":
         return Text(
-            en=f"You ask None for `.{name}`: {ORIGINS.en}. Ask `if x is None` first.",
+            en=f"You use `.{name}` on None: {ORIGINS.en}. Test `if x is None` first.",
             zh=f"你在None上用了`.{name}`：{ORIGINS.zh}。请先判断`if x is None`。",
         )
     near = difflib.get_close_matches(name, dir(torch.Tensor), n=1) if kind == "Tensor" else []

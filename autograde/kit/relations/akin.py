@@ -1,4 +1,4 @@
-"""Whether one result may be made of the numbers of another: one look ends most comparisons."""
+"""Whether one result may be made of the numbers of another: a quick look rules most out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOLERANCE = TOLERANCES[-1]
 
 
 def akin(left: Any, right: Any) -> bool:
-    """Return whether one look leaves it open that one result is made of the other's numbers."""
+    """Return False if a quick look rules out that one result has the other's numbers."""
     left, right = numbers(left), numbers(right)
     if left is None or right is None or left.numel() != right.numel() or not left.numel():
         return False
@@ -33,7 +33,7 @@ def _same_sizes(left: np.ndarray, right: np.ndarray) -> bool:
 
 
 def _proportional(left: np.ndarray, right: np.ndarray) -> bool:
-    # no @ here, which starts threads
+    # not @, which starts threads
     return _close(left, right * ((left * right).sum() / (right * right).sum()))
 
 

@@ -1,4 +1,4 @@
-"""Results as tensors of float64, item by item, which relations compare."""
+"""Results as float64 tensors, item by item, for relations to compare."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Numbers(Pair):
             return False
         if torch.equal(left, right):
             return True
-        # most are far apart: one look at them with the widest tolerance ends it
+        # most are far apart: comparing with the widest tolerance settles them
         widest = self.tolerance
         sides = left.numpy(force=True), right.numpy(force=True)
         if not all_alike(*sides, rtol=widest, atol=widest):
@@ -49,10 +49,10 @@ Relation = Callable[[Sequence[Numbers]], Text | None]
 
 
 def items(pairs: Sequence[Pair], tolerance: float) -> Iterator[tuple[str, list[Numbers]]]:
-    """Yield each item of the results, as its index such as "[1][0]", and its numbers in every call.
+    """Yield each item of the results: its index, such as "[1][0]", and its numbers in every call.
 
-    An item without numbers is passed over; where the results are not built like the right ones,
-    there are none.
+    Items without numbers are skipped; nothing is yielded if a result has a different structure
+    from the right one.
     """
     both = [(dict(_leaves(pair.got)), dict(_leaves(pair.want))) for pair in pairs]
     paths = list(both[0][1]) if both else []
@@ -81,7 +81,7 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def numbers(value: Any) -> Tensor | None:
-    """Return a number or tensor as float64; None for what holds no plain numbers, or too many."""
+    """Return a number or tensor as float64; None if it has no plain numbers, or too many."""
     if isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "biuf":
         value = torch.from_numpy(np.array(value)) if value.size <= MOST else None
     if isinstance(value, Real):
@@ -103,7 +103,7 @@ def same_shapes(pairs: Sequence[Numbers]) -> bool:
 
 
 def axis_words(axis: int) -> Text:
-    """Return what an axis is called: "the last axis"; "axis 0", counted from the start."""
+    """Return the words for an axis: "the last axis"; "axis 0", counted from the start."""
     if axis >= 0:
         return Text(en=f"axis {axis}", zh=f"第{axis}轴")
     ends = {-1: Text(en="the last axis", zh="最后一轴")}

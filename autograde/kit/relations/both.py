@@ -1,4 +1,4 @@
-"""What is said of two mistakes at once."""
+"""The sentence for two mistakes at once."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ def both(first: str, first_words: Text, second: str, second_words: Text) -> Caus
 
 
 def computed(change: Change) -> Text:
-    """Return what a change of the inputs is called beside another mistake."""
+    """Return the words for a change of the inputs beside another mistake."""
     return Text(en=f"it is computed {change.words.en}.", zh=f"相当于{change.words.zh}。")

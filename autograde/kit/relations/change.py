@@ -1,4 +1,4 @@
-"""What an answer may have done with its inputs: a change gives the truth other inputs."""
+"""What an answer may have done to its inputs: a change passes other inputs to the truth."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Change:
     name: str
     words: Text
     change: Callable[[Inputs], Inputs]
-    rare: bool = False  # too rare to be looked for beside a second mistake
+    rare: bool = False  # too rare to be tried beside a second mistake
 
 
 def of_input(

@@ -1,4 +1,4 @@
-"""Changes of a plain number: one more, half, its root, a fixed one whatever is passed."""
+"""Changes of a plain number: one more, half, its root, a fixed number instead."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from autograde.kit.relations.change import Change, of_input
 
-COMMON = (0, 1, 2, 8, 16, 32, 64, 100, 128, 200, 512, 10000)  # numbers that get written down
+COMMON = (0, 1, 2, 8, 16, 32, 64, 100, 128, 200, 512, 10000)  # numbers that people hard-code
 
 
 def of_number(name: str, value: float, values: Sequence[float]) -> Iterator[Change]:
-    """Yield the changes that fit a number; `values` are those of all calls."""
+    """Yield the changes that fit a number; `values`: the number in all calls."""
     if isinstance(value, int):
         for step, sign in ((1, "+"), (-1, "−")):
             words = f"`{name}` {sign} 1"
@@ -27,7 +27,7 @@ def of_number(name: str, value: float, values: Sequence[float]) -> Iterator[Chan
         yield of_input(name, f"for `{name}` cut to an integer", f"`{name}`取整", int)
     yield of_input(name, f"for 2 · `{name}`", f"`{name}`取两倍", lambda x: 2 * x)
     if len(set(values)) == 1:
-        return  # of a number that never changes nothing shows that it is ignored
+        return  # if a number never changes, nothing shows that it is ignored
     # a size that is much larger than this call's would take memory and time
     largest = max(32, 4 * value) if isinstance(value, int) else max(COMMON)
     for fixed in (number for number in COMMON if number <= largest):

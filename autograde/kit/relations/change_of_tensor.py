@@ -12,13 +12,13 @@ from bilingual import Text
 
 
 def of_tensor(name: str, values: Sequence[Tensor], inputs: Inputs) -> Iterator[Change]:
-    """Yield the changes that fit a tensor; `values` are those of all calls, `inputs` of the first.
+    """Yield the changes that fit a tensor; `values`: in all calls, `inputs`: of the first call.
 
-    Weights, frequencies and embeddings have no places and no next one: in all calls they are
-    fractions of at most 1, or in several rows.
+    Changes of positions do not fit weights, frequencies and embeddings: in all calls these are
+    fractions of at most 1, or have several rows.
     """
     value = values[0]
-    is_mask = any(one.dtype == torch.bool for one in values)  # of some calls, 0 and 1 in others
+    is_mask = any(one.dtype == torch.bool for one in values)  # in some calls; 0 and 1 in others
     if is_mask or set(value.unique().tolist()) == {0, 1}:
         yield of_input(name, f"with `{name}` the other way round", f"`{name}`取反", _negated)
         yield of_input(name, f"without `{name}` (all True)", f"不用`{name}`（全为True）", _ones)

@@ -38,11 +38,11 @@ def changed_mistake(
         for one in misconceptions
         if _shape(mistaken.of(one, first.call).result) == _shape(first.got)
     ]
-    # another size may undo a mistake: an exponent twice too large, for twice the size, is right
+    # a changed size may undo a mistake: an exponent twice too large is right for twice the size
     tried = _in_turn([change for change in changes if not _of_a_size(change, first)])
     most = MOST // max(len(misconceptions), 1)
     for change in islice(_telling(tried, first, truths), most):
-        # a misconception whose result has another shape has so for inputs of these shapes
+        # with inputs of the same shapes, a misconception keeps the shape of its result
         for one in in_shape if _keeps_shapes(change, first) else misconceptions:
             if all(explains(_result(mistaken, one, change, p), p, TOLERANCE) for p in pairs):
                 words = computed(change)
@@ -52,7 +52,7 @@ def changed_mistake(
 
 
 def _telling(changes: Sequence[Change], pair: Pair, truths: ChangedTruths) -> Iterator[Change]:
-    """Yield the changes that change the right result, one of those that change it alike."""
+    """Yield the changes that alter the right result; of several that alter it alike, only one."""
     results = [pair.want]
     for change in changes:
         result = truths.of(change, pair)
@@ -72,7 +72,7 @@ def _shape(value: Any) -> Any:
 
 
 def _in_turn(changes: Sequence[Change]) -> list[Change]:
-    """Return the changes of all inputs in turn: the likeliest of each come first."""
+    """Return the changes, one of each input in turn: the likeliest of each come first."""
     of_inputs: dict[str, list[Change]] = {}
     for change in changes:
         of_inputs.setdefault(change.name, []).append(change)

@@ -1,4 +1,4 @@
-"""What sets the inputs with a right result apart from those with a wrong one."""
+"""What distinguishes inputs with a right result from inputs with a wrong one."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from torch import Tensor
 from autograde.kit.relations.pair import Pair
 from bilingual import Text
 
-EACH = 2  # calls that must be right, and as many wrong
-CALLS = 6  # and of both together: with few calls something always sets them apart
+EACH = 2  # calls at least that must be right, and as many that must be wrong
+CALLS = 6  # at least in all: something always distinguishes a few calls
 
 
 def condition(pairs: Sequence[Pair], right: Sequence[bool]) -> Text | None:
-    """Return what is true of the inputs of all right calls and of no wrong one.
+    """Return the condition on inputs that separates the right calls from the wrong ones.
 
-    Nothing where several conditions do: not one of them is sure then.
+    None if several conditions do: no single one is sure then.
     """
     if len(right) < CALLS or min(sum(right), len(right) - sum(right)) < EACH:
         return None
@@ -46,7 +46,7 @@ def condition(pairs: Sequence[Pair], right: Sequence[bool]) -> Text | None:
     )
 
 
-Fact = tuple[str, str, str]  # of what, and the words for it in English and Chinese
+Fact = tuple[str, str, str]  # the subject, and the rest of the sentence in English and Chinese
 
 
 def _facts(inputs: dict[str, Any]) -> Iterator[tuple[Fact, bool]]:

@@ -19,41 +19,41 @@ from autograde.kit.verdict import Cause
 from bilingual import Text
 
 FLOATS = Text(
-    en="Your numbers are right, but floats where ints are asked for: `/`, and a product with a "
-    "float, make floats. `//` stays with ints; `int(…)` makes one of a float.",
+    en="Your numbers are right, but they are floats where ints are expected: `/`, and a product "
+    "with a float, give floats. `//` keeps ints; `int(…)` converts a float.",
     zh="你的数都对，只是该用整数的地方用了浮点数：`/`以及与浮点数相乘都会得到浮点数。"
     "`//`的结果仍是整数；`int(…)`可把浮点数转成整数。",
 )
 NUMPY = Text(
-    en="Your numbers are right, but in a NumPy array where a tensor is asked for: "
-    "`torch.from_numpy(…)` makes one of it; or compute with torch.",
+    en="Your numbers are right, but in a NumPy array where a tensor is expected: convert it with "
+    "`torch.from_numpy(…)`, or compute with torch.",
     zh="你的数都对，只是放在NumPy数组里，而这里要的是张量：可用`torch.from_numpy(…)`转换，"
     "或者直接用torch计算。",
 )
 LISTED = Text(
-    en="Your numbers are right, but in a list or tuple where a tensor is asked for: "
-    "`torch.tensor(…)` makes one of numbers, `torch.stack(…)` one of tensors.",
+    en="Your numbers are right, but in a list or tuple where a tensor is expected: use "
+    "`torch.tensor(…)` for numbers, `torch.stack(…)` for tensors.",
     zh="你的数都对，只是放在列表或元组里，而这里要的是张量：数用`torch.tensor(…)`转换，"
     "几个张量用`torch.stack(…)`叠成一个。",
 )
 TOLERANCE = 1e-3
-ROUNDINGS = 16  # of the right dtype, which another order of operations may cost
+ROUNDINGS = 16  # of the right dtype that a different order of operations may cost
 
 
 def in_numpy(pairs: Sequence[Pair]) -> Cause | None:
-    """Return that right numbers stand in NumPy arrays; None if they are not right."""
+    """Return the cause if right numbers are in NumPy arrays; None if they are not right."""
     tensors = [replace(pair, got=_as_tensors(pair.got)) for pair in pairs]
     right = tensors and all(pair.is_right(TOLERANCE) for pair in tensors)
     return Cause("relation", "numpy", NUMPY) if right else None
 
 
 def is_numpy(result: Any) -> bool:
-    """Return whether NumPy arrays are in a result."""
+    """Return whether a result contains NumPy arrays."""
     return any(isinstance(leaf, np.ndarray) for leaf in leaves(result))
 
 
 def in_a_list(pairs: Sequence[Pair]) -> Cause | None:
-    """Return that right numbers stand in lists or tuples instead of a tensor; None if not so."""
+    """Return the cause if right numbers are in lists or tuples instead of a tensor, else None."""
     right = pairs and all(
         any(replace(pair, got=one).is_right(TOLERANCE) for one in _stacked(pair.got, pair.want))
         for pair in pairs
@@ -62,7 +62,7 @@ def in_a_list(pairs: Sequence[Pair]) -> Cause | None:
 
 
 def _stacked(got: Any, want: Any) -> Iterator[Tensor]:
-    """Yield the tensors of the right shape that a list makes, of numbers or of tensors."""
+    """Yield the tensors of the right shape that a list of numbers or tensors can make."""
     if not isinstance(got, list | tuple) or not isinstance(want, Tensor):
         return
     parts = [*leaves(got)]
@@ -85,7 +85,7 @@ def _as_tensors(value: Any) -> Any:
 
 
 def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:
-    """Return the dtype that a cast at the end would mend; None if that would not mend all."""
+    """Return the dtype mistake if a cast at the end would mend every result, else None."""
     if pairs and all(_only_floats(pair.got, pair.want) for pair in pairs):
         return Cause("relation", "floats", FLOATS)
     if not all(map(right_but_for_dtype, pairs)):
@@ -105,13 +105,13 @@ def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:
 
 
 def right_but_for_dtype(pair: Pair) -> bool:
-    """Return whether a result is right in a dtype that may differ, as of an int in Python."""
+    """Return whether a result is right, but for its dtype or a float in place of an int."""
     results = _leaves(pair.got, pair.want)
     return _only_floats(pair.got, pair.want) or all(_same_in_dtype(*each) for each in results)
 
 
 def _only_floats(got: Any, want: Any) -> bool:
-    """Return whether equal results of Python differ in this, that an int is a float."""
+    """Return whether equal Python results differ only in a float in place of an int."""
     kinds = [(type(one), type(other)) for one, other in _leaves(got, want)]
     alike = all(one is other or one is float for one, other in kinds)
     return (float, int) in kinds and alike and same(got, want)

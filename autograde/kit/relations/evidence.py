@@ -1,4 +1,4 @@
-"""How hard it is to meet numbers by chance: what a relation must show before it is said."""
+"""How unlikely numbers are to match by chance: the evidence that a relation needs."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from autograde.kit.relations.pair import Pair
 
 ENOUGH = 20.0  # bits of evidence: two floats, or twenty places of a mask
 MANY = 4096
-FEW = 8  # numbers that may be the same by chance
+FEW = 8  # fewer equal numbers may be chance
 
 
 def bits(values: Tensor) -> float:
-    """Return how hard it is to meet these numbers by chance, in bits.
+    """Return how unlikely it is to match these numbers by chance, in bits.
 
-    A fraction counts 16; whole numbers and masks count what their own distribution says. Of many
-    numbers a part is enough.
+    Each distinct fraction counts 16; whole numbers and masks count by their own distribution. Of
+    many numbers only a sample is used.
     """
     values = values.flatten()[:: values.numel() // MANY + 1]
     values = values[values.isfinite()] if values.isfinite().any() else values
@@ -35,14 +35,14 @@ def bits(values: Tensor) -> float:
 
 
 def is_uniform(pairs: Sequence[Numbers]) -> bool:
-    """Return whether all results hold one number, or NaN alone; a few may do so by chance."""
+    """Return whether all numbers of the results are equal, or NaN; False for fewer than `FEW`."""
     values = torch.cat([pair.got.flatten() for pair in pairs])
     same = bool(values.isnan().all() or (values == values[:1]).all())
     return same and values.numel() >= FEW
 
 
 def is_evidence(pairs: Sequence[Pair], least: float) -> bool:
-    """Return whether it takes `least` bits to meet the numbers of these pairs by chance."""
+    """Return whether these pairs hold at least `least` bits of evidence against chance."""
     total = 0.0
     for _, of_item in items(pairs, 1e-3):
         if is_uniform(of_item):  # 0 or NaN everywhere: many a mistake gives that
@@ -59,10 +59,10 @@ def holds(
     image: Callable[[Numbers], Tensor | None],
     parameter: float = 0.0,
 ) -> bool:
-    """Return whether each result is the image of the right one, and that says something.
+    """Return whether each result is the image of the right one, with enough evidence.
 
-    parameter: the bits that went into the choice of the image. What the image leaves as it is
-    is not evidence for it.
+    parameter: the bits that went into the choice of the image. Numbers that the image leaves
+    unchanged are not evidence for it.
     """
     needed, moved_bits = ENOUGH + parameter, 0.0
     for pair in pairs:
@@ -85,5 +85,5 @@ def wrong(pairs: Sequence[Numbers]) -> list[Numbers]:
 
 
 def choices(size: int) -> float:
-    """Return the bits in one order of `size` things."""
+    """Return the bits that specify one order of `size` things."""
     return math.lgamma(size + 1) / math.log(2)

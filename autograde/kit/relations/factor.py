@@ -48,7 +48,7 @@ SIZED: tuple[tuple[str, Callable[[float], float]], ...] = (
 
 
 def sizes(inputs: dict[str, Any]) -> dict[str, float]:
-    """Return the sizes of the inputs and the plain numbers among them, by what a reader writes."""
+    """Return the axis sizes and plain numbers of the inputs, by the code that names them."""
     numbers: dict[str, float] = {}
     for name, value in inputs.items():
         if isinstance(value, Tensor):
@@ -60,7 +60,7 @@ def sizes(inputs: dict[str, Any]) -> dict[str, float]:
 
 
 def _ratio(pair: Numbers) -> float | None:
-    """Return what the right number is multiplied with where it is largest."""
+    """Return the quotient of the two results at the largest right number, None without one."""
     if pair.got.shape != pair.want.shape:
         return None
     finite = torch.where(pair.want.isfinite() & pair.got.isfinite(), pair.want.abs(), 0.0)
@@ -77,7 +77,7 @@ def factor(pairs: Sequence[Numbers]) -> Text | None:
 
 
 def name_of_factor(pairs: Sequence[Numbers]) -> str | None:
-    """Return what the truth is multiplied with: 2, π, a size, its root, or else the number."""
+    """Return the factor of the truth as text: 2, π, a size, its root, or else the number."""
     return _factor(pairs, sizes(pairs[0].inputs)) or _any_factor(pairs)
 
 

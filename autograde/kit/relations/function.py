@@ -1,4 +1,4 @@
-"""Numbers that are a function of the right ones, or of which the right ones are a function."""
+"""Results that are a function of the right ones, or the reverse."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _of_axis(function: Callable[[Tensor, int], Tensor], axis: int) -> Callable[[
 
 
 def function_of_truth(pairs: Sequence[Numbers]) -> Text | None:
-    """Compare with a function of the truth: an abs or a softmax that is one too many."""
+    """Compare with a function of the truth, such as an abs or a softmax too many."""
     for words, function in _functions(min(pair.want.ndim for pair in pairs)):
         if holds(pairs, lambda pair, function=function: function(pair.want)):
             image = words.format(x=RIGHT)
@@ -84,7 +84,7 @@ def function_of_truth(pairs: Sequence[Numbers]) -> Text | None:
 
 
 def function_of_result(pairs: Sequence[Numbers]) -> Text | None:
-    """Compare the truth with a function of the result: an abs or a softmax that is missing."""
+    """Compare the truth with a function of the result, such as a missing abs or softmax."""
     for words, function in _functions(min(pair.got.ndim for pair in pairs)):
         evidence = 0.0
         for pair in pairs:

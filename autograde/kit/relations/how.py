@@ -54,7 +54,7 @@ def how(pairs: Sequence[Pair], tolerance: float, truths: ChangedTruths) -> Cause
 
 
 def wrong_items(pairs: Sequence[Pair], tolerance: float) -> list[tuple[str, list[Numbers]]]:
-    """Return the items that are not right in every call; wrong, small ones first: they end most."""
+    """Return the items with a wrong call; in each, wrong and small calls come first."""
     listed = []
     for path, of_item in items(pairs, tolerance):
         ordered = sorted(
@@ -92,10 +92,10 @@ def _named_items(paths: Sequence[str], text: Text) -> Text:
         return text
     if len(paths) == 1:
         return Text(
-            en=f"Of what you return, item {paths[0]}: {text.en}",
+            en=f"Item {paths[0]} of what you return: {text.en}",
             zh=f"返回值中的{paths[0]}这一项：{text.zh}",
         )
     return Text(
-        en=f"Of what you return, items {', '.join(paths)} alike: {text.en}",
+        en=f"Items {', '.join(paths)} of what you return, each: {text.en}",
         zh=f"返回值中的{'、'.join(paths)}这几项都一样：{text.zh}",
     )

@@ -15,7 +15,7 @@ from autograde.kit.relations.pair import ODD, NotTaken, Pair, truth_for
 from autograde.kit.verdict import Cause
 from bilingual import Text
 
-MOST = 150  # true results for changed inputs; counted, so that a busy machine names no less
+MOST = 150  # true results for changed inputs; counted, not timed: a busy machine finds no less
 
 
 @dataclass
@@ -26,7 +26,7 @@ class ChangedTruths:
     results: dict[tuple[str, int], Any] = field(default_factory=dict)
 
     def of(self, change: Change, pair: Pair) -> Any:
-        """Return what is right for the changed inputs of `pair`, None if nothing is."""
+        """Return the right result for the changed inputs of `pair`, None if there is none."""
         key = change.words.en, id(pair.call)
         if key not in self.results:
             self.results[key] = self._result(change, pair)
@@ -34,7 +34,7 @@ class ChangedTruths:
 
     @property
     def enough(self) -> bool:
-        """Return whether no further result is worth its time."""
+        """Return whether so many results are enough."""
         return len(self.results) > MOST
 
     def _result(self, change: Change, pair: Pair) -> Any:
@@ -46,7 +46,7 @@ class ChangedTruths:
 
 
 def wrong_and_right(pairs: Sequence[Pair], tolerance: float) -> tuple[list[Pair], list[Pair]]:
-    """Return the wrong pairs, small ones first, and the right ones: most explanations end soon."""
+    """Return the wrong pairs, smallest first as these settle most, and the right ones."""
     wrong, right = [], []
     for pair in pairs:
         (right if pair.is_right(tolerance) else wrong).append(pair)
@@ -77,5 +77,5 @@ def of_inputs(
 
 
 def explains(result: Any, pair: Pair, tolerance: float) -> bool:
-    """Return whether the learner's result is this one."""
+    """Return whether the learner's result equals `result`."""
     return result is not None and pair.equals(result, tolerance)

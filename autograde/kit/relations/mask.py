@@ -15,7 +15,7 @@ HIDDEN = 1e4  # a finite score of that size stands for minus infinity
 
 
 def inverted(pairs: Sequence[Numbers]) -> Text | None:
-    """Compare with the truth with True for False."""
+    """Compare with the inverted truth: True for False."""
     both = torch.tensor([0.0, 1.0], dtype=torch.float64)
     if not all(torch.isin(pair.want, both).all() for pair in pairs):
         return None
@@ -32,7 +32,7 @@ def _hidden(pair: Numbers) -> Tensor:
 
 
 def other_side(pairs: Sequence[Numbers]) -> Text | None:
-    """Find −∞ on the other side of the diagonal, and the diagonal itself on either."""
+    """Find −∞ on the other side of the diagonal."""
     if not same_shapes(pairs) or any(pair.want.ndim < 2 for pair in pairs):
         return None
     if sum(int(_hidden(pair).sum()) for pair in pairs) < 3:
@@ -50,7 +50,7 @@ def other_side(pairs: Sequence[Numbers]) -> Text | None:
 def _only_there(
     pairs: Sequence[Numbers], there: Callable[[Numbers], Tensor], mine: Callable[[Tensor], Tensor]
 ) -> bool:
-    """Return whether results are right elsewhere, and `mine` holds at each wrong place."""
+    """Return whether results are wrong only in the mask `there`, and `mine` holds all over it."""
     if not same_shapes(pairs):
         return False
     places = 0
@@ -63,7 +63,7 @@ def _only_there(
 
 
 def minus_infinity(pairs: Sequence[Numbers]) -> Text | None:
-    """Find something else where the truth has −∞."""
+    """Find a different value where the truth has −∞."""
     if not any(_hidden(pair).any() for pair in pairs):
         return None
     for words, mine in (
@@ -99,7 +99,7 @@ def some_zeros(pairs: Sequence[Numbers]) -> bool:
 
 
 def unmasked(pairs: Sequence[Numbers]) -> Text | None:
-    """Find other numbers just where the truth is 0, as a mask leaves it."""
+    """Find wrong numbers only where the truth is 0, as if a mask were missing."""
     if not some_zeros(pairs) or not _only_there(pairs, zeros, torch.isfinite):
         return None
     if all(_is_mask(pair) for pair in pairs):

@@ -11,7 +11,7 @@ from bilingual import Text
 
 
 def nan(pairs: Sequence[Numbers]) -> Text | None:
-    """Find what NaN comes from: beside −∞ it is 0 · ∞, in whole rows a softmax of nothing."""
+    """Find the origin of NaN: 0 · ∞ if −∞ is beside it, in whole rows a softmax of nothing."""
     if not same_shapes(pairs) or not any(pair.got.isnan().any() for pair in pairs):
         return None
     if any(pair.want.isnan().any() for pair in pairs):

@@ -16,7 +16,7 @@ Move = Callable[[int], Tensor]  # from the size of an axis to the order of its p
 
 
 def same_numbers(pair: Numbers) -> bool:
-    """Return whether a result has the right numbers, in whatever order: one look ends most."""
+    """Return whether a result has the right numbers in any order; means rule most out."""
     got, want = pair.got.flatten(), pair.want.flatten()
     if got.shape != want.shape:
         return False

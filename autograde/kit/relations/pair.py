@@ -17,7 +17,7 @@ ODD = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeErro
 
 @dataclass(frozen=True)
 class Pair:
-    """One call: what went in, by name, what came out, and what is right."""
+    """One call: its inputs, by name, its result, and the right result."""
 
     inputs: dict[str, Any]
     got: Any
@@ -39,7 +39,7 @@ class NotTaken(Exception):  # not an error: a relation that does not hold
 
 
 def truth_for(exercise: Exercise, inputs: dict[str, Any]) -> Any:
-    """Return what is right for these inputs; raise `NotTaken` if nothing is."""
+    """Return the right result for these inputs; raise `NotTaken` if there is none."""
     try:
         return exercise.true_answer(**inputs)
     except Exception as error:  # of any kind: changed inputs may be nonsense
@@ -49,7 +49,7 @@ def truth_for(exercise: Exercise, inputs: dict[str, Any]) -> Any:
 def pair_of(exercise: Exercise, call: Call) -> Pair | None:
     """Return a call beside the truth; None if the truth has no result for it.
 
-    A check may feed a result back, which the truth need not take.
+    A check may feed a result back, and the truth need not accept it.
     """
     if exercise.true_answer is None:
         return None
@@ -64,5 +64,5 @@ def pair_of(exercise: Exercise, call: Call) -> Pair | None:
 
 
 def rounding(result: Any) -> float:
-    """Return the rounding to expect in a result of few digits, 0 where float32 or more is kept."""
+    """Return the relative rounding to expect in a 16-bit result, 0 for longer dtypes."""
     return 4 * step(result)

@@ -1,4 +1,4 @@
-"""The right numbers in any one order along an axis."""
+"""The right numbers in any fixed order along an axis."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDEST = 256  # places of an axis whose order is searched
 
 
 def permuted(pairs: Sequence[Numbers]) -> Text | None:
-    """Compare with the truth in any order of an axis, the same for all calls of its size."""
+    """Compare with the truth in any order along an axis; calls of one size have one order."""
     if not same_numbers(pairs[0]):
         return None
     for axis in range(-1, -min(pair.want.ndim for pair in pairs) - 1, -1):
@@ -41,7 +41,7 @@ def permuted(pairs: Sequence[Numbers]) -> Text | None:
 
 
 def _order(pair: Numbers, axis: int) -> Tensor:
-    """Return the place in the truth of each slice of the result; as they are if one is nowhere."""
+    """Return the place in the truth of each slice of the result; 0, 1, 2, … if one has no match."""
     size = pair.want.shape[axis]
     same_order = torch.arange(size)
     if pair.got.shape != pair.want.shape or not 1 < size <= WIDEST:

@@ -13,7 +13,7 @@ from bilingual import Text
 
 
 def in_places(pairs: Sequence[Numbers]) -> Text | None:
-    """Name the places along one axis that are right, if they are of one kind in every call."""
+    """Name the right places along one axis, if they follow one pattern in every call."""
     failed = wrong(pairs)
     if not failed or any(pair.got.shape != pair.want.shape for pair in pairs):
         return None
@@ -36,12 +36,12 @@ def _along(failed: Sequence[Numbers], alikes: Sequence[Tensor], axis: int) -> Te
     if sum(bits(pair.got[~alike]) for pair, alike in zip(failed, alikes, strict=True)) < ENOUGH:
         return None
     if sum(_earned(pair, axis, right) for pair, right in zip(failed, rights, strict=True)) < ENOUGH:
-        return None  # a row 0 that any answer has right, as at position 0
+        return None  # such as row 0, which any answer gets right
     return _sentence(failed, axis, words)
 
 
 def _which(rights: Sequence[Tensor]) -> Text | None:
-    """Return the words for the right places, if they are of one kind in every call."""
+    """Return the words for the right places, None unless they follow one pattern in every call."""
     for least, en, zh, kind in KINDS:
         if min(map(len, rights)) >= least and all(
             torch.equal(right, kind(len(right))) for right in rights
@@ -71,7 +71,7 @@ def _sentence(failed: Sequence[Numbers], axis: int, right: Text) -> Text:
 
 
 def _right(alike: Tensor, axis: int) -> Tensor:
-    """Return for each place of the axis whether all that stands there is right."""
+    """Return for each place of the axis whether all its numbers are right."""
     alike = alike.movedim(axis, 0)
     return alike.flatten(1).all(1) if alike.ndim > 1 else alike
 
@@ -104,7 +104,7 @@ def _early(size: int) -> Tensor:
     return torch.arange(size) < size // 2
 
 
-KINDS = (  # from how many places on, the words, which places
+KINDS = (  # least number of places, the words, the right places
     (2, "only at index 0", "只有第0位", _first),
     (2, "only at the last index", "只有最后一位", _last),
     (3, "from index 1 on", "从第1位起", lambda size: ~_first(size)),

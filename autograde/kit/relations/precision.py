@@ -11,7 +11,7 @@ from autograde.kit.relations.as_numbers import Numbers, Relation
 from bilingual import Text
 
 SHORT = (torch.bfloat16, torch.float16, torch.float32)  # the shortest first
-LEAST = 8  # numbers that must carry the rounding
+LEAST = 8  # numbers that must show the rounding
 
 
 def rounded(pairs: Sequence[Numbers]) -> Text | None:
@@ -40,7 +40,7 @@ def _is_rounded(pair: Numbers, dtype: torch.dtype) -> bool:
     if not torch.equal(_in(dtype, pair.got), pair.got):  # digits that the dtype lacks
         return False
     sizes = pair.want.abs()
-    # near 0 the rounding of what a sine was taken of decides
+    # near 0 the rounding of a sine's argument decides
     allowed = torch.finfo(dtype).eps * (sizes + min(float(sizes.max()), 1.0) / 8)
     return bool(((pair.got - pair.want).abs() <= allowed).all())
 

@@ -22,10 +22,10 @@ from autograde.kit.verdict import Cause
 def relation(
     mistaken: MistakenCalls, failed: Sequence[Call], every: Sequence[Call]
 ) -> Cause | None:
-    """Return the relation that holds in all of `failed`, None if there is none that is sure.
+    """Return the relation that holds in all of `failed`, None if no relation is sure.
 
-    failed: the calls of the checks that failed. every: those of all checks, which tell right
-    inputs from wrong ones.
+    failed: the calls of the checks that failed. every: the calls of all checks, to tell inputs
+    with a right result from inputs with a wrong one.
     """
     exercise = mistaken.exercise
     if exercise.true_answer is None or any(call.error for call in failed):
@@ -53,7 +53,7 @@ def _relation(
         return changed_alone(pairs, wide) if len(pairs) == len(failed) else None
     if all(pair.is_right(narrow) for pair in pairs):
         return in_another_dtype(pairs) or of_items([*items(pairs, narrow)], precision.RELATIONS)
-    # a check that passes may not look at numbers: they are as wrong there
+    # a check may pass without looking at numbers: they may be wrong there too
     passed = mistaken.pairs_of([call for call in whole if not any(call is one for one in failed)])
     wrong = [*pairs, *(pair for pair in passed if not pair.is_right(wide))]
     truths = ChangedTruths(exercise)

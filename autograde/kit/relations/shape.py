@@ -18,7 +18,7 @@ def _shapes(pairs: Sequence[Numbers]) -> Text:
 
 
 def squeezed(pairs: Sequence[Numbers]) -> Text | None:
-    """Compare with the truth without regard to axes of size 1."""
+    """Compare with the truth, ignoring axes of size 1."""
     if all(pair.got.ndim == pair.want.ndim for pair in pairs):
         return None
     for pair in pairs:

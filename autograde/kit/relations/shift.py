@@ -1,4 +1,4 @@
-"""The right numbers one place further on or back, where the place at the edge may be anything."""
+"""The right numbers one place further on or back; the place at the edge may be anything."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _is_shifted(pair: Numbers, axis: int, step: int) -> bool:
 
 
 def _tells(pairs: Sequence[Numbers], axis: int) -> bool:
-    # a truth whose neighbours are equal says nothing of a shift
+    # if neighbours in the truth are equal, nothing shows a shift
     def image(pair: Numbers) -> Tensor:
         return pair.got
 

@@ -39,7 +39,7 @@ SECOND: tuple[Relation, ...] = (
 
 @dataclass(frozen=True)
 class First:
-    """One mistake, in words, and what it alone gives for the inputs of a pair."""
+    """One mistake, its words, and the result that it alone gives for the inputs of a pair."""
 
     name: str
     words: Text
@@ -63,7 +63,7 @@ def two_mistakes(
 
 
 def _telling_first(pairs: list[Pair]) -> list[Pair]:
-    # of one or two numbers almost anything is a multiple
+    # one or two numbers are a multiple of almost anything
     place = next((n for n, pair in enumerate(pairs) if is_evidence([pair], SURE)), 0)
     return [pairs[place], *pairs[:place], *pairs[place + 1 :]]
 
@@ -84,8 +84,8 @@ def _changes(truths: ChangedTruths, changes: Sequence[Change]) -> Iterator[First
 
 
 def _relation(first: First, pairs: Sequence[Pair]) -> tuple[str, Text] | None:
-    """Return what stands between the results and those of the first mistake alone."""
-    few = pairs[:3]  # most end there
+    """Return the second mistake: how results differ from results of the first mistake alone."""
+    few = pairs[:3]  # most candidates end there
     in_dtype = all(map(right_but_for_dtype, _beside(first, few)))
     if in_dtype and (dtype := in_another_dtype([*_beside(first, pairs)])):
         return dtype.name, _after_the_first(dtype.sentence)
@@ -106,7 +106,7 @@ def _after_the_first(text: Text) -> Text:
 
 
 def _beside(first: First, pairs: Sequence[Pair]) -> Iterator[Pair]:
-    """Yield the results beside those of the first mistake, each made when it is asked for."""
+    """Yield the pairs with the first mistake's result as the right one, computed lazily."""
     return (replace(pair, want=first.result(pair)) for pair in pairs)
 
 
@@ -114,7 +114,7 @@ def _among(first: First, pairs: Sequence[Pair]) -> tuple[str, Text] | None:
     beside = [*_beside(first, pairs)]
     if any(pair.want is None for pair in beside) or all(p.is_right(TOLERANCE) for p in beside):
         return None
-    # a shape that is right was not made wrong by a second mistake
+    # if the shape is right, the second mistake is not in the shape
     seconds = [relate for relate in SECOND if relate not in SHAPE or not _right_shape(pairs)]
     for path, of_item in items(beside, TOLERANCE):
         for relate in seconds if not path else ():

@@ -27,7 +27,7 @@ ORIGINS = {  # of numbers that are not finite
 
 
 def uniform(pairs: Sequence[Numbers]) -> Text | None:
-    """Find one number, or NaN, wherever the right ones differ."""
+    """Find one number, or NaN, everywhere, although the right numbers differ."""
     if not (is_uniform(pairs) and same_shapes(pairs)) or is_uniform(
         [replace(pair, got=pair.want) for pair in pairs]
     ):

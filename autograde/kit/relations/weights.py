@@ -1,4 +1,4 @@
-"""Attention weights: too sharp or too flat, and shared out to places that must have none."""
+"""Attention weights: too sharp or too flat, or partly in places that must get 0."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bilingual import Text
 
 
 def sharpness(pairs: Sequence[Numbers]) -> Text | None:
-    """Compare the scores behind two softmaxes: a factor is missing before it, or is too many."""
+    """Compare the scores behind the weights: is a factor missing before softmax, or too many?"""
     for pair in pairs:
         shares = pair.want.ndim > 0 and bool((pair.want >= 0).all() and (pair.got >= 0).all())
         if not shares or pair.got.shape != pair.want.shape:
@@ -43,7 +43,7 @@ def scores_of(shares: Tensor) -> Tensor:
 
 
 def shared_out(pairs: Sequence[Numbers]) -> Text | None:
-    """Find weights in the right proportion, some of which went where the truth has none."""
+    """Find weights in the right proportion, some of them in places where the truth has 0."""
     if not some_zeros(pairs) or not same_shapes(pairs):
         return None
     if any((pair.got < 0).any() for pair in pairs):

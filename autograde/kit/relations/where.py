@@ -14,7 +14,7 @@ from autograde.kit.verdict import Cause
 from bilingual import Text
 
 WHERE = (*function.LAST, *mask.LAST, *place.RELATIONS)
-USUAL = 2  # misconceptions of which the same is true: then it is true of wrong answers as such
+USUAL = 2  # if so many misconceptions share a sentence, it is true of wrong answers as such
 
 
 def in_which_places(pairs: Sequence[Pair], mistaken: MistakenCalls) -> Cause | None:

@@ -1,7 +1,7 @@
-"""The CSV of the pairs whose answers are alike: one row a pair and exercise, the weightiest first.
+"""The CSV of pairs whose answers are alike: one row per pair and exercise, largest weight first.
 
-Below them those who answered in the same words, each beside the first of them, without a weight.
-As a spreadsheet opens it; see `autograde/teacher/spreadsheet.py`.
+Below them, students who answered in the same words, each beside the first of the group, without a
+weight. The format is that of `autograde/teacher/spreadsheet.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The report in order: read the class, rename it if asked to, write the page and the table."""
+"""The report: read the class, apply pseudonyms if required, write the page and the table."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from nbgrader.apps import NbGraderAPI
 
 from autograde.grading.command import NO_FORK
 from autograde.likeness.pairs import Comparison, compare
-from autograde.nbgrader.late import renew, renew_and_print
 from autograde.pages.class_report.alike_table import write_alike_table
 from autograde.pages.class_report.page import write_page
 from autograde.pages.class_report.pseudonyms import KEY_FILE, course_key, pseudonym
-from autograde.pages.class_report.read_register import read_register
-from autograde.pages.class_report.register import Register
-from autograde.pages.class_report.table import again_line, write_table
+from autograde.pages.class_report.table import write_table
+from autograde.register.read_register import read_register
+from autograde.register.register import Register
+from autograde.register.states import again_line
 from autograde.teacher.course_folder import choices, open_course, reader_language
 from autograde.teacher.errors import CannotBegin, not_written
+from autograde.teacher.penalties import renew, renew_and_print
 from autograde.teacher.spreadsheet import ENCODING
 from bilingual import LANGUAGES, Language, Text
 from bilingual.files import write_whole
@@ -72,9 +73,9 @@ def report(
 ) -> list[Path]:
     """Write the report on an assignment of the course in `folder`; return the page and the tables.
 
-    Prints who handed in again since they were graded.
+    Prints which students handed in again since they were graded.
 
-    alike: with the pairs whose answers are alike. Raises `CannotBegin`.
+    alike: whether to list pairs whose answers are alike. Raises `CannotBegin`.
     """
     api = open_course(folder, assignment)
     if pseudonyms:
@@ -136,7 +137,7 @@ def _write(
     for path, data in files.items():
         try:
             write_whole(path, data)
-        except OSError as error:  # it may name the unfinished file, which nobody asked for
+        except OSError as error:  # the error may name the unfinished file instead
             raise not_written(path, error) from error
     if register.again:
         print(again_line(register))

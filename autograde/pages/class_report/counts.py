@@ -7,8 +7,8 @@ from statistics import fmean, median
 
 from autograde.grading.diagnosis import Diagnosis
 from autograde.pages.class_report.exercise_counts import mark_of
-from autograde.pages.class_report.register import Column, Register, Row
 from autograde.pages.marks import Mark
+from autograde.register.register import Column, Register, Row
 
 WITHOUT_POINTS: tuple[Mark, ...] = ("blank", "zero", "error", "slow")
 
@@ -25,14 +25,14 @@ class Points:
 
 @dataclass(frozen=True)
 class Stuck:
-    """The exercises of one student without a point, by what came of them."""
+    """The exercises without a point of one student, by their mark."""
 
     row: Row
     columns: dict[Mark, list[Column]]
 
     @property
     def count(self) -> int:
-        """Return how many they are."""
+        """Return the number of these exercises."""
         return sum(map(len, self.columns.values()))
 
 
@@ -53,7 +53,7 @@ def points(register: Register) -> Points:
 
 
 def stuck(register: Register) -> list[Stuck]:
-    """Return who has exercises without a point, those with most of them first."""
+    """Return the students with exercises without a point, those with the most first."""
     students = [_stuck(row, register) for row in register.in_state("graded")]
     return sorted((one for one in students if one.count), key=lambda one: -one.count)
 
@@ -69,7 +69,7 @@ def _stuck(row: Row, register: Register) -> Stuck:
 
 
 def late(register: Register) -> list[Row]:
-    """Return who handed in late, the latest first; under pseudonyms days alone are known."""
+    """Return the students who were late, the latest first; under pseudonyms, by days alone."""
     rows = [row for row in register.submitted if row.seconds_late or row.days_late]
     return sorted(rows, key=lambda row: (-row.seconds_late, -row.days_late))
 
@@ -86,11 +86,11 @@ def not_run(register: Register) -> list[NotRun]:
 
 
 def by_hand(register: Register) -> list[tuple[Column, list[Row]]]:
-    """Return what is left to grade by hand, and whose."""
+    """Return the columns that are left to grade by hand, and the students in each."""
     ungraded = [(column, _ungraded(register, column)) for column in register.columns]
     return [(column, rows) for column, rows in ungraded if rows]
 
 
 def _ungraded(register: Register, column: Column) -> list[Row]:
     results = [(row, row.result(column.name)) for row in register.submitted]
-    return [row for row, result in results if result and result.by_hand]
+    return [row for row, result in results if result and result.needs_teacher]

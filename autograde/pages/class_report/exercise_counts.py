@@ -15,17 +15,17 @@ from autograde.pages.class_report.mistakes import (
     related,
     unnamed,
 )
-from autograde.pages.class_report.register import Column, Register
 from autograde.pages.marks import MARKS, Mark, mark
-from autograde.teacher.results import Result
+from autograde.register.register import Column, Register
+from autograde.register.results import Result
 
 
 @dataclass(frozen=True)
 class ExerciseCount:
-    """What the class made of one exercise.
+    """The class's results in one exercise.
 
-    `mean` is that of the grades there are, None before the first. `unnamed` are those whose mistake
-    nothing explains, the most frequent first.
+    mean: of the grades so far, None before the first. unnamed: mistakes without an explanation, the
+    most frequent first.
     """
 
     column: Column
@@ -59,7 +59,7 @@ def _count(register: Register, column: Column) -> ExerciseCount:
     marks = dict.fromkeys(MARKS, 0)
     for _, result in results:
         marks[mark_of(result)] += 1
-    scores = [result.score for _, result in results if not result.waiting]
+    scores = [result.score for _, result in results if not result.has_no_points_yet]
     checks = column.exercise.checks if column.exercise else ()
     return ExerciseCount(
         column,
@@ -74,7 +74,7 @@ def _count(register: Register, column: Column) -> ExerciseCount:
 
 def mark_of(result: Result) -> Mark:
     """Return the mark of a result."""
-    return mark(result.score, result.points, result.finding, waiting=result.waiting)
+    return mark(result.score, result.points, result.finding, waiting=result.has_no_points_yet)
 
 
 def passed(check: Check, result: Result) -> bool:

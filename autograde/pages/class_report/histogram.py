@@ -16,7 +16,7 @@ GAP = 4
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: its place in the drawing, how many it stands for, and from which points to which."""
+    """One bar: its place in the drawing, its count, and the range of points that it covers."""
 
     x: float
     y: float
@@ -39,9 +39,9 @@ class Histogram:
 
 
 def histogram(scores: tuple[float, ...], most: float) -> Histogram:
-    """Return the picture of `scores`, points from 0 to `most`; a bar holds its lower end.
+    """Return the picture of `scores`, points from 0 to `most`; a bar includes its lower end.
 
-    The last bar holds `most` too, and extra credit above it.
+    The last bar includes `most` too, and extra credit above it.
     """
     counts = [0] * BINS
     for score in scores:
@@ -66,4 +66,4 @@ def histogram(scores: tuple[float, ...], most: float) -> Histogram:
 
 def _bin(score: float, most: float) -> int:
     share = score / most if most > 0 else 1.0
-    return min(max(int(round(share * BINS, 9)), 0), BINS - 1)  # 0.3 / 1 is a whole third tenth
+    return min(max(int(round(share * BINS, 9)), 0), BINS - 1)  # a float just below 3 is 3

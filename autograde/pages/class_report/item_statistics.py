@@ -1,4 +1,4 @@
-"""How each exercise did as a question: who solved it, and whether it tells students apart.
+"""Item analysis: how many solved each exercise, and whether it tells students apart.
 
 Discrimination is the corrected item–rest correlation: Pearson's between the points for an exercise
 and those for the rest of the chapter, without the exercise itself, which would agree with itself.
@@ -13,12 +13,12 @@ from math import sqrt
 from statistics import StatisticsError, correlation
 
 from autograde.pages.class_report.exercise_counts import ExerciseCount
-from autograde.pages.class_report.register import Column, Register, Row
+from autograde.register.register import Column, Register, Row
 from bilingual import Text
 
-FEWEST = 10  # students, below which a correlation is mostly chance: at 10 its error is about 0.3
+FEWEST = 10  # students; with fewer a correlation is mostly chance: at 10 its error is about 0.3
 WIDTH, HEIGHT, EDGE = 120, 44, 5
-RADIUS, MOST_IN_DOT = 2.0, 6  # a dot grows no more beyond, and stays inside the edge
+RADIUS, MOST_IN_DOT = 2.0, 6  # a dot for more grows no further: it stays inside the edge
 
 TOO_FEW = Text(en="too few students", zh="人数太少")
 ALL_THE_SAME = Text(en="all have the same points", zh="大家得分相同")
@@ -37,11 +37,11 @@ class Dot:
 
 @dataclass(frozen=True)
 class ItemStatistics:
-    """One exercise as a question.
+    """The item analysis of one exercise.
 
-    students: those with points for it, waiting ones left out. solved: the share of them with full
-    points, mean: the share of the points that they have. discrimination: None where `reason` says
-    why there is no number. dots: each student's points here over those in the rest.
+    students: how many have points for it, waiting ones left out. solved: their share with full
+    points. mean: the share of the points that they have on average. discrimination: None if
+    `reason` says why there is no number. dots: points here over points in the rest.
     """
 
     column: Column
@@ -56,7 +56,7 @@ class ItemStatistics:
 
 
 def item_statistics(register: Register, counts: list[ExerciseCount]) -> list[ItemStatistics]:
-    """Return the statistics of each exercise; what waits for a teacher is in no rest."""
+    """Return the statistics of each exercise; the rest leaves out what waits for a teacher."""
     settled = [one.column for one in counts if not one.marks["waiting"]]
     return [_of(register, one, settled) for one in counts]
 
@@ -81,7 +81,7 @@ def _of(register: Register, count: ExerciseCount, settled: list[Column]) -> Item
 
 def _has_points(row: Row, column: Column) -> bool:
     result = row.result(column.name)
-    return result is not None and not result.waiting
+    return result is not None and not result.has_no_points_yet
 
 
 def _points(row: Row, columns: list[Column]) -> float:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from autograde.grading.diagnosis import Diagnosis, Kind
 from autograde.kit.exercise import Check, Misconception
-from autograde.pages.class_report.register import Column, Row
 from autograde.pages.marks import letter_of
-from autograde.teacher.results import Result
+from autograde.register.register import Column, Row
+from autograde.register.results import Result
 from bilingual import Text
 
 CHECKS_RAN = ("misconception", "relation", "raised", "slow", "checks")  # and some failed
@@ -19,7 +19,7 @@ STOPPED = ("raised", "slow", "error")
 
 @dataclass(frozen=True)
 class Holders:
-    """A misconception and the students who hold it; its letter is its place among the frequent."""
+    """A misconception and the students who hold it; letter: a for the exercise's most frequent."""
 
     letter: str
     misconception: Misconception
@@ -28,10 +28,10 @@ class Holders:
 
 @dataclass(frozen=True)
 class Related:
-    """A relation, an error or the end of the time, and the students whose answers it explains.
+    """A relation, an error or a timeout, and the students whose answers it explains.
 
-    The sentence is that of the first of them: the numbers in it may be others for the next. None
-    where the report leaves out what submissions say.
+    sentence: the first student's; its numbers may differ for the others. None if the report leaves
+    out what comes from submissions.
     """
 
     kind: Kind
@@ -42,9 +42,9 @@ class Related:
 
 @dataclass(frozen=True)
 class Unnamed:
-    """The checks that the answers of some students failed; nothing explains why.
+    """The checks that the answers of some students failed, without a known cause.
 
-    reason: that of the first of them, None where the report leaves out what submissions say.
+    reason: the first student's, None if the report leaves out what comes from submissions.
     """
 
     checks: tuple[Check, ...]
@@ -57,7 +57,7 @@ def _misconceptions(column: Column) -> dict[str, Misconception]:
 
 
 def holders(column: Column, results: list[tuple[Row, Result]]) -> tuple[Holders, ...]:
-    """Return who holds which misconception, the most frequent first."""
+    """Return the misconceptions with the students who hold them, the most frequent first."""
     misconceptions = _misconceptions(column)
     rows: dict[str, list[Row]] = {name: [] for name in misconceptions}
     for row, result in results:
@@ -75,7 +75,7 @@ def holders(column: Column, results: list[tuple[Row, Result]]) -> tuple[Holders,
 
 
 def _mistakes(wrong: Diagnosis, misconceptions: Iterable[str]) -> tuple[str, ...]:
-    """Return the name of a mistake, or those of both where two together explain the answer."""
+    """Return the name of a mistake, or both names if two together explain the answer."""
     name = wrong.name
     if wrong.kind != "relation" or "_and_" not in name:
         return (name,)
@@ -91,7 +91,7 @@ def _is_related(result: Result) -> bool:
 
 
 def related(column: Column, results: list[tuple[Row, Result]]) -> tuple[Related, ...]:
-    """Return whose answers a relation, an error or the end of the time explains."""
+    """Return the relations, errors and timeouts that explain answers, the most frequent first."""
     misconceptions = _misconceptions(column)
     pairs: dict[tuple[Kind, str], list[tuple[Row, Result]]] = defaultdict(list)
     for row, result in results:
@@ -114,7 +114,7 @@ def _sentence(name: str, same: list[tuple[Row, Result]]) -> Text | None:
 
 
 def unnamed(column: Column, results: list[tuple[Row, Result]]) -> tuple[Unnamed, ...]:
-    """Return whose answers failed the same checks, where nothing explains why."""
+    """Return the sets of failed checks without a known cause, the most frequent first."""
     checks = column.exercise.checks if column.exercise else ()
     misconceptions = _misconceptions(column)
     pairs: dict[tuple[Check, ...], list[tuple[Row, Result]]] = defaultdict(list)

@@ -10,11 +10,11 @@ from autograde.pages.class_report import counts, words
 from autograde.pages.class_report.exercise_counts import count_exercises
 from autograde.pages.class_report.histogram import histogram
 from autograde.pages.class_report.item_statistics import FEWEST, item_statistics
-from autograde.pages.class_report.register import Register
 from autograde.pages.class_report.together import together
 from autograde.pages.marking import Marking, cut
 from autograde.pages.marks import MARKS, letter_of
 from autograde.pages.templates import templates
+from autograde.register.register import Register
 from autograde.teacher.late_words import late_by
 from autograde.teacher.lateness import clock
 from bilingual import Language

@@ -59,10 +59,10 @@ def _make(path: Path) -> None:
 
 def _put(unfinished: Path, path: Path) -> None:
     try:
-        os.link(unfinished, path)  # unlike `replace`, never in the place of another
+        os.link(unfinished, path)  # unlike `replace`, it never overwrites
     except FileExistsError:
         return
-    except OSError:  # of a file system without links
+    except OSError:  # a file system without links
         unfinished.replace(path)
 
 

@@ -1,7 +1,7 @@
-"""Which misconception goes with which: pairs that the same students hold, more than chance has it.
+"""Misconceptions that go together: pairs that the same students hold, more often than by chance.
 
-The measure is φ, Pearson's correlation of two yes-or-no answers: 1 where the same students hold
-both, 0 where to hold the one says nothing about the other.
+The measure is φ, Pearson's correlation of two yes-or-no answers: 1 if the same students hold both,
+0 if holding one is independent of holding the other.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import sqrt
 from autograde.pages.class_report.exercise_counts import ExerciseCount
 from autograde.pages.class_report.item_statistics import FEWEST
 from autograde.pages.class_report.mistakes import Holders
-from autograde.pages.class_report.register import Column
+from autograde.register.register import Column
 
 FEWEST_TOGETHER = 3  # students who hold both: two can be chance, or two who sat side by side
 LEAST = 0.3  # of φ: Cohen's “medium”
@@ -29,13 +29,13 @@ class Held:
 
     @property
     def students(self) -> frozenset[str]:
-        """Return who holds it."""
+        """Return the students who hold it."""
         return frozenset(row.student for row in self.holders.rows)
 
 
 @dataclass(frozen=True)
 class Together:
-    """Two misconceptions of different exercises, and how many hold the one, both, the other."""
+    """Two misconceptions of different exercises, and how many students hold both, or one alone."""
 
     first: Held
     second: Held
@@ -75,6 +75,6 @@ def _pair(first: Held, second: Held, graded: int) -> Together:
 
 
 def phi(both: int, first: int, second: int, every: int) -> float:
-    """Return φ of two groups within a class; 0 where one of them is nobody or everybody."""
+    """Return φ of two groups within a class; 0 if a group is empty or the whole class."""
     spread = first * (every - first) * second * (every - second)
     return (every * both - first * second) / sqrt(spread) if spread else 0.0

@@ -84,8 +84,8 @@ FIRST_ONLY = Text(en="the left one alone", zh="只有左边的")
 BOTH = Text(en="both", zh="两种都有")
 SECOND_ONLY = Text(en="the right one alone", zh="只有右边的")
 TOGETHER_WHY = Text(
-    en="Pairs from different exercises that at least three students hold both of. φ is 1 where the "
-    "same students hold both, 0 where the one says nothing about the other; listed from 0.3 on.",
+    en="Pairs from different exercises; at least three students hold both. φ is 1 if the same "
+    "students hold both, 0 if one is independent of the other; pairs from 0.3 on are listed.",
     zh="不同题目的两种误解，至少三名学生两种都有。φ为1表示持有两者的是同一批学生，"
     "为0表示有一种与有没有另一种无关；列出0.3及以上的。",
 )
@@ -135,8 +135,8 @@ ALIKE = Text(en="Whose answers are alike", zh="谁的答案相似")
 ALIKE_WHY = Text(
     en="Pairs whose answers share more than their exercise suggests. Names, numbers, comments, "
     "layout and order do not count; what was released, the course's solution and what many write "
-    "carry no weight. Written answers of more than a few words are listed where they are equal, "
-    "whitespace apart: all who have them together. This is where to look, not a finding: two "
+    "carry no weight. Written answers of more than a few words are listed if they are equal apart "
+    "from whitespace, with all who gave them. This is where to look, not a finding: two "
     "people can think alike, and may have been allowed to work together. Anyone not listed may "
     "still have copied.",
     zh="下面各对答案的相同之处超出了题目本身的要求。变量名、数字、注释、排版和顺序都不计；发布的代码、"

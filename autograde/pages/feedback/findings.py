@@ -1,4 +1,4 @@
-"""What a check cell says of an answer: each check, why it failed, the cause of it all.
+"""The findings in a check cell: each check, why it failed, the common cause.
 
 The sentences of checks and misconceptions are the course's own, found by name; reasons and other
 causes are read from the notebook. They quote what the answer returned or raised, so they are shown
@@ -29,12 +29,12 @@ class CheckLine:
     passed: bool
     reason: Text | None = None
     passes_unchanged: bool = False
-    same: bool = False  # the reason is that of the failed check before
+    same: bool = False  # the same reason as for the failed check before
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What is known of an answer; without `checks`, and not `unsolved`, no check ran."""
+    """What is known of an answer; if `checks` is empty and it is not `unsolved`, no check ran."""
 
     checks: tuple[CheckLine, ...] = ()
     unsolved: bool = False
@@ -51,7 +51,7 @@ def course_exercise(name: str) -> Exercise | None:
 
 
 def findings(task: Exercise, check: Cell) -> Findings:
-    """Return what the check cell of an exercise says."""
+    """Return the findings in the check cell of an exercise."""
     record = verdict_of_cell(check)
     if record is None:
         return Findings()

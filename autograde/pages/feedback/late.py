@@ -1,4 +1,4 @@
-"""When the work came and was due, and how the late penalty came about."""
+"""When the work came and was due, and how the late penalty was computed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bilingual import Text
 
 
 def late_lines(submitted: SubmittedNotebook, course: Course) -> list[Text]:
-    """Return them; nothing for work in time without an extension, or where no time is known."""
+    """Return the sentences; [] for work in time without an extension, or if no time is known."""
     late = lateness(submitted.assignment, course)
     if late is None or not (late.is_late or late.extended):
         return []

@@ -11,10 +11,10 @@ from jinja2 import Environment
 from markupsafe import Markup, escape
 from nbformat import NotebookNode
 
-from autograde.grading.limits import PAGE_SECONDS
 from autograde.pages.feedback import words
 from autograde.pages.feedback.sanitised_outputs import Output, SanitisedOutput, sanitise
 from autograde.pages.feedback.sections import GradedSection, sections
+from autograde.pages.limits import PAGE_SECONDS
 from autograde.pages.marking import Marking, points
 from autograde.pages.markup import as_written, markdown
 from autograde.pages.source_code import code
@@ -22,20 +22,20 @@ from autograde.pages.templates import templates
 from bilingual import Language
 from confined.deadline import TooSlow, call_within_cpu
 
-SHARED = 1_000  # texts that are kept: the prose of a chapter is the same in every submission
+SHARED = 1_000  # texts in the cache: the prose of a chapter is the same in every submission
 
 
 class PageWriter:
     """Writes the pages of a class."""
 
     def __init__(self, language: Language, hints: int) -> None:
-        """Write in `language`, with so many hints for what went wrong."""
+        """Write in `language`; hints: how many to show for an exercise that went wrong."""
         self.language = language
         marking = Marking(language)
         self.languages = marking.languages
         self.prose = lru_cache(maxsize=SHARED)(markdown)
         names = {
-            "reason": marking.course,  # of its marks `code` and *emphasis* alone
+            "reason": marking.course,  # marks up `code` and *emphasis* alone
             "course": lambda text: marking.prose(text, self.prose),
             "prose": self.cell_prose,
             "remark": markdown,
@@ -55,9 +55,9 @@ class PageWriter:
         self.plain_pages = templates("autograde.pages.feedback", marking, names | plain)
 
     def write(self, notebook: NotebookNode, nbgrader: dict[str, Any]) -> str:
-        """Return the page on a notebook with grades; `nbgrader` are nbgrader's own resources.
+        """Return the page on a graded notebook; nbgrader: its resources, as nbconvert passes them.
 
-        What takes longer than any chapter is shown as it was written, and says so.
+        A page that takes longer than any chapter shows all as it was written, and says so.
         """
         try:
             return call_within_cpu(PAGE_SECONDS, self._page, self.pages, notebook, nbgrader)
@@ -97,7 +97,7 @@ class PageWriter:
 
 
 def outputs(cell: NotebookNode, *, marked_up: bool = True) -> list[SanitisedOutput]:
-    """Return what is shown of the cell's outputs."""
+    """Return the cell's outputs as they are shown."""
     cell_outputs: list[Output] = cell.get("outputs", [])
     harmless = (sanitise(output, marked_up=marked_up) for output in cell_outputs)
     return [output for output in harmless if output]

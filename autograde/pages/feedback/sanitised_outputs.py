@@ -1,4 +1,4 @@
-"""What of a cell's outputs is shown: text as text, pictures as pictures, HTML without its teeth."""
+"""A cell's outputs, made safe to show: text as text, pictures as pictures, HTML made harmless."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 from nbconvert.filters.ansi import strip_ansi
 
-from autograde.grading.limits import SHOWN_OUTPUT
+from autograde.pages.limits import SHOWN_OUTPUT
 from autograde.pages.markup import PICTURE, html, markdown
 from confined.outputs import Output
 
@@ -21,7 +21,7 @@ MARKED_UP: Readers = {"text/html": html, "text/markdown": markdown, "text/latex"
 
 @dataclass(frozen=True)
 class SanitisedOutput:
-    """One output: of its three, one is given. `cut` says that the text goes on."""
+    """One output: a text, a picture or markup; cut: whether the text was cut short."""
 
     text: str = ""
     picture: str = ""
@@ -30,9 +30,9 @@ class SanitisedOutput:
 
 
 def sanitise(output: Output, *, marked_up: bool = True) -> SanitisedOutput | None:
-    """Return how to show an output, None if there is nothing to see.
+    """Return an output as it is shown, None if there is nothing to see.
 
-    marked_up: as HTML or Markdown, where it is that.
+    marked_up: whether HTML and Markdown are shown as such.
     """
     match output["output_type"]:
         case "stream":
@@ -55,7 +55,7 @@ def _richest(data: dict[str, Any], readers: Readers) -> SanitisedOutput | None:
 
 
 def _picture(kind: str, data: Any) -> str | None:
-    """Return the address of a picture; an SVG, shown as one, neither runs nor loads anything."""
+    """Return a picture's data URL; an SVG shown as a picture neither runs nor loads anything."""
     if not isinstance(data, str):
         return None
     if kind == "image/svg+xml":

@@ -10,11 +10,12 @@ from typing import Any
 from nbformat import NotebookNode
 
 from autograde.grading.diagnosis import UNSOLVED, Diagnosis, diagnose_cells
+from autograde.grading.rebuild import RESTORED
 from autograde.kit.exercise import Exercise
 from autograde.pages.feedback.findings import Findings, course_exercise, findings
 from autograde.pages.marks import Mark, mark
+from autograde.register.results import NO_RESPONSE
 from autograde.teacher.questions import HandGradedQuestion
-from autograde.teacher.results import NO_RESPONSE
 from bilingual import Language
 
 NONE: Mapping[str, HandGradedQuestion] = MappingProxyType({})
@@ -24,8 +25,8 @@ NONE: Mapping[str, HandGradedQuestion] = MappingProxyType({})
 class GradedSection:
     """One entry of nbgrader's score table, with the cells that belong to it.
 
-    exercise: None for what is graded by hand and for a check that the course does not know.
-    question: what a teacher grades, None where the course does not know it.
+    exercise: None for an answer graded by hand, and for a check that the course does not know.
+    question: what a teacher grades, None if the course does not know it.
     answer: the cell with the answer, None if it is missing. check: the cell that checks it, None if
     the answer itself is graded.
     """
@@ -41,7 +42,7 @@ class GradedSection:
 
     @property
     def mark(self) -> Mark:
-        """Return what it came to."""
+        """Return the mark of the exercise or question."""
         unanswered = Diagnosis("unsolved", UNSOLVED)
         checked = diagnose_cells(self.check, self.answer) if self.check else None
         diagnosis = unanswered if self.unanswered else checked
@@ -49,7 +50,7 @@ class GradedSection:
 
     @property
     def waiting(self) -> bool:
-        """Return whether it has no points before a teacher gives them."""
+        """Return whether it has no points until a teacher gives some."""
         return bool(_nbgrader(self.check or self.answer).get("waiting"))
 
     @property
@@ -57,6 +58,11 @@ class GradedSection:
         """Return the teacher's comment, empty if there is none."""
         text = _nbgrader(self.answer).get("comment") if self.answer else None
         return text if isinstance(text, str) else ""
+
+    @property
+    def restored(self) -> bool:
+        """Return whether the submission lacked the answer, shown here as it was released."""
+        return bool(self.answer and self.answer.metadata.get(RESTORED))
 
     @property
     def unanswered(self) -> bool:

@@ -27,7 +27,7 @@ EXTENDED = Text(
     zh="提交时间{handed_in}，你的截止时间延期到{due}（{zone}）。",
 )
 UNTIMED = Text(
-    en="Handed in after the deadline, {due} ({zone}): the platform says late, and no time.",
+    en="Handed in after the deadline, {due} ({zone}): the platform marks it late without a time.",
     zh="在截止时间{due}（{zone}）之后提交：平台只记为迟交，没有给出时间。",
 )
 COMMENT = Text(en="Your teacher's comment", zh="老师的评语")
@@ -46,6 +46,10 @@ CHECKED = Text(en="What was checked", zh="检查了什么")
 PASSED = Text(en="passed", zh="通过")
 FAILED = Text(en="failed", zh="未通过")
 UNSOLVED = Text(en="Not solved: the stub was left in place.", zh="未作答：占位代码还在原处。")
+RESTORED = Text(
+    en="Not solved: in the notebook that you handed in, this exercise's cell is empty or missing.",
+    zh="未作答：你交的notebook里，这道题的单元格是空的，或者已被删掉。",
+)
 LIKELY = Text(en="Likely cause", zh="很可能的原因")
 NOT_JUDGED = Text(
     en="No check ran here. The cells said:", zh="这里没有运行任何检查。单元格的输出是："

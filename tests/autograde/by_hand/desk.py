@@ -11,6 +11,7 @@ import nbformat
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_markdown_cell, new_notebook
 
+from autograde.by_hand.answers import Version
 from autograde.by_hand.desk import Desk
 from autograde.by_hand.server import serve
 from autograde.kit.cell_role import CellRole
@@ -107,7 +108,7 @@ def cards(address, question=QUESTION, page=""):
 def enter(address, card, points="", comment="", question=QUESTION):
     """Save an entry for an answer as the page's script does; return the status and the reply."""
     entry = {"grades": card["data-grades"].split(), "points": points, "comment": comment}
-    versions = {"words": card["data-words"], "entered": card["data-entered"]}
+    versions = {name: card[f"data-{name}"] for name in Version._fields}
     body = json.dumps({**entry, **versions}).encode()
     status, _, text = ask(f"{address}question/{question}", body)
     return status, json.loads(text)

@@ -13,7 +13,7 @@ from nbgrader.server_extensions.formgrader.apihandlers import CommentHandler, Gr
 from sqlalchemy.exc import OperationalError
 
 from autograde.by_hand import entry, page, server
-from autograde.by_hand.answers import read_answer
+from autograde.by_hand.answers import Version, read_answer
 from autograde.by_hand.words import AS_WRITTEN
 from autograde.teacher.errors import CannotBegin
 from tests.autograde.by_hand.desk import (
@@ -33,7 +33,21 @@ from tests.autograde.small_class import KIT, NAMES, gradebook, outputs
 LOCKED = OperationalError("BEGIN IMMEDIATE", None, Exception("database is locked"))
 ANSWERS = {"ada": "Order is lost.", "ben": "No idea.", "cai": "No idea.", "eve": "$x_i$ moves."}
 ACCEPTED = {"2": 2, "2.5": 2.5, " 1,5 ": 1.5, "３": 3, "0": 0, "3.0": 3, "": None, "0.333": 0.333}
-REFUSED = ("x", "nan", "inf", "-1", "-0.5", "3.01", "1e9", "2/3", "½", "1.2.3", "<b>", "1" * 9999)
+REFUSED = (
+    "x",
+    "nan",
+    "inf",
+    "-1",
+    "-0.5",
+    "3.01",
+    "1e9",
+    "2/3",
+    "½",
+    "1.2.3",
+    "0_2",
+    "<b>",
+    "1" * 9999,
+)
 
 
 @pytest.fixture
@@ -121,7 +135,7 @@ def test_two_pages_at_once_do_not_overwrite_silently(folder, address):
     assert status == 409
     assert "meanwhile: points 1, comment “first”" in reply["trouble"]
     assert entered(folder, "ada") == (1, False, "first")
-    other["data-entered"] = reply["entered"]
+    other["data-entry_digest"] = reply["entry_digest"]
     assert enter(address, other, "3", "second")[0] == 200
     assert entered(folder, "ada") == (3, False, "second")
 
@@ -164,6 +178,15 @@ def test_an_exercise_that_was_graded_again_waits_with_its_points(folder, address
     typed = card.select_one("[name=points]")["value"]
     assert enter(address, card, typed, question="double")[0] == 200
     assert entered(folder, "ben", "double") == (1 / 3, False, None)
+
+
+def test_a_comment_that_the_gradebook_cannot_have_is_refused(folder, address):
+    """nbgrader has a comment for each cell of a solution, and `double` is a check alone."""
+    before, card = grades(folder), cards(address, "double")[0]
+    status, reply = enter(address, card, "1", "See me.", question="double")
+    assert (status, "no comment for this cell" in reply["trouble"]) == (400, True)
+    assert grades(folder) == before
+    assert enter(address, card, "1", question="double")[0] == 200
 
 
 def test_names_are_hidden_or_shown_in_order(folder):
@@ -236,7 +259,7 @@ def test_who_has_no_token_or_comes_from_elsewhere_is_kept_out(folder, address):
     there = f"{address}question/{QUESTION}"
     fields = {"grades": card["data-grades"].split(), "points": "3", "comment": ""}
     body = json.dumps(
-        {**fields, "words": card["data-words"], "entered": card["data-entered"]}
+        {**fields, **{name: card[f"data-{name}"] for name in Version._fields}}
     ).encode()
     wrong = f"http://{site}/{'x' * len(path.rstrip('/'))}/"
     for status, arguments in (
@@ -274,7 +297,10 @@ def test_an_entry_from_another_page_is_refused(folder, address):
     for identities in ("unknown", "", f"{card['data-grades']} unknown"):
         status, reply = enter(address, {**card.attrs, "data-grades": identities}, "1")
         assert (status, "no longer there" in reply["trouble"]) == (400, True)
-    assert enter(address, {**other.attrs, "data-words": card["data-words"]}, "1")[0] == 400
+    assert (
+        enter(address, {**other.attrs, "data-answer_digest": card["data-answer_digest"]}, "1")[0]
+        == 400
+    )
     assert grades(folder) == before
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from autograde.collecting.archives import Archive
 from autograde.collecting.limits import STUDENT, Allowance, DoesNotCount
-from autograde.grading.files import NOTEBOOK_BYTES
+from autograde.handed_in.files import NOTEBOOK_BYTES
 from tests.autograde.collecting.a_class import FILE, planned, put, whose, zipped
 
 MIB = 1 << 20
@@ -79,7 +79,8 @@ def test_a_notebook_has_a_limit_whatever_its_header_says(archive):
         ("homework.zip", {f"{'a/' * 40}{FILE}": "{}"}, "leads out of the archive"),
         ("homework.zip", dict.fromkeys(map(str, range(1500)), ""), "more than 1000"),
         ("homework.zip", dict.fromkeys(map(str, range(20_000)), ""), "more than 1000"),
-        ("homework.rar", b"Rar!", "neither a notebook nor a .zip"),
+        ("homework.rar", b"Rar!", "only a .zip is opened: unpack this archive"),
+        ("05_rope.ipynb.txt", b"{}", "its name ends in .txt: take that off"),
         ("homework.pdf", b"%PDF", "neither a notebook nor a .zip"),
     ],
 )  # fmt: skip

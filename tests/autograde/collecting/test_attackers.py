@@ -82,7 +82,7 @@ def test_a_victim_who_handed_in_nothing_stays_missing(platform, tmp_path):
     plan = planned(tmp_path / "archive", platform)
     assert plan.notebooks.keys() == {MALLORY}
     assert [one.why.en for one in plan.left_out] == [
-        "it is 20260666's, and its name holds another student: 20260002"
+        "it is 20260666's, and its name names another student: 20260002"
     ] * 3
 
 

@@ -57,7 +57,7 @@ def test_a_strangers_folder_among_students_folders_says_nothing_of_the_platform(
 
 def test_files_of_two_platforms_are_refused():
     names = ["Ada Lovelace_1_assignsubmission_file_05_rope.ipynb", "张三_05_rope.ipynb"]
-    with pytest.raises(CannotBegin, match="--platform moodle"):
+    with pytest.raises(CannotBegin, match=r"named as moodle names them.* --platform moodle"):
         recognised([(name,) for name in names], CHAPTER, STUDENTS)
 
 
@@ -122,6 +122,8 @@ def test_the_number_of_another_platform_is_nobodys(tmp_path):
         ("José García Márquez", ["garcíamárquezjosé", "García Márquez, José"]),
         ("Anne-Marie O'Neil", ["oneilannemarie", "O'Neil, Anne-Marie"]),
         ("李\u3000雷", ["李雷", "李 雷"]),
+        ("张三", ["张 三_1000", "三 张"]),
+        ("欧阳娜娜", ["欧阳 娜娜", "娜娜 欧阳", "欧 阳娜娜"]),
     ],
 )
 @pytest.mark.parametrize("column", [0, 1])
@@ -135,6 +137,10 @@ def test_a_name_in_one_column_is_known_in_either_order(whole, forms, column):
 def test_two_names_that_are_each_other_turned_round_name_nobody():
     students = ClassList({"1001": ("", "Li Bo"), "1002": ("", "Bo Li")})
     assert "several students have this name" in students.student("libo").why.en
+    students = ClassList({"1001": ("", "张三"), "1002": ("", "三张"), "1003": ("四", "李")})
+    assert "several students have this name" in students.student("张 三").why.en
+    students = ClassList({"1001": ("", "三张三"), "1002": ("三", "张三")})
+    assert students.student("三 张三") == "1002"  # whose name the list itself has in two
 
 
 def test_without_a_class_list_nothing_is_collected():

@@ -9,8 +9,8 @@ import pytest
 from autograde.collecting.advice import advice
 from autograde.collecting.submitted import Changes
 from autograde.collecting.table import IN_TIME, IN_TIME_NOT_GRADABLE, NOT_GRADABLE, counts, rows
+from autograde.handed_in.problem import EMPTY, NOT_JSON, OTHER_CHAPTER
 from autograde.teacher.lateness import LEAST, NOTHING_COUNTS, LatePolicy
-from autograde.teacher.problem import EMPTY, NOT_JSON, OTHER_CHAPTER
 from tests.autograde.collecting.a_class import (
     CHAPTER,
     DUE,
@@ -72,8 +72,8 @@ def test_times_of_the_platforms_archive_count(archive):
     files = dict.fromkeys(times, "{}")
     put(archive, {"all.zip": zipped(files, {name: local(time) for name, time in times.items()})})
     notebooks = planned(archive).notebooks
-    assert (notebooks["20260001"].time, notebooks["20260001"].late) == (DUE + HOUR, HOUR)
-    assert (notebooks["ada"].time, notebooks["ada"].late) == (DUE - HOUR, timedelta(0))
+    assert (notebooks["20260001"].time, notebooks["20260001"].delay) == (DUE + HOUR, HOUR)
+    assert (notebooks["ada"].time, notebooks["ada"].delay) == (DUE - HOUR, timedelta(0))
 
 
 def test_times_of_the_packing_do_not_count(archive):
@@ -95,7 +95,7 @@ def test_a_time_in_the_future_does_not_count(archive):
     put(archive, {f"S_ada_attempt_2099-01-01-00-00-00_{FILE}": "{}"})
     plan = planned(archive)
     (notebook,) = plan.notebooks.values()
-    assert (notebook.time, notebook.late) == (None, None)
+    assert (notebook.time, notebook.delay) == (None, None)
     (note,) = advice(plan, Changes([], [], []))
     assert note.en.startswith("Times in the future, which do not count: 1.")
 
@@ -103,8 +103,8 @@ def test_a_time_in_the_future_does_not_count(archive):
 @pytest.mark.parametrize(
     ("minutes", "state", "remark", "count"),
     [
-        (10, "handed in", "10 min after the deadline, within the grace", 0),
-        (15, "handed in", "15 min after the deadline, within the grace", 0),
+        (10, "handed in", "10 min after the deadline, within the grace period", 0),
+        (15, "handed in", "15 min after the deadline, within the grace period", 0),
         (16, "late 16 min", "", 1),
     ],
 )
@@ -112,7 +112,7 @@ def test_within_the_grace_nobody_is_late(archive, minutes, state, remark, count)
     """Seen: "late 10 min" and "1 late" in the table, no day late in the grades."""
     put(archive, {f"S_ada_attempt_2026-09-14-15-{minutes}-00_{FILE}": WHOLE})
     policy = LatePolicy(per_day=0.1, grace=timedelta(minutes=15))
-    plan = planned(archive, zone=UTC, late=policy)
+    plan = planned(archive, zone=UTC, late_policy=policy)
     (row,) = (row for row in rows(plan, Changes([], [], [])) if row[0] == "ada")
     assert row[2].endswith(state)
     assert row[4].endswith(remark)
@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_asked_for_again_and_comes_last(archive, monkeypa
     last = rows(planned(archive), Changes([], [], []))[-3:]
     assert [row[0] for row in last] == ["12345", "ada", "li_lei"]
     for row, why in zip(last, (NOT_JSON, EMPTY, NOT_JSON), strict=True):
-        file, remark = row[4].split("; ")
+        file, remark = row[4].split("; " if language == "en" else "；")
         assert FILE in file
         assert remark == str(NOT_GRADABLE.format(why=why))
 
@@ -137,7 +137,7 @@ def test_what_cannot_be_read_is_asked_for_again_and_comes_last(archive, monkeypa
     ("times", "in_time"),
     [
         (("10-00", "14-59", "15-30"), "14-59"),
-        (("10-00", "15-10", "15-30"), "15-10"),  # within the grace
+        (("10-00", "15-10", "15-30"), "15-10"),  # within the grace period
         (("10-00", "15-20", "15-30"), "10-00"),
         (("15-20", "15-30"), None),
         (("10-00", "14-59"), None),
@@ -147,7 +147,7 @@ def test_a_late_one_says_which_in_time_it_takes_the_place_of(archive, times, in_
     """Seen: 13.8 points in place of 23, which lay in `set_aside/`."""
     put(archive, {f"S_ada_attempt_2026-09-14-{time}-00_{FILE}": WHOLE for time in times})
     policy = LatePolicy(per_day=0.1, grace=timedelta(minutes=15))
-    plan = planned(archive, zone=UTC, late=policy)
+    plan = planned(archive, zone=UTC, late_policy=policy)
     (row,) = (row for row in rows(plan, Changes([], [], [])) if row[0] == "ada")
     name = f"S_ada_attempt_2026-09-14-{in_time}-00_{FILE}"
     assert (IN_TIME.format(place=name).en in row[4]) == bool(in_time)
@@ -155,12 +155,12 @@ def test_a_late_one_says_which_in_time_it_takes_the_place_of(archive, times, in_
 
 
 @pytest.mark.parametrize(
-    ("minutes", "cost"), [(15, "within the grace, and lose nothing"), (0, "as one day late")]
+    ("minutes", "cost"), [(15, "within the grace period, and lose nothing"), (0, "as one day late")]
 )
 def test_what_canvas_calls_late_is_late_whatever_the_grace(archive, minutes, cost):
     """Seen: two late by days lost nothing, and no command said so."""
     put(archive, {f"doejane_LATE_12345_1_{FILE}": "{}"})
-    plan = planned(archive, late=LatePolicy(per_day=0.1, grace=timedelta(minutes=minutes)))
+    plan = planned(archive, late_policy=LatePolicy(per_day=0.1, grace=timedelta(minutes=minutes)))
     assert "(1 late" in counts(plan, Changes([], [], [])).en
     (note,) = advice(plan, Changes([], [], []))
     assert "Notebooks that Canvas marks late without a time: 1; " in note.en
@@ -205,7 +205,7 @@ def test_a_late_one_says_that_the_one_in_time_was_broken(archive, text, why):
 def test_a_download_by_which_nobody_can_be_late_says_so(archive, due, policy, name, is_told):
     """Seen: a class's lateness was gone with Moodle 4, without a word."""
     put(archive, {name: "{}"})
-    texts = list(advice(planned(archive, due=due, late=policy), Changes([], [], [])))
+    texts = list(advice(planned(archive, due=due, late_policy=policy), Changes([], [], [])))
     assert ["none of them counts as late" in one.en for one in texts] == [True] * is_told
 
 
@@ -236,7 +236,7 @@ def test_a_renamed_notebook_counts_by_its_cells_if_it_is_the_only_one(
     put(archive, files)
     plan = planned(archive, platform, grade_ids={"a", "b"})
     assert list(plan.notebooks) == ["ada"] * is_collected
-    assert ["does not hold" in one.why.en for one in plan.left_out] == [True] * len(files) * (
+    assert ["does not contain" in one.why.en for one in plan.left_out] == [True] * len(files) * (
         not is_collected
     )
     texts = [one.en for one in advice(plan, Changes([], [], []))]
@@ -252,7 +252,7 @@ def test_a_renamed_notebook_counts_by_its_cells_if_it_is_the_only_one(
 @pytest.mark.parametrize(
     ("names", "reason"),
     [
-        (["own"], f"its name does not hold {CHAPTER}, and it has none of the chapter's graded"),
+        (["own"], f"its name does not contain {CHAPTER}, and it has none of the chapter's graded"),
         (["own", "sinusoidal_table-answer"], f"the notebook of 02_sinusoidal, not of {CHAPTER}"),
     ],
 )
@@ -316,8 +316,8 @@ def test_a_renamed_notebook_takes_no_place_from_one_with_the_name(archive):
 def test_what_canvas_calls_late_is_late_by_the_least(archive, due):
     put(archive, {f"doejane_LATE_12345_1_{FILE}": "{}", f"lovelaceada_7_2_{FILE}": "{}"})
     notebooks = planned(archive, due=due).notebooks
-    assert (notebooks["12345"].time, notebooks["12345"].late) == (None, LEAST)
-    assert (notebooks["ada"].time, notebooks["ada"].late) == (None, None)
+    assert (notebooks["12345"].time, notebooks["12345"].delay) == (None, LEAST)
+    assert (notebooks["ada"].time, notebooks["ada"].delay) == (None, None)
 
 
 def test_a_time_of_blackboards_is_the_time(archive):
@@ -336,7 +336,7 @@ def test_times_are_read_and_shown_in_the_zone_of_the_class(archive):
     put(archive, dict.fromkeys(names, "{}"))
     plan = planned(archive, zone=zone)  # due at 11:00 in New York
     assert plan.notebooks["ada"].time == datetime(2026, 9, 14, 16, 30, tzinfo=UTC)
-    assert plan.notebooks["ada"].late == 1.5 * HOUR
+    assert plan.notebooks["ada"].delay == 1.5 * HOUR
     shown_times = {row[0]: row[2:4] for row in rows(plan, Changes([], [], []))}
     assert shown_times["ada"][0].endswith("late 1.5 h")
     assert shown_times["ada"][1] == "09-14 12:30"
@@ -353,8 +353,8 @@ def test_an_extension_is_a_students_own_deadline(archive):
     names = [f"S_{one}_attempt_2026-09-14-18-00-00_{FILE}" for one in ("ada", "jose")]
     put(archive, dict.fromkeys(names, WHOLE))
     plan = planned(archive, zone=UTC, extensions={"ada": DUE + 2 * HOUR, "jose": DUE + 4 * HOUR})
-    assert plan.notebooks["ada"].late == HOUR
-    assert plan.notebooks["jose"].late == timedelta(0)
+    assert plan.notebooks["ada"].delay == HOUR
+    assert plan.notebooks["jose"].delay == timedelta(0)
     files = {row[0]: row[4] for row in rows(plan, Changes([], [], [])) if row[3]}
     assert files["ada"] == "due 09-14 17:00 by extension"
 
@@ -362,8 +362,8 @@ def test_an_extension_is_a_students_own_deadline(archive):
 def test_what_canvas_calls_late_may_be_within_an_extension_that_canvas_does_not_know(archive):
     put(archive, {f"doejane_LATE_12345_1_{FILE}": "{}", f"lovelaceada_LATE_7_2_{FILE}": "{}"})
     notebooks = planned(archive, extensions={"12345": DUE + HOUR}).notebooks
-    assert notebooks["12345"].late == timedelta(0)
-    assert notebooks["ada"].late == LEAST
+    assert notebooks["12345"].delay == timedelta(0)
+    assert notebooks["ada"].delay == LEAST
 
 
 def test_an_account_with_a_comma_is_one_account(archive):

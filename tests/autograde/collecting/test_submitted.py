@@ -1,21 +1,27 @@
 """`submitted/` holds what the closing table says, and loses nothing."""
 
+import io
 import json
 import os
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
 from rich.cells import cell_len
 from rich.console import Console
 
-from autograde.collecting import submitted
+from autograde.collecting.advice import OF_NOBODY
 from autograde.collecting.collect import collect
 from autograde.collecting.set_aside import set_odd_names_aside
+from autograde.collecting.table import LEFT_OUT
 from autograde.grading.journal import fingerprint
+from autograde.handed_in.escaped import escaped
+from autograde.handed_in.limits import NOTEBOOK_BYTES
 from autograde.teacher.collected import COPY, RECORD, Collected, marked_late, read_collected
 from autograde.teacher.errors import CannotBegin
 from tests.autograde.collecting.a_class import CHAPTER, FILE, WHOLE, put, zipped
+from tests.full_disk import no_space
 
 MOODLE = "{}_1_assignsubmission_file_" + FILE
 ZHANG, ADA, LI = map(MOODLE.format, ("张三", "Ada Lovelace", "李四"))
@@ -287,7 +293,7 @@ def test_the_table_of_a_class_fits_a_terminal_of_80_columns(inbox, monkeypatch, 
     folder = "PHYS-101 Positional encodings, autumn term"
     put(inbox.archive, {f"{folder}/{one}": WHOLE for one in (ADA, ZHANG, LI)})
     put(inbox.archive, {f"{folder}/Nobody_1_assignsubmission_file_{FILE}": "{}"})
-    console = Console(file=inbox.screen, width=80)
+    console = Console(file=inbox.screen, width=80, force_terminal=True)
     assert collect(inbox.course, CHAPTER, console)
     lines = inbox.screen.getvalue().splitlines()
     ends = ("12名学生", "Handed in: 3 of 12")
@@ -295,6 +301,11 @@ def test_the_table_of_a_class_fits_a_terminal_of_80_columns(inbox, monkeypatch, 
     assert max(map(cell_len, table)) <= 80
     assert [one.split()[0] for one in table[:3]] == ["20260001", "20260002", "ada"]
     assert len(table) <= len(inbox.submitted()) + 9 + 5  # one each; what is left out: up to five
+    assert OF_NOBODY.format(count=1).en in inbox.screen.getvalue()
+    piped = io.StringIO()
+    collect(inbox.course, CHAPTER, Console(file=piped, width=80), dry_run=True)
+    (left_out,) = (one for one in piped.getvalue().splitlines() if "Nobody_1" in one)
+    assert left_out.strip().startswith(LEFT_OUT.label())
 
 
 def test_another_version_takes_the_place_of_one_that_is_kept_aside(inbox):
@@ -386,24 +397,76 @@ def test_a_kill_in_the_middle_leaves_whole_submissions(inbox, monkeypatch):
     names = {"ada": "lovelaceada", "20260001": "张三", "20260002": "李四"}
     files = {f"{name}_LATE_7{n}_{n}_{FILE}": who for n, (who, name) in enumerate(names.items())}
     put(inbox.archive, files)
-    write, count = submitted.Submitted._write, []
+    rename, count = Path.rename, []
 
-    def dies(self, notebook):
-        count.append(notebook)
+    def dies(path, target):
+        count.append(target)
         if len(count) == 2:
-            put(self.root / "submitted" / notebook.student / f".{CHAPTER}.part", {FILE: "ha"})
             raise KeyboardInterrupt
-        write(self, notebook)
+        return rename(path, target)
 
-    monkeypatch.setattr(submitted.Submitted, "_write", dies)
+    monkeypatch.setattr(Path, "rename", dies)
     with pytest.raises(KeyboardInterrupt):
         inbox.collect()
     (student,) = inbox.submitted()
     assert student in marked_late(inbox.root, CHAPTER)
     monkeypatch.undo()
+    for left_behind in names.keys() - {student}:
+        put(inbox.root / "submitted" / left_behind / f".{CHAPTER}.part", {FILE: "ha"})
     assert inbox.collect()
     assert inbox.submitted() == {one: one for one in names}
     assert not list((inbox.root / "submitted").glob("*/.*"))
+
+
+IN_TIME, LATE = (
+    {who: f"S_{who}_attempt_2026-09-14-{hour}-00-00_{FILE}" for who in ("ada", "jose")}
+    for hour in (10, 18)
+)
+
+
+def full_disk(archive, patch):
+    def write_bytes(path, content, write=Path.write_bytes):
+        return no_space() if "jose" in path.parts else write(path, content)
+
+    patch.setattr(Path, "write_bytes", write_bytes)
+
+
+def other_file(archive, patch):
+    put(archive, {LATE["jose"]: "another"})
+
+
+def large_file(archive, patch):
+    os.truncate(archive / LATE["jose"], NOTEBOOK_BYTES + 1)
+
+
+@pytest.mark.parametrize(
+    ("cause", "error", "message"),
+    [
+        (full_disk, OSError, "No space left"),
+        (other_file, CannotBegin, "has changed since it was looked at"),
+        (large_file, CannotBegin, "has changed since it was looked at"),
+    ],
+)
+def test_until_all_is_written_nothing_is_moved(inbox, taught, monkeypatch, cause, error, message):
+    """Seen: a full disk left half a class without its work, and the next run without a warning."""
+    (inbox.root / "course.toml").write_text('timezone = "UTC"', encoding="utf-8")
+    put(inbox.archive, dict.fromkeys(IN_TIME.values(), WHOLE))
+    assert inbox.collect()
+    record = read_collected(inbox.root, CHAPTER)
+    put(inbox.archive, dict.fromkeys(LATE.values(), "late"))
+    with monkeypatch.context() as patch:
+        path = "autograde.collecting.collect.print_table"
+        patch.setattr(path, lambda *_: cause(inbox.archive, patch))
+        with pytest.raises(error, match=message):
+            inbox.collect()
+    assert inbox.submitted() == dict.fromkeys(IN_TIME, WHOLE)
+    assert inbox.aside() == {}
+    assert read_collected(inbox.root, CHAPTER) == record
+    assert not list((inbox.root / "submitted").glob("*/.*"))
+    assert inbox.collect()
+    assert inbox.submitted()["ada"] == "late"
+    place = f"set_aside/{CHAPTER}/ada-1"
+    assert f"takes the place of one that was in time: {place}" in inbox.screen.getvalue()
 
 
 def test_a_terminal_is_shown_no_codes(inbox):
@@ -439,7 +502,10 @@ def test_an_empty_folder_is_explained(inbox):
 
 def test_an_archive_without_a_notebook_is_explained_by_what_it_has(inbox):
     put(inbox.archive, {"all.zip": zipped({"ada.pdf": "text"})})
-    with pytest.raises(CannotBegin, match=r"nor in an archive there, only 'all\.zip/ada\.pdf'"):
+    with pytest.raises(CannotBegin, match=r"nor in an archive there, only all\.zip/ada\.pdf:"):
+        inbox.collect()
+    put(inbox.archive, {"作业.rar": b"Rar!"})
+    with pytest.raises(CannotBegin, match=r"作业\.rar: .* Unpack \.rar"):
         inbox.collect()
 
 
@@ -517,6 +583,6 @@ def test_names_that_nbgrader_would_not_survive_are_moved(tmp_path, name, capsys)
     assert set(os.listdir(tmp_path / "course/submitted")) == {"ada", ".hidden", "notes.txt"}
     (moved,) = (tmp_path / "course/set_aside").rglob(FILE)
     assert moved.read_text() == name
-    assert ascii(name) in capsys.readouterr().err
+    assert f"“{escaped(name)}”" in capsys.readouterr().err
     set_odd_names_aside(tmp_path / "course")
     assert capsys.readouterr().err == ""

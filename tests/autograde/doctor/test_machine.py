@@ -130,7 +130,7 @@ def test_untested_versions_are_listed_beside_the_tested_ones(monkeypatch):
     monkeypatch.setattr(machine, "pins", lambda: {"numpy": "0.1", "rich": here})
     line, remedy = only(machine.versions)
     assert line == f"✗ tested versions: 1 / 2, numpy {requirements.installed('numpy')} (0.1)"
-    assert "these may well do" in remedy
+    assert "these may well work" in remedy
 
 
 def test_a_local_version_tag_makes_no_other_version(monkeypatch):

@@ -133,7 +133,8 @@ def test_the_command_names_extensions_of_people_who_are_not_on_the_list(
     monkeypatch.setattr(sys, "argv", ["autograde", "students", str(saved("id\nada\nzoe\n"))])
     main()
     *_, last = capsys.readouterr().out.splitlines()
-    assert "named 'adda'. Did you mean 'ada'?" in last
+    assert last.startswith("course.toml gives 'adda' an extension, but the class list has no such")
+    assert last.endswith("Did you mean 'ada'?")
 
 
 @pytest.fixture
@@ -148,6 +149,17 @@ def enrolled(tmp_path, saved, monkeypatch, capsys):
         return capsys.readouterr().out
 
     return enrol
+
+
+def test_a_name_in_one_column_takes_the_place_of_both_parts(tmp_path, enrolled):
+    """Seen: 刘,洋 and then 刘洋 made 刘洋洋, whom `collect` did not know, and said nothing."""
+    enrolled("学号,姓,名\n1,刘,洋\n2,陈,曦\n3,,\n")
+    printed = enrolled("学号,姓名,邮箱\n1,刘洋,\n2,陈希,\n3,张三,\n")
+    assert "Names changed: 1: 2 陈曦 → 陈希\n" in printed
+    assert "Names changed" not in enrolled("学号,邮箱\n1,a@b.c\n")
+    with closing(Gradebook(f"sqlite:///{tmp_path}/gradebook.db")) as book:
+        names = {(one.last_name, one.first_name) for one in book.students}
+    assert names == {("刘洋", None), ("陈希", None), ("张三", None)}
 
 
 @pytest.mark.parametrize("text", ["学号\n1\n12345\n", "学号\n1\n０12345\n"])

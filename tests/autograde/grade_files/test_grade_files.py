@@ -8,10 +8,10 @@ import pytest
 
 from autograde import __main__
 from autograde.grade_files.command import write_grades
-from autograde.nbgrader.late import renew
-from autograde.pages.class_report.read_register import read_register
+from autograde.register.read_register import read_register
 from autograde.teacher.course_folder import open_course
 from autograde.teacher.errors import CannotBegin
+from autograde.teacher.penalties import renew
 from tests.autograde.late_class import choose
 from tests.autograde.small_class import HOSTILE, KIT, NAMES, gradebook, hand_in, notebook
 
@@ -19,6 +19,15 @@ pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # nb
 
 FREE = 'late = "none"'
 GRADED = {"ada", "ben", "cai", "dot", "eve", "fay", HOSTILE}
+PEOPLE = "Student,ID,SIS User ID,SIS Login ID,Section"
+PLATFORMS_OWN = {  # what a platform exports: the first row
+    "list.csv": "学号,姓名",
+    "participants.csv": "First name,Last name,ID number,Email address",
+    "participants_in_our_order.csv": "ID number,First name,Last name,Email address,Groups",
+    "canvas.csv": f"{PEOPLE},77_kit (123)",
+    "canvas_totals.csv": f"{PEOPLE},Current Score,Final Score",
+    "canvas_list.csv": PEOPLE,
+}
 KEYS = {"moodle": "ID number", "canvas": "SIS User ID", "chaoxing": "学号"}
 
 
@@ -114,6 +123,8 @@ def test_what_waits_is_empty_and_said(late_course):
     assert rows["eve"][f"{KIT} a_why"] == "0.0"
     assert "3 points wait for the teacher" in rows["cai"][f"{KIT} feedback"]
     assert "penalty 0.25" in rows["cai"][f"{KIT} feedback"]
+    chinese = file_rows(late_course, "chaoxing", "zh")["cai"]["评语"]
+    assert "已从分数中扣除；另有3分等老师评分" in chinese
 
 
 def test_within_the_grace_the_feedback_calls_nobody_late(late_course):
@@ -121,7 +132,7 @@ def test_within_the_grace_the_feedback_calls_nobody_late(late_course):
     late = "[late]\nper_day = 0.05\ngrace_minutes = 15\n"
     choose(late_course, f"{late}[deadlines]\n{KIT} = 2026-09-14T17:20:00Z")
     feedback = file_rows(late_course, "moodle")["cai"][f"{KIT} feedback"]
-    assert feedback.startswith("10 min after the deadline, within the grace")
+    assert feedback.startswith("10 min after the deadline, within the grace period")
 
 
 def test_canvas_finds_its_columns_where_its_importer_looks(late_course):
@@ -179,11 +190,13 @@ def test_the_file_of_before_is_replaced_and_never_written_into(late_course):
     assert other.read_bytes() == before != path.read_bytes()
 
 
-@pytest.mark.parametrize("name", ["gradebook.db", "course.toml", "nbgrader_config.py", "list.csv"])
+@pytest.mark.parametrize(
+    "name", ["gradebook.db", "course.toml", "nbgrader_config.py", *PLATFORMS_OWN]
+)
 def test_no_other_file_is_replaced(late_course, name):
     path = late_course / name
     if not path.exists():
-        path.write_text("学号,姓名\n0017,张三\n", encoding="utf-8-sig")
+        path.write_text(f"{PLATFORMS_OWN[name]}\n0017,张三\n", encoding="utf-8-sig")
     before = path.read_bytes()[:20]  # penalties go into the gradebook
     with pytest.raises(CannotBegin, match=f"{name} is not a file of the kind"):
         write_grades(late_course, [KIT], "chaoxing", path, "en")

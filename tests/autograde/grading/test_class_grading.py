@@ -4,6 +4,7 @@ import io
 import json
 import re
 from concurrent.futures import Executor, Future
+from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
@@ -12,8 +13,8 @@ from rich.console import Console
 
 from autograde.grading import display
 from autograde.grading.class_grading import LOOK_AHEAD, ClassGrading
-from autograde.grading.files import NotGradable
 from autograde.grading.submissions import GradeError, take_in
+from autograde.handed_in.files import NotGradable
 from autograde.teacher.collected import RECORD, Collected, write_collected
 from autograde.teacher.course_folder import course_api
 from autograde.teacher.errors import CannotBegin
@@ -145,14 +146,22 @@ def test_what_was_graded_with_other_points_is_graded_again_with_the_same_inputs(
         book.add_source_cell("double", KIT, KIT, cell_type="code")
     pool, waited = Seeds(), []
     for points in (2, 2, 5):
-        with gradebook(course) as book:
-            book.find_graded_cell("double", KIT, KIT).max_score = points
-            book.db.commit()
+        set_points(course, points)
         grading = ClassGrading(course_api(course), KIT)
         waited.append([one.student for one in grading.grade(pool, grading.waiting)])
         grading.journal.lock.release()
     assert waited == [["ada"], [], ["ada"]]
     assert pool.seeds[0] == pool.seeds[1]
+    set_points(course, 4)
+    assert "Regraded" not in printed(course, grader_fails)
+    sentence = "Regraded with the same inputs, because point values have changed: ada"
+    assert sentence in printed(course, two_points)
+
+
+def set_points(course, points):
+    with gradebook(course) as book:
+        book.find_graded_cell("double", KIT, KIT).max_score = points
+        book.db.commit()
 
 
 class Slow(Pool):
@@ -211,6 +220,27 @@ def test_what_a_failed_regrade_took_away_is_graded_again(course):
     assert not (course / "autograded" / "ada" / KIT).exists()
     assert grade(course) == ["ada"]
     assert "first" in graded_text(course)
+
+
+@contextmanager
+def full_disk(size):
+    """Let no file grow beyond so many bytes."""
+    resource = pytest.importorskip("resource", reason="Windows has no limits for a process")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_what_a_full_disk_kept_a_regrade_from_writing_is_graded_again(course):
+    """Seen: a cut notebook counted as graded, and `--repeat` could not read it."""
+    hand_in(course, "位置编码" * (1 << 17))
+    grade(course)
+    with full_disk(1 << 20), pytest.raises(OSError, match="File too large"):
+        grade(course, repeat=True)
+    assert grade(course) == ["ada"]
 
 
 def marks(course):

@@ -12,10 +12,10 @@ import pytest
 
 from autograde.grading import submission
 from autograde.grading.class_grading import Begun, ClassGrading
-from autograde.grading.files import NotGradable, Submission
 from autograde.grading.notebook import TooWeak
 from autograde.grading.options import GradingOptions
 from autograde.grading.record import Record, RecordedCell
+from autograde.handed_in.files import NotGradable, Submission
 from confined.failures import GraderError, PermanentError
 from confined.limits import Limits
 from confined.zygote_handle import TOO_BUSY

@@ -13,6 +13,7 @@ from autograde.teacher.errors import CannotBegin
 
 
 def cell(seed, **nbgrader):
+    nbgrader["grade_id"] = f"{len(nbgrader)}-{seed}"
     verdict = VerdictRecord("first_rise", seed=seed).to_json()
     output = {"output_type": "display_data", "metadata": {KEY: verdict}}
     return {"metadata": {"nbgrader": nbgrader}, "outputs": [{"output_type": "stream"}, output]}
@@ -20,7 +21,7 @@ def cell(seed, **nbgrader):
 
 def graded(folder, *cells):
     path = folder / "graded.ipynb"
-    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    path.write_text(json.dumps({"cells": cells}, ensure_ascii=False), encoding="utf-8")
     return path
 
 
@@ -34,9 +35,14 @@ def test_a_check_cell_has_the_seed(tmp_path, seed):
 def test_without_a_graded_notebook_there_is_no_seed(tmp_path):
     assert stored_seed(tmp_path / "none.ipynb") is None
     assert stored_seed(graded(tmp_path, {"metadata": {}})) is None
-    cut = tmp_path / "cut.ipynb"
-    cut.write_text('{"cells": [', encoding="utf-8")
-    assert stored_seed(cut) is None
+
+
+def test_a_graded_notebook_that_is_cut_off_has_no_seed(tmp_path):
+    path = graded(tmp_path, cell(7, grade=True), {"metadata": {}, "source": "位置"})
+    whole = path.read_bytes()
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        assert stored_seed(path) is None
 
 
 def test_a_second_grader_of_the_chapter_is_refused(tmp_path):

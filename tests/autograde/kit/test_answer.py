@@ -170,7 +170,7 @@ def test_each_check_says_at_which_line_the_time_was_up():
 
 def test_a_result_in_place_of_a_function_is_explained():
     words = report(evaluate(exercise("double"), X))
-    assert "➤ A function is checked, not what it returns: no parentheses" in words
+    assert "➤ `check` takes the function itself, not its result" in words
 
 
 def test_the_time_of_all_calls_is_added(monkeypatch):

@@ -1,5 +1,7 @@
 """The reason beside a wrong value says what is wrong with it, and nothing that is not so."""
 
+import math
+
 import numpy as np
 import pytest
 import torch
@@ -63,6 +65,12 @@ def test_a_number_of_numpy_is_not_compared_in_its_own_bits():
     """abs(np.int8(-128)) is -128, and in float16 2048 and 2049 are one number."""
     assert reason(expect_number, np.int8(-128), 0.0).en == "yours is -128, expected 0"
     assert reason(expect_number, np.float16(2048), 2049.0).en == "yours is 2048, expected 2049"
+
+
+def test_infinity_equals_infinity_alone():
+    for infinity in (math.inf, -math.inf):
+        expect_number(infinity, infinity)
+        assert reason(expect_number, infinity, -infinity)
 
 
 def test_numbers_that_depend_on_nothing_are_told():

@@ -239,7 +239,7 @@ def test_an_item_of_several_is_named_by_its_place():
     actual = relation_of(both, lambda x: (table(x), -x.cos()), (draw(1, 6, 6),))
     assert actual == (
         "factor",
-        "Of what you return, item [1]: Your result is the right one with the other sign, "
+        "Item [1] of what you return: Your result is the right one with the other sign, "
         "everywhere.",
     )
 
@@ -428,7 +428,7 @@ def test_two_items_with_one_relation_are_named_together():
     inputs = [(draw(seed, 3, 4),) for seed in (1, 2)]
     task = exercise_of(lambda x: (x, 2 * x), *inputs)
     cause = evaluate(task, lambda x: (x + 1, 2 * x + 1)).cause
-    assert "items [0], [1] alike" in cause.sentence.en
+    assert "Items [0], [1] of what you return, each:" in cause.sentence.en
 
 
 def test_positions_are_looked_for_in_every_call():

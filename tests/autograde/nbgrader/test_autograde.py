@@ -13,10 +13,9 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
-import autograde.nbgrader.autograde
-from autograde.grading.files import NotGradable
-from autograde.grading.save import STEPS
-from autograde.nbgrader.autograde import SubmittedNotebook, keep_what_counts
+from autograde.handed_in import prepare
+from autograde.handed_in.files import NotGradable
+from autograde.nbgrader.autograde import STEPS, GradedNotebook, keep_what_counts
 
 
 class Recorder(Executor):
@@ -62,7 +61,7 @@ def resources(course):
 
 
 def exporter(course, executor, **settings):
-    exporter = SubmittedNotebook(executor=executor, **settings)
+    exporter = GradedNotebook(executor=executor, **settings)
     exporter.parent = Autograde(coursedir=course)
     return exporter
 
@@ -114,10 +113,10 @@ def test_a_file_that_is_not_a_notebook_is_refused(course):
 
 def graded_by_nbgrader():
     """Return the settings with which nbgrader's own steps run on what `Recorder` gives."""
-    config = Config(Autograde={"exporter_class": SubmittedNotebook, "create_student": True})
+    config = Config(Autograde={"exporter_class": GradedNotebook, "create_student": True})
     config.Autograde.update(sanitize_preprocessors=[], autograde_preprocessors=list(STEPS))
     config.Autograde.pre_convert_hook = keep_what_counts
-    config.SubmittedNotebook.executor = Recorder(result=nbformat.writes(new_notebook()))
+    config.GradedNotebook.executor = Recorder(result=nbformat.writes(new_notebook()))
     return config
 
 
@@ -146,7 +145,7 @@ def test_a_folder_that_may_not_be_changed_stops_no_other(course, monkeypatch):
         if "ada" in folder.parts:
             raise PermissionError(13, "Permission denied", str(folder))
 
-    monkeypatch.setattr(autograde.nbgrader.autograde, "remove_links", refuse)
+    monkeypatch.setattr(prepare, "remove_links", refuse)
     for student in ("ada", "bo"):
         hand_in(course, student=student)
     course.assignment_id = "start"

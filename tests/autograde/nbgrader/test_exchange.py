@@ -13,7 +13,7 @@ from nbgrader.utils import notebook_hash
 from traitlets.config import Config
 
 from autograde.giving_back.command import OLD
-from autograde.grading.files import NO_PLAIN_FILE
+from autograde.handed_in.files import NO_PLAIN_FILE
 from autograde.nbgrader.exchange import NEWER, ODD_NAME, CollectAsTheirs
 from autograde.nbgrader.exchange_feedback import NOT_RELEASED, ONE_SECRET, ReleaseFeedback
 from autograde.nbgrader.feedback_folder import SECRET
@@ -133,7 +133,7 @@ def test_a_time_that_has_not_come_yet_is_said(course, tmp_path, log):
     for year in (2020, 2099):
         inbound(tmp_path, f"{ME}+start+{year}-04-01 09:00:00 UTC+x")
     collect(course, tmp_path)
-    (warning,) = (one for one in warnings(log) if "has not come yet" in one)
+    (warning,) = (one for one in warnings(log) if "is in the future" in one)
     assert f"'{ME}+start+2099-04-01 09:00:00 UTC+x'" in warning
 
 

@@ -58,7 +58,7 @@ def shell(monkeypatch):
     ("cell", "en", "zh"),
     [
         (UNKNOWN, "no defined_in_a_cell_above here: its cell has not run", "还没有运行"),
-        (OTHER_AGE, "are of different ages", "版本不一致"),
+        (OTHER_AGE, "have different versions", "版本不一致"),
         (RENAMED, "Did an update rename it?", "改了名"),
         (NO_MEMORY, "POSENC_DEVICE=cpu make lab", "显存不够"),
         ("ones = [\n    1，2]", "Line 2 has the full-width character ，", "半角的「,」"),

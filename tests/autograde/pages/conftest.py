@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograde.pages.class_report.read_register import read_register
+from autograde.register.read_register import read_register
 from autograde.teacher.course_folder import open_course
 from tests.autograde.small_class import KIT, make_course
 

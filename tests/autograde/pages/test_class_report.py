@@ -15,11 +15,11 @@ from autograde.kit.exercise import Misconception
 from autograde.pages.class_report import counts, mistakes
 from autograde.pages.class_report.exercise_counts import count_exercises, mark_of
 from autograde.pages.class_report.histogram import BINS, histogram
-from autograde.pages.class_report.read_register import read_register
 from autograde.pages.class_report.table import write_table
 from autograde.pages.marks import MARKS
+from autograde.register.read_register import read_register
+from autograde.register.results import Result
 from autograde.teacher.course_folder import open_course
-from autograde.teacher.results import Result
 from bilingual import Text
 from tests.autograde.small_class import HOSTILE, KIT, NAMES, gradebook
 
@@ -33,7 +33,7 @@ def students(rows):
 def test_each_student_is_in_one_state(register):
     assert {row.student for row in register.in_state("graded")} == GRADED
     assert students(register.in_state("failed")) == ["gus"]
-    assert students(register.in_state("waiting")) == ["hal"]
+    assert students(register.in_state("ungraded")) == ["hal"]
     assert students(register.in_state("absent")) == ["ivy"]
     assert students(register.rows) == sorted(NAMES)
 
@@ -66,7 +66,7 @@ def test_each_grade_is_the_gradebooks(course, register):
             for column in register.columns:
                 grade = book.find_grade(column.name, KIT, KIT, row.student)
                 assert row.result(column.name).score == grade.score
-                assert row.result(column.name).by_hand == grade.needs_manual_grade
+                assert row.result(column.name).needs_teacher == grade.needs_manual_grade
 
 
 def test_mean_and_number_of_submissions_are_the_gradebooks(course, register):
@@ -181,7 +181,7 @@ def test_every_mistake_has_a_letter_however_many_an_exercise_names(register):
 def test_what_has_no_points_is_told_apart(diagnosis, mark):
     assert mark_of(Result("double", 0.0, 2.0, diagnosis)) == mark
     assert mark_of(Result("double", 0.5, 2.0, diagnosis)) == "part"
-    waiting = Result("double", 0.0, 2.0, diagnosis, by_hand=True, waiting=True)
+    waiting = Result("double", 0.0, 2.0, diagnosis, needs_teacher=True, has_no_points_yet=True)
     assert mark_of(waiting) == "waiting"
 
 

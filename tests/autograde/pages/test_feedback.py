@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from autograde.grading.limits import TEXT
 from autograde.kit.catalogue import exercise
 from autograde.pages.feedback import words
+from autograde.pages.limits import TEXT
 from autograde.teacher.questions import HandGradedQuestion
 from bilingual import Text
 from tests.autograde.feedback_notebook import (
@@ -103,6 +103,11 @@ def test_an_unsolved_exercise_says_so():
     assert words.UNSOLVED.en in body
     assert "Hint 1 of 3" in body
     assert "keeps the shape" not in body
+    answer = answer_cell()
+    answer.metadata["restored"] = True
+    body = text([answer, check_cell(check_outputs(stub), score=0)])
+    assert words.RESTORED.en in body
+    assert words.UNSOLVED.en not in body
 
 
 def test_a_mistake_without_a_name_has_no_likely_cause():

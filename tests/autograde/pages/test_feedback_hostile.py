@@ -1,16 +1,20 @@
 """Nothing that a student wrote becomes markup that runs, loads, or looks like the page's own."""
 
+import re
+from html import unescape
 from xml.etree.ElementTree import fromstring
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from autograde.grading.limits import TEXT
 from autograde.pages import formulas
 from autograde.pages.feedback import page as feedback_page
 from autograde.pages.feedback.sanitised_outputs import sanitise
 from autograde.pages.formulas import ELEMENTS
-from autograde.pages.markup import TAGS, clean, html, markdown
+from autograde.pages.limits import TEXT
+from autograde.pages.markup import TAGS, as_written, clean, html, markdown
+from autograde.pages.source_code import code
+from confined.outputs import TURNS
 from tests.autograde.feedback_notebook import everywhere, page
 from tests.autograde.hostile import HOSTILE
 from tests.autograde.page_reader import Reader
@@ -55,7 +59,21 @@ def test_only_pasted_pictures_are_shown():
     assert seen.count("src=") == 1
     assert '<img src="data:image/png;base64,iVBORw0=" alt="one">' in seen
     assert 'alt="two"' in seen
+    png = "data:image/png;base64,iVBORw0="
+    assert "src=" not in markdown(f"![four]({png}) <img src='{png}'>", attached)
+    assert markdown("![one](attachment:a.png)" * 2, attached).count("src=") == 1
+    assert "src=" in markdown("![one](<attachment:图 1.png>)", {"图 1.png": attached["a.png"]})
     assert 'src="x' not in markdown("![a](attachment:a.png)", {"a.png": {"image/png": '" src="x'}})
+
+
+@pytest.mark.parametrize("turn", ["\u202e", "\u2066", "\u200f", "&#x202e;", "&#0008238;", "&rlm;"])
+def test_a_student_s_words_and_code_are_read_in_the_order_of_their_characters(turn):
+    for words in (f"a{turn}b", f"`a`{turn}b", f"$a$ <b>{turn}b</b>", f"![{turn}](attachment:a)"):
+        assert not TURNS.search(unescape(str(markdown(words)).replace("&amp;", "")))
+    if len(turn) == 1:
+        escape = ascii(turn)[1:-1]
+        for read in (code, as_written):
+            assert re.sub("<[^<>]*>", "", read(f"a {turn} b")).strip() == f"a {escape} b"
 
 
 @pytest.mark.parametrize("data", ['" onerror="alert(1)', "<svg onload='alert(1)'/>", "&#34; x"])

@@ -13,9 +13,9 @@ from autograde.kit.catalogue import exercise
 from autograde.pages.class_report import item_statistics as items
 from autograde.pages.class_report.exercise_counts import count_exercises
 from autograde.pages.class_report.item_statistics import FEWEST, item_statistics
-from autograde.pages.class_report.register import Column, Register, Row
 from autograde.pages.class_report.together import phi, together
-from autograde.teacher.results import Result
+from autograde.register.register import Column, Register, Row
+from autograde.register.results import Result
 from bilingual import Text
 
 COLUMNS = tuple(Column(name, 2.0, None) for name in ("first", "second", "third"))
@@ -26,7 +26,12 @@ def register(table, columns=COLUMNS, waiting=()):
     rows = []
     for number, scores in enumerate(table):
         results = tuple(
-            Result(column.name, score, column.points, waiting=(number, column.name) in waiting)
+            Result(
+                column.name,
+                score,
+                column.points,
+                has_no_points_yet=(number, column.name) in waiting,
+            )
             for column, score in zip(columns, scores, strict=True)
         )
         rows.append(Row(f"s{number:03}", state="graded", score=float(sum(scores)), results=results))

@@ -149,7 +149,7 @@ def test_a_moment_is_shown_by_the_clocks_of_the_class():
         (LatePolicy(0.1, floor=0.5), 4, 15, "below 10 points", "扣到10分"),
         (LatePolicy(0.5), 2, 15, "below 0 points", "扣到0分"),
         (LatePolicy(0.1, floor=0.5), 4, 7, "below 7 points", "扣到7分"),
-        (LatePolicy(0.1, grace=timedelta(minutes=15)), 0, 15, "15 minutes of grace", "15分钟"),
+        (LatePolicy(0.1, grace=timedelta(minutes=15)), 0, 15, "period of 15 minutes", "15分钟"),
     ],
 )
 def test_the_sentences_say_how_a_penalty_came_about(policy, days, score, en, zh):

@@ -5,7 +5,7 @@
 const BLANK = "white"; // a cell without a value
 const figures = {};
 
-// Called by the file of a figure.
+// The file of a figure calls this.
 async function courseFigure(name, packed) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const open = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -64,7 +64,7 @@ class Figure {
     figures[this.name] = this;
     const script = document.createElement("script");
     script.src = this.name;
-    script.onerror = () => delete figures[this.name]; // the next touch tries again
+    script.onerror = () => delete figures[this.name]; // the next attempt tries again
     document.head.append(script);
   }
 
@@ -110,7 +110,7 @@ class Figure {
     svg.parentElement.style.setProperty("--ratio", width / height); // a deck's height bounds it
   }
 
-  // Its place is in the units of the view; the canvas has a pixel for each cell.
+  // Left, top, width, height are in the view's units; the canvas has one pixel per cell.
   paint(box, svg, [left, top, width, height, columns, palette, letters]) {
     let canvas = box.querySelector("canvas");
     if (!canvas) {

@@ -1,6 +1,5 @@
-// Remembers the language of the pages that are read, which the start page opens again, and the place
-// in the chapter read last, to which the contents page leads.
-// A query in the search goes along to the other language.
+// Remembers the reader's language, for the start page, and the place in the chapter read last, for
+// the link on the contents page. Switching the language keeps the search query.
 const here = document.documentElement.lang.slice(0, 2);
 
 function remember(language) {

@@ -1,11 +1,11 @@
-// Sorts the table of the museum by the column whose head is chosen; again, the other way round.
+// Sorts the table of the museum by the column whose head is clicked; a second click reverses it.
 for (const table of document.querySelectorAll("table.museum")) {
   const heads = [...table.tHead.rows[0].cells];
   const body = table.tBodies[0];
 
   function compare(a, b) {
     if (a === "" || b === "") {
-      return (a === "") - (b === ""); // what has no value comes last, whichever way
+      return (a === "") - (b === ""); // cells without a value come last, in both orders
     }
     const [left, right] = [Number(a), Number(b)];
     return Number.isNaN(left) || Number.isNaN(right) ? a.localeCompare(b) : left - right;

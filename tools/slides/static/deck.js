@@ -1,6 +1,6 @@
 // Starts reveal.js on a stage of 1280 × 720, and keeps each slide on it.
 const SMALLEST = 0.6; // of the size of the words
-const LOWEST = 160; // pixels of a picture; deck.css has how high it is where words can give way
+const LOWEST = 160; // pixels: a picture's least height when smaller words are not enough
 
 function fits(slide) {
   const formulas = slide.querySelectorAll('math[display="block"]');
@@ -9,7 +9,7 @@ function fits(slide) {
     && [slide, ...formulas].every((e) => e.scrollWidth <= e.clientWidth);
 }
 
-// Makes the words as large as they fit, and returns whether they do at all.
+// Makes the words as large as fits the slide, and returns whether they fit at all.
 function fitWords(slide) {
   for (let percent = 100; percent >= 100 * SMALLEST; percent -= 5) {
     slide.style.setProperty("--size", percent / 100);
@@ -27,15 +27,15 @@ function longest(pre) {
 }
 for (const pre of document.querySelectorAll("pre")) pre.style.setProperty("--longest", longest(pre));
 
-// A formula that is too wide gets smaller, and not the words beside it.
+// A formula that is too wide gets smaller; the words beside it do not.
 function narrow(formula) {
   formula.style.removeProperty("--room");
   const room = (formula.clientWidth - 1) / formula.scrollWidth;
   if (room < 1) formula.style.setProperty("--room", room);
 }
 
-// A slide with more than its stage holds gets smaller words, then long texts in two columns, and
-// where that does not do lower pictures.
+// A slide with more than its stage holds gets smaller words, then long texts in two columns, then
+// lower pictures.
 function fit(slide) {
   slide.classList.remove("columns");
   slide.style.removeProperty("--lowest");
@@ -48,7 +48,7 @@ function fit(slide) {
   fitWords(slide);
 }
 
-// A key of a presenter's clicker goes on even where a slider was dragged last.
+// A key of a presenter's clicker turns the slide even if a slider was dragged last.
 const TURNS = ["PageUp", "PageDown", " "];
 function leaveControls(event) {
   if (TURNS.includes(event.key)) document.activeElement?.blur();

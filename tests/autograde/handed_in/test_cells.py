@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograde.grading.cells import GB18030, SubmittedCell, cells_of, encoding_of, read_cells
-from autograde.grading.files import NotGradable
+from autograde.handed_in.cells import GB18030, SubmittedCell, cells_of, encoding_of, read_cells
+from autograde.handed_in.files import NotGradable
+from autograde.handed_in.limits import PASTED_PIXELS
 
 ROOT = Path(__file__).resolve().parents[3]
 BOOK = json.loads((ROOT / "solutions/00_start/00_start.ipynb").read_text(encoding="utf-8"))
@@ -136,3 +137,12 @@ def test_a_pasted_picture_of_more_points_than_a_page_shows_is_dropped(points, ke
     cell = {"cell_type": "markdown", "source": "words", "attachments": pasted}
     (read,) = cells_of({"cells": [cell]})
     assert read.pictures == (pasted if keeps else {})
+
+
+def test_pasted_pictures_share_one_limit_of_pixels():
+    header = struct.pack(">8sI4sII", b"\x89PNG\r\n\x1a\n", 13, b"IHDR", 7000, 7000)
+    bundle = {"image/png": base64.b64encode(header).decode()}
+    cell = {"cell_type": "markdown", "source": "", "attachments": {"a": bundle, "b": bundle}}
+    read = cells_of({"cells": [cell, cell]})
+    assert sum(len(each.pictures) for each in read) * 7000**2 <= PASTED_PIXELS
+    assert read[0].pictures == cell["attachments"]

@@ -1,4 +1,4 @@
-"""Who handed in again since `grade` was last run, by what it left in `grading/`."""
+"""Students who handed in again since `grade` last ran, by its records in `grading/`."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 from nbgrader.coursedir import CourseDirectory
 
 from autograde.grading.journal import fingerprint, graded_last
+from autograde.register.results import SubmissionResult
 from autograde.teacher.course_folder import notebook_of
-from autograde.teacher.results import SubmissionResult
 
 
 def handed_in_again(
     course: CourseDirectory, chapter: str, results: Iterable[SubmissionResult]
 ) -> set[str]:
-    """Return the students whose submission is not the one that has these results.
+    """Return the students whose submission is no longer the one that has these results.
 
-    Nobody of those whom nbgrader's own commands graded: they note nothing.
+    Work graded by nbgrader's own commands is not compared: they leave no record.
     """
     folder = Path(course.root) / "grading"
     # Windows, which cannot open a path without following links, cannot grade either
@@ -27,8 +27,8 @@ def handed_in_again(
     students: set[str] = set()
     for one in results:
         notebook = notebook_of(course, course.submitted_directory, one.student, chapter)
-        log = folder / "logs" / chapter / f"{one.student}.log"  # of what could not be graded
-        with suppress(OSError):  # nothing lies there, or nobody may read it
+        log = folder / "logs" / chapter / f"{one.student}.log"  # if it could not be graded
+        with suppress(OSError):  # a file is missing or cannot be read
             time = notebook.stat().st_mtime
             if one.problem:
                 is_other = time > log.stat().st_mtime

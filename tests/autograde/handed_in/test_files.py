@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from autograde.grading.files import NotGradable, read_submission
+from autograde.handed_in.files import NotGradable, read_submission
 
 
 def test_of_what_is_handed_in_nothing_lies_across_the_courses_own_files(tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograde.teacher.escaped import escaped
+from autograde.handed_in.escaped import escaped
 
 
 @pytest.mark.parametrize(

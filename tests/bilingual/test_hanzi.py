@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.build.hanzi import join_lines
+from bilingual.hanzi import join_lines
 
 
 @pytest.mark.parametrize(

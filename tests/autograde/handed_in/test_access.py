@@ -5,11 +5,11 @@ import os
 import pytest
 from nbgrader.coursedir import CourseDirectory
 
-from autograde.grading import files
-from autograde.grading.access import give_access
-from autograde.grading.files import NotGradable
-from autograde.grading.paths import open_plain
-from autograde.grading.timestamp import handed_in_at, set_odd_timestamp_aside
+from autograde.handed_in import files
+from autograde.handed_in.access import give_access
+from autograde.handed_in.files import NotGradable
+from autograde.handed_in.paths import open_plain
+from autograde.handed_in.timestamp import handed_in_at, set_odd_timestamp_aside
 from autograde.nbgrader.autograde import keep_what_counts
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from autograde.teacher.problem import (
+from autograde.handed_in.problem import (
     EMPTY,
     LONGEST,
     NO_FILE,
@@ -58,7 +58,7 @@ def test_a_notebook_of_another_chapter_is_told_from_one_that_cannot_be_graded(tm
 
 
 def test_a_large_file_is_not_parsed(tmp_path, monkeypatch):
-    monkeypatch.setattr("autograde.teacher.problem.PARSED", 3)
+    monkeypatch.setattr("autograde.handed_in.problem.PARSED", 3)
     submitted = tmp_path / "a.ipynb"
     submitted.write_text("[[[[", encoding="utf-8")
     assert problem(submitted) == NOT_GRADED

@@ -8,7 +8,7 @@ import pytest
 from autograde import __main__
 from autograde.grading.journal import Journal, fingerprint
 from autograde.nbgrader.export import Spreadsheet
-from autograde.pages.class_report.read_register import read_register
+from autograde.register.read_register import read_register
 from autograde.teacher.course_folder import open_course
 from tests.autograde.small_class import KIT, gradebook
 from tests.autograde.table_reader import read_table
@@ -56,7 +56,7 @@ def state(course):
 def test_who_handed_in_again_is_told_from_whom_nobody_could_grade(course):
     states, again = state(course)
     assert again == ["ada"]
-    assert (states["ada"], states["gus"]) == ("graded", "waiting")
+    assert (states["ada"], states["gus"]) == ("graded", "ungraded")
     os.utime(notebook(course, "gus"), (-1, -1))  # what the log is about
     assert state(course)[0]["gus"] == "failed"
     notebook(course, "ada").unlink()  # set aside

@@ -1,8 +1,8 @@
-"""Whose file of the download a teacher put into `submitted/` by hand, known by its bytes.
+"""The files of a download that a teacher copied into `submitted/`, recognised by their bytes.
 
-Namesakes are left out until a teacher says which file is whose. What the platform wrote in front of
-it names the feedback page for `give-back`, and Canvas's LATE costs points: so one student's file is
-never taken for another's. Of a file that may be several students', nothing is noted.
+Namesakes' files are left out until a teacher copies each to its student. A file's prefix names the
+feedback page for `give-back`, and Canvas's LATE costs points, so no student may get the prefix of
+another's file. If a file may be several students', nothing is recorded.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from autograde.collecting.plan import Plan
 from autograde.collecting.platforms import SHAPES, Mark, mark_of
 
 
-def marks_by_hand(
+def marks_of_copies(
     plan: Plan, uploads: Iterable[Upload], digests: Mapping[str, str]
 ) -> dict[str, Mark]:
-    """Return what the platform wrote in front of them, by student, where that is clear.
+    """Return what the platform wrote in front of copied files, by student, if that is clear.
 
-    digests: by student, the hash of what was put there by hand.
+    digests: the hash of the copied notebook, by student.
     """
     marks: dict[str, dict[str, Mark]] = defaultdict(dict)  # by student and account, the latest
     for upload in uploads if plan.platform in SHAPES and digests else ():
@@ -44,17 +44,17 @@ def marks_by_hand(
     }
 
 
-def _may_be_of(mark: Mark, students: ClassList, by_hand: Collection[str]) -> set[str]:
-    """Return who of them may have handed a file in: all, where its name is nobody's on the list."""
+def _may_be_of(mark: Mark, students: ClassList, copied_in: Collection[str]) -> set[str]:
+    """Return the students, among these, who may have handed a file in: all if it names nobody."""
     student = students.student(mark.who, mark.number)
     meant = {student} if isinstance(student, str) else students.others(mark.who)
-    return meant.intersection(by_hand) if meant else set(by_hand)
+    return meant.intersection(copied_in) if meant else set(copied_in)
 
 
 def _digests(upload: Upload) -> Iterator[str]:
     """Yield the hashes of the notebooks in a file, as far as they can be read."""
     allowance = Allowance()
     with suppress(DoesNotCount):
-        for one in upload.packed(allowance) if upload.suffix == ARCHIVE else [upload]:
-            if one.suffix == NOTEBOOK:
-                yield sha256(one.content(allowance)).hexdigest()
+        for file in upload.packed(allowance) if upload.suffix == ARCHIVE else [upload]:
+            if file.suffix == NOTEBOOK:
+                yield sha256(file.content(allowance)).hexdigest()

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from autograde.grading.limits import (
+from autograde.handed_in.escaped import escaped
+from autograde.handed_in.limits import (
     BESIDE_BYTES,
     BESIDE_FILES,
     DEEPEST,
@@ -15,8 +16,7 @@ from autograde.grading.limits import (
     NOTEBOOK_BYTES,
     WHY,
 )
-from autograde.grading.paths import is_folder, is_legible, is_plain, open_plain, paths_below
-from autograde.teacher.escaped import escaped
+from autograde.handed_in.paths import is_folder, is_legible, is_plain, open_plain, paths_below
 from bilingual import Text, listed
 
 NOTEBOOK = ".ipynb"
@@ -59,9 +59,9 @@ class Submission:
 
 
 def read_submission(notebook: Path, source: Path) -> Submission:
-    """Return what was handed in; files of the folder `source`, the course's own, go over it.
+    """Return what was handed in; the course's own files, in `source`, replace submitted ones.
 
-    Links are not read; callers remove them before, for whatever else copies the folder.
+    Links are not read; callers remove them first, because nbgrader copies the folder as well.
 
     Raises:
         NotGradable: there is no such file, it cannot be read, or it is far too large.
@@ -74,13 +74,13 @@ def read_submission(notebook: Path, source: Path) -> Submission:
 
 
 def no_access(error: OSError) -> NotGradable:
-    """Return what is said of a file or folder that this user cannot read, move or replace."""
+    """Return the error for a file or folder that this user cannot read, move or replace."""
     file = os.path.basename(os.fsdecode(error.filename or ""))
     return NotGradable(CANNOT.format(file=ascii(file), why=error.strerror).label())
 
 
 def _together(submitted: dict[str, bytes], own: dict[str, bytes]) -> dict[str, bytes]:
-    """Return the course's own files, and of those handed in what is neither below nor above one."""
+    """Return the course's own files, and the submitted ones whose paths do not clash with them."""
     folders = {parent.as_posix() for name in own for parent in PurePosixPath(name).parents}
     fitting = {
         name: content
@@ -113,7 +113,7 @@ def _missing(path: Path) -> Text:
 
 
 def remove_links(folder: Path) -> list[Path]:
-    """Put a note in place of every link, pipe and device below `folder`; return where they were.
+    """Put a note in place of every link, pipe and device below `folder`; return their paths.
 
     nbgrader copies what lies beside a notebook and follows links: one to a teacher's file would
     bring its content to the student, one to an endless device would fill the disk.
@@ -129,14 +129,14 @@ def remove_links(folder: Path) -> list[Path]:
 def files_beside(folder: Path) -> dict[str, bytes]:
     """Return the files below `folder` that grading takes, by relative name.
 
-    One that grows meanwhile is cut.
+    A file that grows meanwhile is cut.
     """
-    files, room = {}, BESIDE_BYTES
+    files, left = {}, BESIDE_BYTES
     for path in files_taken(folder):
         with open_plain(folder, path) as file:
-            content = file.read(room)
+            content = file.read(left)
         files[path.relative_to(folder).as_posix()] = content
-        room -= len(content)
+        left -= len(content)
     return files
 
 
@@ -144,14 +144,14 @@ def files_taken(folder: Path) -> Iterator[Path]:
     """Yield the plain files below `folder` that grading takes, notebooks left out.
 
     Files beyond `BESIDE_FILES`, beyond `BESIDE_BYTES` in all, or below `DEEPEST` are left out too,
-    and so are those whose names a terminal would obey: nbgrader logs the names of what it copies.
+    and so are files with unprintable names: nbgrader logs the names of the files that it copies.
     """
-    count, room = BESIDE_FILES, BESIDE_BYTES
+    files_left, bytes_left = BESIDE_FILES, BESIDE_BYTES
     for path in sorted(looked_at(folder)):
         size = path.lstat().st_size
-        fits = path.suffix != NOTEBOOK and size <= room and count
+        fits = path.suffix != NOTEBOOK and size <= bytes_left and files_left
         if fits and is_plain(path) and is_legible(path.relative_to(folder).as_posix()):
-            count, room = count - 1, room - size
+            files_left, bytes_left = files_left - 1, bytes_left - size
             yield path
 
 

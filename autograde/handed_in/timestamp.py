@@ -1,7 +1,7 @@
-"""When a submission was handed in, as a file beside it says: read only where it is a moment.
+"""When a submission was handed in: read from a file beside it, if that holds a valid time.
 
-With an exchange a student writes that file. nbgrader reads all of it, opens what stands in the
-place of a time zone as a path, and stops the class at what it cannot read.
+With an exchange a student writes that file. nbgrader reads all of it, opens whatever stands in
+place of the time zone as a path, and stops grading the class at a time that it cannot parse.
 """
 
 from __future__ import annotations
@@ -14,33 +14,33 @@ from pathlib import Path
 
 from nbgrader.utils import parse_utc
 
-from autograde.grading.paths import is_plain, open_plain
+from autograde.handed_in.paths import is_plain, open_plain
 
 NAME = "timestamp.txt"
 LONGEST = 100  # bytes
-YEARS = range(1970, 3000)  # at the ends of the calendar there is no other time zone
+YEARS = range(1970, 3000)  # at the ends of the calendar other time zones cannot be computed
 MOMENT = re.compile(r"[\w:.+\- ]+((?<=[A-Za-z])/[A-Za-z][\w+\-]*)*", re.ASCII)
 
 
 def handed_in_at(folder: Path) -> datetime | None:
-    """Return the moment (UTC) that a submission's timestamp says; None where it says no moment."""
+    """Return the time (UTC) in a submission's timestamp file; None if there is no valid time."""
     return moment((read_beside(folder, NAME, LONGEST) or "").strip())
 
 
 def set_odd_timestamp_aside(folder: Path) -> None:
-    """Rename a timestamp that says no moment: the submission then counts as one without.
+    """Rename a timestamp file without a valid time: the submission then counts as one without it.
 
-    So does a folder, a pipe or a link of that name; the new name is one that nothing has.
+    A folder, a pipe or a link of that name is renamed too; the new name is unused.
     """
     path, text = folder / NAME, read_beside(folder, NAME, LONGEST)
-    is_empty = text is not None and not text.strip()  # nbgrader takes an empty one for none
+    is_empty = text is not None and not text.strip()  # nbgrader ignores an empty file
     if os.path.lexists(path) and not is_empty and not handed_in_at(folder):
         names = (folder / f"{NAME}.unreadable{n or ''}" for n in itertools.count())
         path.rename(next(name for name in names if not os.path.lexists(name)))
 
 
 def moment(text: str) -> datetime | None:
-    """Return the moment (UTC) that a text says; None where it says no moment."""
+    """Return the time (UTC) that a text states; None if it is not a valid time."""
     if len(text) > LONGEST or not MOMENT.fullmatch(text):
         return None
     try:
@@ -51,9 +51,9 @@ def moment(text: str) -> datetime | None:
 
 
 def read_beside(folder: Path, name: str, most: int) -> str | None:
-    """Return a file of at most so many bytes that lies in a student's folder, as text.
+    """Return the text of a file in a student's folder.
 
-    None where there is no such file, where it is larger, or where it may not be read.
+    None if there is no such file, if it has more than `most` bytes, or if it cannot be read.
     """
     path = folder / name
     try:

@@ -8,12 +8,12 @@ from datetime import UTC, datetime, tzinfo
 from typing import Literal
 
 from autograde.kit.exercise import Exercise
+from autograde.register.results import Result
 from autograde.teacher.full_name import full_name
 from autograde.teacher.questions import HandGradedQuestion
-from autograde.teacher.results import Result
 from bilingual import Text
 
-State = Literal["graded", "failed", "waiting", "absent"]
+State = Literal["graded", "failed", "ungraded", "absent"]
 
 
 @dataclass(frozen=True)
@@ -27,18 +27,18 @@ class Column:
 
     @property
     def title(self) -> Text:
-        """Return the title of what is asked; the name alone where the course has none."""
+        """Return the title of the exercise or question, or its name if the course has no title."""
         task = self.exercise or self.question
         return task.title if task else Text(en=self.name, zh=self.name)
 
 
 @dataclass(frozen=True)
 class Row:
-    """One student. `score` is the gradebook's, `total` what it exports: less the late penalty.
+    """One student. score: before the late penalty; `total`: after it, as nbgrader exports it.
 
-    due: the student's own deadline, None where nothing has one. extended: it is later than the
-    class's. seconds_late: by the gradebook; days_late: those begun after the grace. again: newer
-    work waits to be graded.
+    due: the student's own deadline, None without one. extended: whether it is later than the
+    class's. seconds_late: by the gradebook. days_late: days begun after the grace period. again:
+    whether newer work waits to be graded.
     """
 
     student: str
@@ -58,7 +58,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """Return the name in the order in which its bearer has it."""
+        """Return the full name; in East Asian scripts the family name comes first."""
         return full_name(self.last_name, self.first_name)
 
     @property
@@ -67,13 +67,13 @@ class Row:
         return max(0.0, self.score - self.penalty)
 
     def result(self, column: str) -> Result | None:
-        """Return what one column of the gradebook holds, None where there is no grade."""
+        """Return the result in one column of the gradebook, None if there is no grade."""
         return next((one for one in self.results if one.exercise == column), None)
 
 
 @dataclass(frozen=True)
 class Register:
-    """A class and one assignment; rows stand by student. zone: that times are shown in."""
+    """A class and one assignment; rows: sorted by student. zone: for showing times."""
 
     assignment: str
     due: datetime | None
@@ -94,14 +94,14 @@ class Register:
 
     @property
     def again(self) -> list[str]:
-        """Return the students whose points are those of work that they handed in again since."""
+        """Return the students who handed in again and still have their earlier work's points."""
         return [row.student for row in self.rows if row.again]
 
     def under(self, name: Callable[[str], str]) -> Register:
         """Return the register under pseudonyms, sorted by them: the order betrays nobody.
 
-        Names, times of handing in and extensions are left out, and so are what errors say, which
-        can hold a name, and how late work was: with the deadline that is the time of handing in.
+        Names, submission times and extensions are left out. So are error messages, which can
+        contain a name, and seconds of lateness, which with the deadline give the submission time.
         """
         rows = [replace(_blind(row), student=name(row.student)) for row in self.rows]
         rows.sort(key=lambda row: row.student)

@@ -1,4 +1,4 @@
-"""Paths in a folder that a student may change: walked without a link, opened as what they were."""
+"""Paths in a folder that a student may change: listed and opened without following links."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SWAPPED = Text(
 
 
 def paths_below(folder: Path, *, deepest: float = math.inf, most: float = math.inf) -> list[Path]:
-    """Return what lies below a folder, links not followed; at most so many paths.
+    """Return the paths of the files below a folder, at most `most`; links are not followed.
 
-    A folder that lies `deepest` is returned as it is, and so is one that cannot be opened.
+    A folder at depth `deepest`, or one that cannot be opened, is returned itself.
     """
     paths, folders = [], [folder] if folder.is_dir() else []
     while folders and len(paths) < most:
@@ -38,19 +38,19 @@ def paths_below(folder: Path, *, deepest: float = math.inf, most: float = math.i
 
 
 def is_folder(path: Path) -> bool:
-    """Return whether a path is a folder: no link to one."""
+    """Return whether a path is a folder, not a link to one."""
     return path.is_dir() and not path.is_symlink()
 
 
 def is_plain(path: Path) -> bool:
-    """Return whether a path is a file: no link, pipe, device or folder."""
+    """Return whether a path is a regular file: no link, pipe, device or folder."""
     return stat.S_ISREG(path.lstat().st_mode)
 
 
 def is_legible(name: str) -> bool:
-    """Return whether a name is text on one line that no terminal obeys, so that it may be logged.
+    """Return whether a name is printable text on one line, so that it may be logged.
 
-    Spaces of other widths are allowed: systems write them into names of their own accord.
+    Spaces of other widths are allowed: some systems put them into names by themselves.
     """
     return all(one.isprintable() or unicodedata.category(one) == "Zs" for one in name)
 
@@ -58,8 +58,8 @@ def is_legible(name: str) -> bool:
 def open_plain(folder: Path, path: Path) -> BinaryIO:
     """Open a file that lies below `folder`, as bytes.
 
-    Between the look at a path and this a student can put a link or a pipe in its place, or in that
-    of a folder on the way: neither is followed nor waited for. Raises OSError for them.
+    Since the path was checked, a student may have put a link or a pipe in its place, or in place of
+    a folder on the way: neither is followed nor waited for. Raises OSError for them.
     """
     *parents, name = path.relative_to(folder).parts
     with ExitStack() as opened:

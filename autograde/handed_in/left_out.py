@@ -1,19 +1,19 @@
-"""What grading does not take of a student's folder goes aside, where nbgrader does not copy it."""
+"""Moves aside the files of a student's folder that grading does not take, nor nbgrader copy."""
 
 from __future__ import annotations
 
 import itertools
 from pathlib import Path
 
-from autograde.grading.files import NOTEBOOK, files_taken, looked_at
-from autograde.grading.paths import is_folder, is_legible, is_plain
+from autograde.handed_in.files import NOTEBOOK, files_taken, looked_at
+from autograde.handed_in.paths import is_folder, is_legible, is_plain
 
 
 def leave_out(folder: Path) -> Path | None:
     """Leave in `folder` its notebooks and the files that grading takes; return where the rest is.
 
-    nbgrader would copy all of it and log its names. The rest goes into a new folder beside this
-    one: nothing is lost, and nothing is copied, however much it is.
+    nbgrader would copy every file and log its name. The rest goes into a new folder beside this
+    one: nothing is lost, and nothing is copied, however much it is. None if there is no rest.
     """
     files = list(files_taken(folder))
     paths = [one for one in looked_at(folder) if _is_nbgraders(one, folder)]
@@ -32,6 +32,6 @@ def leave_out(folder: Path) -> Path | None:
 
 
 def _is_nbgraders(path: Path, folder: Path) -> bool:
-    """Return whether nbgrader would copy it, or log a name that a terminal obeys."""
+    """Return whether nbgrader would copy the file, or log its unprintable name."""
     is_file = path.suffix != NOTEBOOK or is_folder(path)
     return is_file or not is_legible(path.relative_to(folder).as_posix())

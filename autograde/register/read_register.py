@@ -9,13 +9,13 @@ from nbgrader.api import Assignment, GradeCell, SubmittedAssignment, TaskCell
 from nbgrader.apps import NbGraderAPI
 
 from autograde.kit.catalogue import exercise, exercise_ids
-from autograde.nbgrader.late import course_of
-from autograde.pages.class_report.register import Column, Register, Row, State
+from autograde.register.handed_in_again import handed_in_again
+from autograde.register.register import Column, Register, Row, State
+from autograde.register.results import SubmissionResult, place, read_results, released_order
+from autograde.teacher.course_folder import course_of
 from autograde.teacher.course_times import deadline, lateness, student_due
-from autograde.teacher.handed_in_again import handed_in_again
 from autograde.teacher.lateness import Lateness, of_gradebook
 from autograde.teacher.questions import HandGradedQuestion, questions
-from autograde.teacher.results import SubmissionResult, place, read_results, released_order
 from autograde.teacher.settings import Course
 
 
@@ -36,7 +36,7 @@ def read_register(api: NbGraderAPI, assignment: str) -> Register:
         columns = tuple(_column(cell, by_hand) for cell in _graded_cells(entry, order))
     for student in (collected | names.keys()) - rows.keys():
         own = due and student_due(course, assignment, student, due)
-        state: State = "waiting" if student in collected else "absent"
+        state: State = "ungraded" if student in collected else "absent"
         rows[student] = Row(student, state=state, due=own, extended=own != due)
     table = [_with_name(row, *names.get(row.student, ("", ""))) for row in rows.values()]
     table.sort(key=lambda row: row.student)
@@ -51,7 +51,7 @@ def _row(
 ) -> Row:
     one, late = submissions[submitted.student.id], lateness(submitted, course)
     due = submitted.duedate
-    failed: State = "waiting" if one.student in again else "failed"
+    failed: State = "ungraded" if one.student in again else "failed"
     return Row(
         one.student,
         state="graded" if one.problem is None else failed,
@@ -69,7 +69,7 @@ def _row(
 
 
 def _handed_in(submitted: SubmittedAssignment, late: Lateness | None) -> datetime | None:
-    """Return when a submission came; None for one that the platform called late without a time."""
+    """Return when a submission came; None if unknown, as for work only marked late."""
     is_known = submitted.timestamp is not None and not (late and late.untimed)
     return of_gradebook(submitted.timestamp) if is_known else None
 

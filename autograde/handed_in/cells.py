@@ -1,7 +1,7 @@
-"""The cells of a submitted notebook: words, names and pasted pictures, no more of its JSON.
+"""The cells of a submitted notebook: only text, names and pasted pictures of its JSON.
 
-Saved outputs, metadata of other programs, ids and versions are dropped before anything looks at
-them: what they hold decides no grade, and to validate it costs more than to grade it.
+Saved outputs, metadata of other programs, ids and versions are dropped first: no grade depends on
+them, and validating them costs more than grading.
 """
 
 from __future__ import annotations
@@ -10,9 +10,16 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograde.grading.files import NotGradable
-from autograde.grading.limits import CELLS, CHARACTERS, NAME, PASTED, PASTED_CHARACTERS
-from confined.outputs import PICTURES, is_picture
+from autograde.handed_in.files import NotGradable
+from autograde.handed_in.limits import (
+    CELLS,
+    CHARACTERS,
+    NAME,
+    PASTED,
+    PASTED_CHARACTERS,
+    PASTED_PIXELS,
+)
+from confined.outputs import PICTURES, pixels_of
 
 TYPES = ("code", "markdown", "raw")
 GB18030 = "gb18030"
@@ -31,9 +38,9 @@ class SubmittedCell:
 
 
 def encoding_of(content: bytes) -> str:
-    """Return how a submitted notebook is written: in UTF-8, 16 or 32, else in GB18030.
+    """Return the encoding of a submitted notebook: UTF-8, 16 or 32, else GB18030.
 
-    That is what editors in China save. It may be neither: then the bytes are not text.
+    Editors in China save GB18030. If the bytes are not text at all, it does not fit either.
     """
     encoding = json.detect_encoding(content)
     try:
@@ -44,9 +51,9 @@ def encoding_of(content: bytes) -> str:
 
 
 def read_json(content: bytes) -> Any:
-    """Return what the JSON of a submitted notebook says.
+    """Return the parsed JSON of a submitted notebook.
 
-    Raises `ValueError` for what is neither text nor JSON, `RecursionError` for what is too deep.
+    Raises `ValueError` if it is not text or not JSON, `RecursionError` if it is nested too deeply.
     """
     return json.loads(content.decode(encoding_of(content), "surrogatepass"))
 
@@ -54,7 +61,7 @@ def read_json(content: bytes) -> Any:
 def read_cells(content: bytes) -> list[SubmittedCell]:
     """Return the cells of a notebook of format 4.
 
-    Raises `NotGradable` if it is not a list of cells with words, or is larger than any chapter.
+    Raises `NotGradable` if it has no list of valid cells, or is larger than any chapter.
     """
     try:
         notebook = read_json(content)
@@ -64,16 +71,16 @@ def read_cells(content: bytes) -> list[SubmittedCell]:
 
 
 def cells_of(notebook: Any) -> list[SubmittedCell]:
-    """Return the cells of what a file's JSON says; raise as `read_cells`."""
+    """Return the cells of a notebook's parsed JSON; raises like `read_cells`."""
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list) or len(cells) > CELLS:
         raise NotGradable(f"a notebook has a list of at most {CELLS} cells (nbformat 4)")
     sources = [_source(number, cell) for number, cell in enumerate(cells, start=1)]
     if sum(map(len, sources)) > CHARACTERS:
         raise NotGradable(f"a notebook has at most {CHARACTERS} characters")
-    room = _Room()
+    left = _PicturesLeft()
     return [
-        SubmittedCell(cell["cell_type"], source, _name(cell), room.fit(cell.get("attachments")))
+        SubmittedCell(cell["cell_type"], source, _name(cell), left.fit(cell.get("attachments")))
         for cell, source in zip(cells, sources, strict=True)
     ]
 
@@ -96,16 +103,17 @@ def _name(cell: dict[str, Any]) -> str | None:
 
 
 def _writable(text: str) -> str:
-    # a lone surrogate can be written in JSON, and in no file
+    # JSON can hold a lone surrogate; a UTF-8 file cannot
     return text.encode("utf-8", "replace").decode()
 
 
 @dataclass
-class _Room:
-    """What pasted pictures may still take."""
+class _PicturesLeft:
+    """What is left for pasted pictures."""
 
     pictures: int = PASTED
     characters: int = PASTED_CHARACTERS
+    pixels: int = PASTED_PIXELS
 
     def fit(self, attachments: Any) -> Pictures:
         """Return the pictures pasted into a text cell; other attachments are dropped."""
@@ -117,15 +125,16 @@ class _Room:
         }
 
     def _fit(self, bundle: dict[str, Any]) -> dict[str, str]:
-        pictures = {
-            kind: data
+        pixels = {
+            kind: pixels_of(data, kind, PASTED_CHARACTERS)
             for kind in PICTURES
             if isinstance(data := bundle.get(kind), str)
-            and is_picture(data, kind, PASTED_CHARACTERS)
         }
-        size = sum(map(len, pictures.values()))
-        if len(pictures) > self.pictures or size > self.characters:
+        pictures = {kind: bundle[kind] for kind in pixels if pixels[kind]}
+        size, extent = sum(map(len, pictures.values())), sum(pixels.values())
+        if len(pictures) > self.pictures or size > self.characters or extent > self.pixels:
             return {}
         self.pictures -= len(pictures)
         self.characters -= size
+        self.pixels -= extent
         return pictures

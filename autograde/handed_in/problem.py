@@ -1,18 +1,18 @@
-"""Why a submission could not be graded, in a line, without looking at what the student wrote."""
+"""Why a submission could not be graded, in one line."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
 
-from autograde.grading.cells import read_cells, read_json
-from autograde.grading.files import NotGradable
+from autograde.handed_in.cells import read_cells, read_json
+from autograde.handed_in.escaped import escaped
+from autograde.handed_in.files import NotGradable
 from autograde.kit.chapter import CHAPTERS
-from autograde.teacher.escaped import escaped
 from bilingual import Text
 
 LONGEST = 200  # characters of the line
-PARSED = 4 * 2**20  # bytes; larger files are left alone: no limit of memory holds here
+PARSED = 4 * 2**20  # bytes; larger files are not parsed: this process has no memory limit
 
 EMPTY = Text(en="the file is empty (0 bytes)", zh="文件是空的（0字节）")
 NOT_JSON = Text(
@@ -35,7 +35,7 @@ NOT_GRADED = Text(en="nbgrader could not grade it", zh="nbgrader无法评分")
 
 
 def problem(submitted: Path) -> Text:
-    """Return why the file `submitted` has no grade, as far as the file itself tells."""
+    """Return why the file `submitted` has no grade, as far as the file itself shows it."""
     try:
         if not submitted.is_file():
             return NO_FILE.format(name=submitted.name)
@@ -50,7 +50,7 @@ def problem(submitted: Path) -> Text:
 
 
 def not_a_notebook(content: bytes) -> Text | None:
-    """Return why what a file holds is not a notebook; None if it is one, or too large to parse."""
+    """Return why a file's content is not a notebook; None if it is one, or too large to parse."""
     if not content:
         return EMPTY
     if len(content) > PARSED:
@@ -71,22 +71,22 @@ def chapter_of(names: Collection[str | None]) -> str | None:
 
 
 def problem_line(submitted: Path, log: Path) -> Text:
-    """Return the same for a terminal: the log's line, unless the file itself tells enough."""
+    """Return the reason for a terminal: the log's line, unless the file itself shows the reason."""
     reason = problem(submitted)
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n") if log.exists() else []
     log_lines = [line for line in lines if line.strip()]
     if reason in (EMPTY, NOT_JSON, OTHER_CHAPTER) or not log_lines:
         return reason
     line = log_lines[-1] if log_lines[0].startswith("Traceback") else log_lines[0]
-    shortened = escaped(line[:LONGEST])[:LONGEST]  # a code is longer than its letter
+    shortened = escaped(line[:LONGEST])[:LONGEST]  # an escape is longer than its character
     return Text(en=shortened, zh=shortened)
 
 
 def _may_be_of(chapter: str, content: bytes) -> bool:
-    """Return whether an exercise of the chapter is among the cells, or nothing tells."""
+    """Return whether an exercise of the chapter is among the cells; True if that is unknown."""
     exercises = CHAPTERS[chapter].exercises if chapter in CHAPTERS else {}
     try:
         names = {(cell.name or "").removesuffix("-answer") for cell in read_cells(content)}
-    except NotGradable:  # for a reason of its own
+    except NotGradable:  # there is another reason
         return True
     return not exercises or not names.isdisjoint(exercises)

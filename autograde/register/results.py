@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from nbgrader.api import BaseCell, Grade, SubmittedAssignment
 from nbgrader.apps import NbGraderAPI
 
 from autograde.grading.diagnosis import UNSOLVED, Cell, Diagnosis, diagnose_cells
-from autograde.teacher.course_folder import notebook_of
-from autograde.teacher.problem import problem
+from autograde.handed_in.problem import problem
+from autograde.teacher.course_folder import cells_by_name, notebook_of
 from bilingual import Text
 
 # nbgrader's own words for an answer that is as it was released
@@ -23,15 +21,16 @@ NO_RESPONSE = "No response."
 class Result:
     """The points of one exercise, and what was wrong, if anything was.
 
-    by_hand: a teacher has yet to look at it. waiting: there are no points before that.
+    needs_teacher: a teacher has yet to look at it. has_no_points_yet: in addition, it has
+    no points from the grader or by hand.
     """
 
     exercise: str
     score: float
     points: float
     finding: Diagnosis | None = None
-    by_hand: bool = False
-    waiting: bool = False
+    needs_teacher: bool = False
+    has_no_points_yet: bool = False
 
     @property
     def diagnosis(self) -> str | None:
@@ -57,7 +56,7 @@ class SubmissionResult:
 
 
 def read_results(api: NbGraderAPI, chapter: str) -> list[SubmissionResult]:
-    """Return the submissions of a chapter by student id, the exercises as the notebook has them."""
+    """Return a chapter's submissions sorted by student id, exercises in the notebook's order."""
     order = released_order(api, chapter)
     with api.gradebook as gradebook:
         submitted = gradebook.assignment_submissions(chapter)
@@ -94,20 +93,9 @@ def _submission(
 
 
 def place(order: list[str]) -> Callable[[BaseCell | Grade], tuple[int, str]]:
-    """Return the key that sorts as the notebook does; what it does not have comes last, by name."""
+    """Return a sort key: the notebook's order, then the cells that it lacks, by name."""
     places = {name: number for number, name in enumerate(order)}
     return lambda cell: (places.get(cell.name, len(places)), cell.name)
-
-
-def cells_by_name(path: Path) -> dict[str, Cell] | None:
-    """Return a notebook's cells by grade id, None if there is none or it is not whole."""
-    try:
-        # as JSON: nbgrader wrote it, and nbformat's checks are most of a large class's time
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        names = [cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in cells]
-    except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
-        return None  # cut off, maybe within a hanzi, or JSON of another kind
-    return {name: cell for name, cell in zip(names, cells, strict=True) if name}
 
 
 def _result(grade: Grade, cells: dict[str, Cell], unanswered: set[str]) -> Result:
@@ -119,11 +107,11 @@ def _result(grade: Grade, cells: dict[str, Cell], unanswered: set[str]) -> Resul
         grade.cell.max_score,
         blank or diagnose_cells(cells.get(grade.name), cells.get(answer_name)),
         grade.needs_manual_grade,
-        is_waiting(grade),
+        has_no_points_yet(grade),
     )
 
 
-def is_waiting(grade: Grade) -> bool:
+def has_no_points_yet(grade: Grade) -> bool:
     """Return whether a grade has no points yet, neither by the grader nor by hand."""
     none_yet = grade.auto_score is None and grade.manual_score is None
     return bool(grade.needs_manual_grade and none_yet)
