@@ -79,7 +79,7 @@ def collect(course, *command):
         config.write("c.Collect.platform = 'blackboard'\n")
     result = run(course, *command, env=zone)
     assert result.returncode == 0, result.stderr
-    assert "'*', which is not a student id" in result.stderr
+    assert "“*”, which is not a student id" in result.stderr
     counts = "Handed in: 4 of 5, but 1 of these files cannot be graded (0 late, "
     assert f"{counts}0 without a time, 1 with several files" in result.stdout
     assert collected(course) == {"20260001", "ada", "gil", "kim"}
