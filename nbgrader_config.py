@@ -14,6 +14,7 @@ try:
     from autograde.nbgrader.autograde import STEPS, GradedNotebook, keep_what_counts
     from autograde.nbgrader.exchange import CollectAsTheirs
     from autograde.nbgrader.exchange_feedback import ReleaseFeedback
+    from autograde.nbgrader.exchange_list import ListAsTheirs
     from autograde.nbgrader.export import Spreadsheet
     from autograde.nbgrader.feedback import FeedbackPage
     from autograde.nbgrader.formgrader import highlight_code, markdown2html, strip_files_prefix
@@ -78,6 +79,7 @@ try:
 
     # Everyone may write to the exchange, so only files that a student owns are collected.
     c.ExchangeFactory.collect = CollectAsTheirs
+    c.ExchangeFactory.list = ListAsTheirs
     c.ExchangeFactory.release_feedback = ReleaseFeedback
 
     # Validate runs the notebook in an ordinary kernel; each exercise limits itself

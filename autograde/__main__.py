@@ -1,4 +1,4 @@
-"""`python -m autograde …`: what a teacher types beside nbgrader's own commands."""
+"""`python -m autograde …`: commands for teachers, in addition to nbgrader's own."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from bilingual.command import require_language
 from bilingual.setting import speak
 
 ABOUT = Text(
-    en="What a teacher types beside nbgrader's own commands.",
-    zh="nbgrader自带命令之外，教师用的命令。",
+    en="Commands for teachers, in addition to nbgrader's own.",
+    zh="供教师使用的命令，与nbgrader自带的命令配合使用。",
 )
 NO_GRADEBOOK = Text(
     en="The gradebook cannot be used: {why}.",

@@ -103,8 +103,8 @@ def confine(number: int, scratch: str, setup: Setup) -> Layers:
     if setup.filters:
         with _layer(layers, "seccomp"):
             kernel.process_control(kernel.PR_SET_NO_NEW_PRIVS, 1)
-            for one in setup.filters:
-                one.load()
+            for syscall_filter in setup.filters:
+                syscall_filter.load()
     os.chdir(write[0])
     os.environ.update(HOME=str(write[0]), TMPDIR=str(write[0]))
     tempfile.tempdir = None  # the zygote's; Python looks for it again

@@ -16,6 +16,7 @@ Output = dict[str, Any]  # one output of a cell, as in nbformat
 PICTURES = {"image/png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "image/jpeg": b"\xff\xd8\xff"}
 PICTURE = 8  # characters of a picture that count as one of text
 PIXELS = 50_000_000  # of one picture: a browser unpacks all of them, whatever the file's size
+SCANS = 50  # of one JPEG: a browser goes through all pixels in each; a progressive picture has 10
 FRAMES = {*range(0xFFC0, 0xFFD0)} - {0xFFC4, 0xFFC8, 0xFFCC}  # JPEG markers followed by its size
 # JPEG markers that may precede the frame, each followed by a length
 BEFORE = {0xFFC4, 0xFFCC, 0xFFDB, 0xFFDD, *range(0xFFE0, 0xFFF0), 0xFFFE}
@@ -92,10 +93,18 @@ def pixels_of(content: str, kind: str, room: int) -> int:
 
 def _png_pixels(picture: bytes) -> int:
     width, height = struct.unpack_from(">II", picture, 16)
+    at, kind = 8, b""
+    while at + 8 <= len(picture) and kind != b"IDAT":
+        length, kind = struct.unpack_from(">I4s", picture, at)
+        if kind == b"acTL":
+            return 0  # animated: a page would show each of its frames
+        at += 12 + length
     return width * height
 
 
 def _jpeg_pixels(picture: bytes) -> int:
+    if picture.count(b"\xff\xda") > SCANS:  # the marker of a scan, which its data cannot hold
+        return 0
     at = 2
     while True:  # from marker to marker, up to that of the frame
         marker, length = struct.unpack_from(">HH", picture, at)

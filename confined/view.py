@@ -118,19 +118,19 @@ def mount_scratch(size: int, covered: Sequence[Path]) -> None:
 
 
 def _show(path: Path, root: str) -> None:
-    place = Path(f"{root}{path}")
+    target = Path(f"{root}{path}")
     if path.is_symlink():
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.symlink_to(os.readlink(path))
-    elif not place.exists():  # a prefix below /usr is there already
-        _bind(path, place)
-        kernel.read_only(str(place))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.symlink_to(os.readlink(path))
+    elif not target.exists():  # a prefix below /usr is there already
+        _bind(path, target)
+        kernel.read_only(str(target))
 
 
-def _bind(path: Path, place: Path) -> None:
-    place.parent.mkdir(parents=True, exist_ok=True)
+def _bind(path: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
     if path.is_dir():
-        place.mkdir()
+        target.mkdir()
     else:
-        place.touch()
-    kernel.mount(str(path), str(place), flags=kernel.BIND | kernel.RECURSIVE)
+        target.touch()
+    kernel.mount(str(path), str(target), flags=kernel.BIND | kernel.RECURSIVE)

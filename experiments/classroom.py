@@ -60,6 +60,9 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[12, 200])
     parser.add_argument("--keep", type=Path, help="the folder of the course, which stays")
     options = parser.parse_args()
+    folders = [options.keep / str(size) for size in options.sizes] if options.keep else []
+    for folder in filter(Path.exists, folders):
+        parser.error(f"--keep must not hold an earlier course, got {folder}")
     adopt_orphans()
     stored: dict[str, Any] = {"chapter": options.chapter, "classes": {}}
     for size in options.sizes:

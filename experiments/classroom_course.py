@@ -81,8 +81,8 @@ def require_whole(folder: Path, chapter: str, size: int) -> None:
         rows = [row for row in csv.DictReader(file) if row["assignment"] == chapter]
     states = {row["student_id"]: row["state"] for row in rows}
     pages = {page.parts[-3] for page in folder.glob(f"feedback/*/{chapter}/{chapter}.html")}
-    graded = {one for one, kind in expected.items() if kind not in (BROKEN, MISSING)}
-    groups = {(kind, states.get(one)) for one, kind in expected.items()}
+    graded = {student for student, kind in expected.items() if kind not in (BROKEN, MISSING)}
+    groups = {(kind, states.get(student)) for student, kind in expected.items()}
     if len(rows) != size or states.keys() != expected.keys() or pages != graded:
         raise RuntimeError(f"{len(rows)} rows, {len(pages)} pages for a class of {size}")
     if len(groups) != min(size, 12):

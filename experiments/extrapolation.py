@@ -3,8 +3,8 @@ r"""Train short, test long: excess loss of seven encodings, and of RoPE's scalin
     python -m experiments.extrapolation                      all, seven seeds: an hour of one core
     python -m experiments.extrapolation --methods rope alibi --seeds 2 --steps 300 --out my.json
 
-Stop it whenever you like; the same command resumes from the last checkpoint, in build/. Chapter 9
-draws a copy of the results, in posenc_viz/measured/.
+Stop it whenever you like; the same command resumes from the last checkpoint, in build/, unless its
+own code or posenc_ref has changed. Chapter 9 draws a copy of the results, in posenc_viz/measured/.
 """
 
 from __future__ import annotations
@@ -26,6 +26,10 @@ from experiments.extrapolation_store import results, store
 
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "extrapolation.json"
+SOURCES = [
+    *(ROOT / "experiments").glob("extrapolation*.py"),
+    *(ROOT / "posenc_ref").rglob("*.py"),
+]
 STORED = [ROOT / "experiments" / "results" / NAME, ROOT / "posenc_viz" / "measured" / NAME]
 
 
@@ -51,8 +55,10 @@ def run(
 ) -> dict[str, Any]:
     """Return the results; `work` is the folder of all checkpoints."""
     text = corpus()
-    digest = hashlib.sha256(f"{settings} {text.sha256} {torch.__version__}".encode()).hexdigest()
-    laboratory = Laboratory(settings, text, work / digest[:12], report)
+    digest = hashlib.sha256(f"{settings} {text.sha256} {torch.__version__}".encode())
+    for source in sorted(SOURCES):
+        digest.update(source.read_bytes())
+    laboratory = Laboratory(settings, text, work / digest.hexdigest()[:12], report)
     methods = [*methods, *(TUNED if "rope" in methods else ())]
     tried = [row for method in methods for row in laboratory.tried(method)]
     measured = [laboratory.measured(m, seed) for seed in range(seeds) for m in methods]

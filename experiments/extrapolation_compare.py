@@ -60,10 +60,10 @@ def comparisons(
     ]
 
 
-def _compared(one: list[list[float]], other: list[list[float]], number: int) -> dict[str, Any]:
-    """Return the comparison of two methods; one, other: the blocks of each seed."""
+def _compared(left: list[list[float]], right: list[list[float]], number: int) -> dict[str, Any]:
+    """Return the comparison of two methods; left, right: the blocks of each seed."""
     differences = [
-        [x - y for x, y in zip(a, b, strict=True)] for a, b in zip(one, other, strict=True)
+        [x - y for x, y in zip(a, b, strict=True)] for a, b in zip(left, right, strict=True)
     ]
     seeds = [statistics.mean(blocks) for blocks in differences]
     low, high = interval(seeds, number)

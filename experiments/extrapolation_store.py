@@ -23,7 +23,7 @@ def results(
     measured: list[dict[str, Any]],
 ) -> dict[str, Any]:
     """Return all that is stored; tried, measured: from the laboratory's methods."""
-    rows = [row for one in measured for row in one["rows"]]
+    rows = [row for result in measured for row in result["rows"]]
     seeds = sorted({row["seed"] for row in rows})
     lengths = [settings.lengths[1], settings.lengths[-1]]
     return {
@@ -43,7 +43,7 @@ def results(
         },
         "level": LEVEL,
         "tried": tried,
-        "training": [one["run"] for one in measured],
+        "training": [result["run"] for result in measured],
         "comparisons": comparisons(rows, COMPARED, lengths) if len(seeds) > 1 else [],
         "rows": [{name: row[name] for name in row if name != "blocks"} for row in rows],
     }

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 from experiments.commands import MODULE, ROOT, run
@@ -23,6 +23,7 @@ from autograde import check
 check("key_minus_query", lambda q, k: k[None, :] - q[:, None])
 """
 CHAPTER = "01_permutation"  # built, and handed in
+LONGEST = 120.0  # seconds that JupyterLab may take to show a page
 
 
 def lab() -> list[Row]:
@@ -47,9 +48,11 @@ def _seconds_to_page(course: Path) -> float:
     try:
         while server.poll() is None:
             try:
-                urlopen(f"http://127.0.0.1:{port}/lab").close()
+                urlopen(f"http://127.0.0.1:{port}/lab", timeout=LONGEST).close()
                 return round(time.perf_counter() - start, 1)
-            except URLError:
+            except URLError as error:  # nothing listens there yet
+                if isinstance(error, HTTPError) or time.perf_counter() - start > LONGEST:
+                    raise
                 time.sleep(0.05)
     finally:
         server.terminate()

@@ -127,18 +127,17 @@ def main() -> None:
     if options.class_size and not options.scheduler:
         parser.error("--class-size needs a --scheduler")
     adopt_orphans()
-    path = RESULTS / "grading.json"
-    stored = read(path)
     if options.class_size:
-        stored["cluster"] = cluster(options.chapter, options.class_size, options.scheduler)
+        row = cluster(options.chapter, options.class_size, options.scheduler)
+        results = {"cluster": [row]}
     else:
-        stored["speed"] = compare(options.chapter, options.rounds)
-        stored["growth"] = growth(options.chapter, options.sizes)
-    stored["chapter"] = options.chapter
-    stored["machine"] = machine("nbgrader", "torch")
-    write(path, stored)
-    for name in ("speed", "growth"):
-        show(name, stored.get(name, []))
+        speed = compare(options.chapter, options.rounds)
+        results = {"speed": speed, "growth": growth(options.chapter, options.sizes)}
+    context = {"chapter": options.chapter, "machine": machine("nbgrader", "torch")}
+    path = RESULTS / "grading.json"
+    write(path, read(path) | {name: {**context, "rows": rows} for name, rows in results.items()})
+    for name, rows in results.items():
+        show(name, rows)
 
 
 if __name__ == "__main__":

@@ -42,8 +42,8 @@ def after_the_same(weights: Tensor, tokens: Tensor) -> Tensor:
 @torch.no_grad()
 def losses(model: TinyLM, rows: Rows) -> Tensor:
     """Return the loss of each target in nats, (B, L); NaN where there is no target."""
-    each = cross_entropy(_logits(model, rows.tokens).mT, rows.targets, reduction="none")
-    return each.where(rows.targets != NOTHING, torch.nan)
+    values = cross_entropy(_logits(model, rows.tokens).mT, rows.targets, reduction="none")
+    return values.where(rows.targets != NOTHING, torch.nan)
 
 
 def text_rows(tokens: Tensor, length: int, count: int) -> Rows:

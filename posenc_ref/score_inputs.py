@@ -101,5 +101,5 @@ def require_numbers(condition: Tensor, numbers: Tensor, message: str) -> None:
         raise ValueError(f"{message}, got {numbers[~condition].tolist()}")
 
 
-def _shapes(one: Tensor, two: Tensor) -> str:
-    return f"{tuple(one.shape)} and {tuple(two.shape)}"
+def _shapes(left: Tensor, right: Tensor) -> str:
+    return f"{tuple(left.shape)} and {tuple(right.shape)}"

@@ -50,9 +50,13 @@ class Choice(Control):
     value: Any = None
 
     def __post_init__(self) -> None:
-        """Refuse an empty choice, or a start that is not offered."""
+        """Refuse an empty choice, a start that is not offered, options that are not hashable."""
         if not self.ends or self.start not in self.ends:
             raise ValueError(f"{self.start!r} is not one of the options {self.ends!r}")
+        try:
+            hash(self.ends)  # the site looks a setting up by its options
+        except TypeError as error:
+            raise TypeError(f"options must be hashable, got {self.ends!r}") from error
 
     @property
     def start(self) -> Any:

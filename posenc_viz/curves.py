@@ -36,8 +36,10 @@ class Curve:
     colour: int | None = None
 
     def __post_init__(self) -> None:
-        """Copy the points."""
+        """Copy the points; ValueError if they do not pair up, or there is no such colour."""
         freeze(self, x=array(self.x, 1), y=array(self.y, 1))
+        if self.colour is not None and self.colour not in range(len(COLOURS)):
+            raise ValueError(f"colour must be 0 to {len(COLOURS) - 1}, got {self.colour}")
         if self.x.shape != self.y.shape:
             raise ValueError(f"x has shape {self.x.shape}, y has {self.y.shape}")
 

@@ -51,8 +51,11 @@ class HeatMap(Panel):
     square: bool = False
 
     def __post_init__(self) -> None:
-        """Copy the values."""
+        """Copy the values; ValueError if there is no such row to frame."""
         freeze(self, values=array(self.values, 2))
+        if not {*self.highlight_rows} <= {*range(len(self.values))}:
+            end = len(self.values) - 1
+            raise ValueError(f"highlight_rows must be 0 to {end}, got {self.highlight_rows}")
 
     def frame(self) -> Frame:
         """Return shape, labels, limits and ticks."""

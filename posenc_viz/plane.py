@@ -65,10 +65,12 @@ class Plane(Panel):
     between: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
-        """Copy the lists; ValueError if there are no arrows, or more than colours."""
+        """Copy the lists; ValueError if there are no arrows, too many, or not those of the arc."""
         freeze(self, arrows=tuple(self.arrows), circles=tuple(map(float, self.circles)))
         if not 0 < len(self.arrows) <= len(COLOURS):
             raise ValueError(f"1 to {len(COLOURS)} arrows can be told apart: {len(self.arrows)}")
+        if not {*(self.between or ())} <= {*range(len(self.arrows))}:
+            raise ValueError(f"between must name two of {len(self.arrows)}, got {self.between}")
 
     def angle(self) -> float:
         """Return the angle `between` the two arrows, in (-π, π]."""

@@ -41,10 +41,13 @@ class Ruler(Panel):
     mark: int | None = None
 
     def __post_init__(self) -> None:
-        """Copy the buckets as (strips, places); ValueError when the names do not fit."""
+        """Copy the buckets as (strips, places); ValueError if names or mark do not fit."""
         freeze(self, buckets=rows(self.buckets), strips=tuple(self.strips))
         if len(self.strips) != len(self.buckets):
             raise ValueError(f"{len(self.buckets)} strips, but {len(self.strips)} names")
+        last = self.first + self.buckets.shape[1] - 1
+        if self.mark is not None and not self.first <= self.mark <= last:
+            raise ValueError(f"mark must be {self.first} to {last}, got {self.mark}")
 
     def runs(self) -> list[list[Run]]:
         """Return for each strip the stretches of places that share a bucket."""
@@ -103,14 +106,14 @@ class Ruler(Panel):
         cuts.set_data(np.repeat(self.first + left - 0.5, 3), up.ravel())
         width, places = image.axes.bbox.width, self.buckets.shape[1]
         cuts.set_linewidth(min(WIDEST, 0.3 * 72 / image.figure.dpi * width / places))
-        place = letters(width, image.figure.dpi) / places
+        letters_per_place = letters(width, image.figure.dpi) / places
         every_run = [run for runs in self.runs() for run in runs]
         colours = image.cmap(image.norm([bucket for _, _, bucket in every_run]))
         for words, (start, end, bucket), rgba in zip(numbers, every_run, colours, strict=True):
             number = f"{bucket:g}"
             low, high = self._free(self.first + start - 0.5, self.first + end - 0.5)
             words.set_x((low + high) / 2)
-            words.set_text(number if len(number) + 0.6 <= (high - low) * place else "")
+            words.set_text(number if len(number) + 0.6 <= (high - low) * letters_per_place else "")
             words.set_color(ink(rgba))
 
     def _free(self, low: float, high: float) -> tuple[float, float]:

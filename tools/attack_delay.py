@@ -66,8 +66,8 @@ def graded(template: Path, attack: Attack | None, pool: GradingPool) -> Cost:
             attack.hand_in(course / "submitted" / "attacker" / CHAPTER, course)
         start, before = time.monotonic(), cpu_seconds()
         grading = ClassGrading(course_api(course), CHAPTER)
-        for one in grading.grade(pool, grading.waiting):
-            assert one.success or one.student == "attacker", one  # all of the others are graded
+        for result in grading.grade(pool, grading.waiting):
+            assert result.success or result.student == "attacker", result  # all others are graded
         return Cost(time.monotonic() - start, cpu_seconds() - before)
 
 
@@ -102,12 +102,12 @@ def main() -> None:
     process_control(PR_SET_CHILD_SUBREAPER, 1)  # orphans are reparented to this process
     limit_memory()
     print(f"allowed: {ALLOWED:g} s for a submission")
-    with tempfile.TemporaryDirectory() as place, GradingPool(1) as pool:
-        template = Path(place) / "template"
+    with tempfile.TemporaryDirectory() as folder, GradingPool(1) as pool:
+        template = Path(folder) / "template"
         make_class(template, options.honest)
         graded(template, None, pool)  # warm-up: the pool imports torch
         for name in options.name or by_name:
-            without, beside = (graded(template, one, pool) for one in (None, by_name[name]))
+            without, beside = (graded(template, attack, pool) for attack in (None, by_name[name]))
             wall, cpu = beside.wall - without.wall, beside.cpu - without.cpu
             print(f"{name}: {wall:+.1f} s, CPU {cpu:+.1f} s", "without it", without, flush=True)
             waits = f"{wall:+.1f} s, CPU {cpu:+.1f} s, of {options.honest}"

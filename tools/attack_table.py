@@ -58,8 +58,8 @@ c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]
 def ours(attack: Attack, grader: NotebookGrader, course: Path) -> tuple[str, str]:
     """Return how an attack on the course's grading ends, and the size of the graded notebook."""
     text = ""
-    with tempfile.TemporaryDirectory() as place:
-        folder, before = Path(place) / "submitted", fingerprint(course)
+    with tempfile.TemporaryDirectory() as parent:
+        folder, before = Path(parent) / "submitted", fingerprint(course)
         attack.hand_in(folder, course)
         try:
             remove_links(folder)
@@ -81,8 +81,8 @@ def plain(attack: Attack, template: Path) -> str:
         return f"not run: {attack.not_plain}"
     if "channel()" in getattr(attack.module, "ANSWER", ""):
         return "–"
-    place = Path(tempfile.mkdtemp())
-    course = place / "course"
+    parent = Path(tempfile.mkdtemp())
+    course = parent / "course"
     shutil.copytree(template, course)
     attack.hand_in(course / "submitted" / "attacker" / CHAPTER, course)
     honest = course / "submitted" / "honest" / CHAPTER
@@ -91,17 +91,17 @@ def plain(attack: Attack, template: Path) -> str:
     before = _other_files(course)
     try:
         findings = ["the grader hangs"] * (not _finished(course, "autograde", CHAPTER))
-        findings += ["left running"] * bool(_end_all(str(place)))
+        findings += ["left running"] * bool(_end_all(str(parent)))
         return "; ".join(findings + list(_results(course, before))) or "holds"
     finally:
-        subprocess.run(["rm", "-rf", place], check=True)
+        subprocess.run(["rm", "-rf", parent], check=True)
 
 
 def _results(course: Path, before: dict[str, str]) -> Iterator[str]:
     try:
         with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
             graded = gradebook.notebook_submissions(CHAPTER, CHAPTER)
-            scores = {one.student.id: one.score for one in graded}
+            scores = {submission.student.id: submission.score for submission in graded}
     except Exception as error:  # the attack may have destroyed the database
         yield f"**no gradebook left** ({type(error).__name__})"
         return
@@ -182,10 +182,10 @@ def main() -> None:
     selection = [attack for attack in attacks() if attack.name in sys.argv[1:] or not sys.argv[1:]]
     seconds_one = dataclasses.replace(exercise(EXERCISE), seconds=1.0)
     notebook.exercise = lambda name: seconds_one
-    with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(2) as pool:
-        template = make_template(Path(place) / "plain")
+    with tempfile.TemporaryDirectory() as parent, ThreadPoolExecutor(2) as pool:
+        template = make_template(Path(parent) / "plain")
         theirs = pool.map(lambda attack: plain(attack, template), selection)
-        course = make_course(Path(place) / "course")
+        course = make_course(Path(parent) / "course")
         with NotebookGrader(GradingOptions(LIMITS, pictures=False, lowest_tier=3)) as grader:
             mine = [ours(attack, grader, course) for attack in selection]
         for attack, (here, size), there in zip(selection, mine, theirs, strict=True):

@@ -20,7 +20,7 @@ from nbgrader.apps import NbGraderAPI
 from sqlalchemy.orm import joinedload, selectinload
 
 from autograde.by_hand.notebooks import GradedNotebooks
-from autograde.register.results import NO_RESPONSE, place, released_order
+from autograde.register.results import NO_RESPONSE, order_key, released_order
 from autograde.teacher.full_name import full_name
 
 
@@ -75,7 +75,7 @@ def question_names(api: NbGraderAPI, gradebook: Gradebook, chapter: str) -> list
     again = {grade.cell_id for grade in waiting.filter(Grade.manual_score.is_not(None))}
     cells: list[BaseCell] = [*notebook.grade_cells, *notebook.task_cells]
     cells = [cell for cell in cells if cell.name in questions or cell.id in again]
-    return [cell.name for cell in sorted(cells, key=place(released_order(api, chapter)))]
+    return [cell.name for cell in sorted(cells, key=order_key(released_order(api, chapter)))]
 
 
 def read_answers(

@@ -48,11 +48,11 @@ class Desk:
     def grouped(self, answers: Iterable[StudentAnswer]) -> list[Group]:
         """Return groups of equal answers, by name or in an order drawn; blank ones come last."""
         groups: dict[tuple[str, str], Group] = {}
-        for answer in sorted(answers, key=self._place):
+        for answer in sorted(answers, key=self._order_key):
             groups.setdefault(answer.version, []).append(answer)
         return sorted(groups.values(), key=lambda group: group[0].blank)
 
-    def _place(self, answer: StudentAnswer) -> tuple[str | bytes, ...]:
+    def _order_key(self, answer: StudentAnswer) -> tuple[str | bytes, ...]:
         if self.names:
             return answer.name, answer.student
         # not the same order for every question
@@ -61,10 +61,10 @@ class Desk:
 
     def questions(self, names: Iterable[str]) -> dict[str, HandGradedQuestion]:
         """Return written questions as the course has them, and exercises with their solutions."""
-        course = self.api.coursedir
-        by_name = questions(course, self.chapter)
+        folders = self.api.coursedir
+        by_name = questions(folders, self.chapter)
         exercises = [name for name in names if name not in by_name]
-        path = notebook_of(course, course.source_directory, ".", self.chapter)
+        path = notebook_of(folders, folders.source_directory, ".", self.chapter)
         cells = (cells_by_name(path) or {}) if exercises else {}
         return by_name | {name: _exercise(name, cells.get(f"{name}-answer")) for name in exercises}
 

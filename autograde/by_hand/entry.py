@@ -143,8 +143,8 @@ def _read_grade(
         grade = gradebook.find_grade_by_id(grade_id)
     except MissingEntry:
         raise Refused(GONE) from None
-    place = (notebooks.chapter, notebooks.chapter, question)
-    ours = (grade.assignment.name, grade.notebook.name, grade.name) == place
+    names = (notebooks.chapter, notebooks.chapter, question)
+    ours = (grade.assignment.name, grade.notebook.name, grade.name) == names
     answer = read_answer(notebooks, grade) if ours else None
     if answer is None:
         raise Refused(GONE)

@@ -18,16 +18,16 @@ class GradedNotebooks:
     Every page needs all of them, and saving compares answers while the gradebook is locked.
     """
 
-    def __init__(self, course: CourseDirectory, chapter: str) -> None:
+    def __init__(self, folders: CourseDirectory, chapter: str) -> None:
         """Read nothing yet."""
         self.chapter = chapter
-        self._course = course
+        self._folders = folders
         self._cells: dict[Path, tuple[tuple[int, ...], Cells]] = {}
 
     def cells(self, student: str) -> Cells:
         """Return a student's graded cells without outputs; {} if the notebook is not whole."""
-        course = self._course
-        path = notebook_of(course, course.autograded_directory, student, self.chapter)
+        folders = self._folders
+        path = notebook_of(folders, folders.autograded_directory, student, self.chapter)
         try:
             status = path.stat()  # before it is read: a change meanwhile is seen next time
         except FileNotFoundError:

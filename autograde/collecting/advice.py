@@ -8,7 +8,7 @@ from autograde.collecting.class_list import NOBODY
 from autograde.collecting.plan import Plan
 from autograde.collecting.submitted import Changes
 from autograde.collecting.whose import NO_FOLDER
-from autograde.teacher.lateness import LEAST
+from autograde.teacher.lateness import UNKNOWN_DELAY
 from bilingual import Text
 
 TIMESTAMP = Text(
@@ -69,7 +69,7 @@ def advice(plan: Plan, changes: Changes) -> Iterator[Text]:
     # without a time, Canvas still says LATE
     if untimed and plan.due and plan.late_policy and plan.platform != "canvas":
         yield NOT_LATE.format(count=untimed, timestamp=timestamp)
-    marked = sum(one.delay == LEAST for one in plan.notebooks.values())
+    marked = sum(one.delay == UNKNOWN_DELAY for one in plan.notebooks.values())
     if marked and plan.due and plan.late_policy:
         cost = NO_COST if plan.late_policy.grace else ONE_DAY
         yield MARKED_LATE.format(count=marked, cost=cost, timestamp=timestamp)

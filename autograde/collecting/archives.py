@@ -24,7 +24,7 @@ METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 PIECE = 64 << 10  # bytes that are unpacked at a time
 
 DAMAGED = Text(en="it cannot be unpacked ({error})", zh="无法解压（{error}）")
-MANY = Text(en="it holds more than {count} files", zh="里面的文件超过{count}个")
+TOO_MANY_FILES = Text(en="it holds more than {count} files", zh="里面的文件超过{count}个")
 METHOD = Text(
     en="it is packed with an unusual method: ask for an ordinary zip",
     zh="压缩方法不常见：请让学生交普通的zip",
@@ -55,7 +55,7 @@ class Archive:
             self.zip = _opened(self.pieces)
             files = [info for info in self.zip.infolist() if not info.is_dir()]
             if len(files) > limits.members:
-                raise DoesNotCount(MANY.format(count=limits.members))
+                raise DoesNotCount(TOO_MANY_FILES.format(count=limits.members))
             self.members = [Member(_parts(info), _time(info, zone), info) for info in files]
         except Exception as error:  # whatever `zipfile` raises must not stop other files
             self.close()
@@ -105,7 +105,7 @@ class _Pieces:
 
     def read(self, size: int = -1) -> bytes:
         if size > self.limits.contents:
-            raise DoesNotCount(MANY.format(count=self.limits.members))
+            raise DoesNotCount(TOO_MANY_FILES.format(count=self.limits.members))
         return self.file.read(size)
 
 

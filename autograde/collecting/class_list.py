@@ -23,7 +23,7 @@ from bilingual import Text, listed
 PLAIN_ID = re.compile(r"[^\W_]([\w.@+ -]{0,62}\w)?", re.UNICODE)
 WORD = re.compile(r"[0-9]+|[a-z]+|[^\W_0-9a-z]+")
 INVISIBLE = ("Mn", "Cf")  # Unicode's categories of accents, and of zero-width and direction marks
-SHORT = 3  # letters; a shorter word, such as "2", may be a group, an attempt, a copy
+SHORTEST_NAME = 3  # letters; a shorter word, such as "2", may be a group, an attempt, a copy
 SUFFIXES = ("ipynb", "zip")
 HAN = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]{2,}")
 
@@ -164,8 +164,8 @@ def _forms(first: str, last: str) -> Iterable[Words]:
     If all of it is in one column, the family name is one or several of its words.
     """
     parts = [first, last] if words_of(first) and words_of(last) else (first + last).split()
-    for place in range(len(parts)):
-        name = words_of(" ".join(parts[place:] + parts[:place]))
+    for index in range(len(parts)):
+        name = words_of(" ".join(parts[index:] + parts[:index]))
         yield name
         yield ("".join(name),) if name else ()
 
@@ -176,11 +176,11 @@ def _cuts(name: str) -> Iterable[Words]:
     The list may have it in one column, and a platform in two, with a blank in between.
     """
     if HAN.fullmatch(name):
-        for place in range(1, len(name)):
-            yield name[:place], name[place:]
-            yield name[place:], name[:place]
+        for index in range(1, len(name)):
+            yield name[:index], name[index:]
+            yield name[index:], name[:index]
 
 
 def _is_short(words: Words) -> bool:
     name = "".join(words)
-    return name.isascii() and len(name) < SHORT
+    return name.isascii() and len(name) < SHORTEST_NAME

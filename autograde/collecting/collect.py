@@ -21,7 +21,7 @@ from autograde.kit.catalogue import UnknownName
 from autograde.teacher.course_folder import choices, require_gradebook
 from autograde.teacher.course_times import deadline, require_extensions, student_due
 from autograde.teacher.errors import CannotBegin
-from autograde.teacher.settings import Course
+from autograde.teacher.settings import CourseSettings
 from bilingual import Text
 
 NOT_WRITTEN = Text(
@@ -36,7 +36,7 @@ NAMED_BY_STUDENTS = Text(
 
 
 def collect(
-    course: CourseDirectory,
+    folders: CourseDirectory,
     chapter: str,
     console: Console,
     *,
@@ -47,14 +47,14 @@ def collect(
 
     platform: one of `SOURCES`, recognised if it is None. Raises `CannotBegin`.
     """
-    root = Path(course.root)
-    choice = choices(root)
-    zone = choice.timezone
-    require_gradebook(course)
-    with Gradebook(course.db_url, course.course_id) as gradebook:
-        _require_chapter(course, gradebook, chapter)
+    root = Path(folders.root)
+    settings = choices(root)
+    zone = settings.timezone
+    require_gradebook(folders)
+    with Gradebook(folders.db_url, folders.course_id) as gradebook:
+        _require_chapter(folders, gradebook, chapter)
         students = read_class_list(gradebook)
-        due, extensions = _deadlines(gradebook, chapter, choice)
+        due, extensions = _deadlines(gradebook, chapter, settings)
         grade_ids = _grade_ids(gradebook, chapter)
     with ExitStack() as opened:
         whose = partial(is_named, chapter=chapter, students=students, platform=platform)
@@ -70,7 +70,7 @@ def collect(
             now=now,
             extensions=extensions,
             zone=zone,
-            late_policy=choice.late,
+            late_policy=settings.late,
             grade_ids=grade_ids,
             earlier_times=submitted.earlier_times(),
         )
@@ -85,10 +85,10 @@ def collect(
     return True
 
 
-def _require_chapter(course: CourseDirectory, gradebook: Gradebook, chapter: str) -> None:
+def _require_chapter(folders: CourseDirectory, gradebook: Gradebook, chapter: str) -> None:
     """Raise `CannotBegin`, with the nearest name, unless the name is a chapter of the course."""
-    folders = (Path(course.root) / course.source_directory).glob("*/")
-    names = {*(one.name for one in folders), *(one.name for one in gradebook.assignments)}
+    source_folders = (Path(folders.root) / folders.source_directory).glob("*/")
+    names = {*(one.name for one in source_folders), *(one.name for one in gradebook.assignments)}
     if chapter not in names:
         raise CannotBegin(UnknownName(Text(en="chapter", zh="章节"), chapter, sorted(names)))
 
@@ -104,19 +104,19 @@ def _grade_ids(gradebook: Gradebook, chapter: str) -> set[str]:
 
 
 def _deadlines(
-    gradebook: Gradebook, chapter: str, choice: Course
+    gradebook: Gradebook, chapter: str, settings: CourseSettings
 ) -> tuple[datetime | None, dict[str, datetime]]:
     """Return a chapter's deadline, and the deadlines of students with an extension."""
     try:
         assignment = gradebook.find_assignment(chapter)
     except MissingEntry:
         return None, {}
-    require_extensions(choice, assignment, [one.id for one in gradebook.students])
-    due = deadline(choice, assignment)
+    require_extensions(settings, assignment, [one.id for one in gradebook.students])
+    due = deadline(settings, assignment)
     if due is None:
         return None, {}
-    if choice.extensions is None:  # those that a teacher granted by nbgrader's API
+    if settings.extensions is None:  # those that a teacher granted by nbgrader's API
         submissions = [one for one in assignment.submissions if one.extension]
         return due, {one.student.id: due + one.extension for one in submissions}
-    students = choice.extensions.get(chapter, {})
-    return due, {one: student_due(choice, chapter, one, due) for one in students}
+    students = settings.extensions.get(chapter, {})
+    return due, {one: student_due(settings, chapter, one, due) for one in students}

@@ -45,12 +45,12 @@ def _run(options: argparse.Namespace) -> None:
     from autograde.teacher.course_folder import course_api
 
     limit_memory()
-    course = course_api(Path.cwd()).coursedir
-    collect_and_exit(course, options.chapter, options.platform, dry_run=options.dry_run)
+    folders = course_api(Path.cwd()).coursedir
+    collect_and_exit(folders, options.chapter, options.platform, dry_run=options.dry_run)
 
 
 def collect_and_exit(
-    course: CourseDirectory, chapter: str, platform: str | None, *, dry_run: bool = False
+    folders: CourseDirectory, chapter: str, platform: str | None, *, dry_run: bool = False
 ) -> NoReturn:
     """Collect a chapter and end the program: in an error, if nothing was collected."""
     from rich.console import Console
@@ -59,7 +59,7 @@ def collect_and_exit(
     from autograde.collecting.collect import collect
 
     try:
-        success = collect(course, chapter, Console(), platform=platform, dry_run=dry_run)
+        success = collect(folders, chapter, Console(), platform=platform, dry_run=dry_run)
     except CannotBegin as error:
         sys.exit(str(error))
     except (OSError, SQLAlchemyError) as error:

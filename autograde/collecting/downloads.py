@@ -62,15 +62,15 @@ class Upload:
         """Return the files of a student's own archive, whose times the student chose."""
         members = Archive(self.content(allowance), STUDENT).members
         return [
-            Upload(member.parts, self.name, self.time, partial(self._member, place), self.path)
-            for place, member in enumerate(members)
+            Upload(member.parts, self.name, self.time, partial(self._member, index), self.path)
+            for index, member in enumerate(members)
             if not is_hidden(member.parts)
         ]
 
-    def _member(self, place: int, allowance: Allowance) -> bytes:
+    def _member(self, index: int, allowance: Allowance) -> bytes:
         # read again: a class's archives are not kept in memory
         archive = Archive(self.content(Allowance()), STUDENT)
-        return archive.read(archive.members[place], allowance)
+        return archive.read(archive.members[index], allowance)
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from autograde.handed_in.files import NOTEBOOK_BYTES
 from bilingual import Text
 
-DEEPEST, LONGEST = 32, 255  # folders within folders, characters of a name
+DEEPEST, LONGEST_NAME = 32, 255  # folders within folders, characters of a name
 
 OUTSIDE = Text(en="its name leads out of the archive", zh="文件名指向压缩包之外")
-LARGE = Text(
+TOO_LARGE = Text(
     en="it is larger than {bytes} bytes, or all of the student's files together are",
     zh="它超过{bytes}字节，或者该学生的全部文件合计超过",
 )
@@ -35,7 +35,7 @@ class Allowance:
         """Count what has been read; raise `DoesNotCount` when it is too much."""
         self.bytes -= count
         if self.bytes < 0:
-            raise DoesNotCount(LARGE.format(bytes=NOTEBOOK_BYTES))
+            raise DoesNotCount(TOO_LARGE.format(bytes=NOTEBOOK_BYTES))
 
 
 @dataclass(frozen=True)
@@ -53,5 +53,5 @@ STUDENT = ArchiveLimits(members=1000, contents=256 << 10)
 def is_inside(parts: tuple[str, ...]) -> bool:
     """Return whether a path leads to a file below its archive and nowhere else."""
     odd = any(part in ("/", "..") or set(part) & set("\\:\0") for part in parts)
-    long = len(parts) > DEEPEST or any(len(part) > LONGEST for part in parts)
+    long = len(parts) > DEEPEST or any(len(part) > LONGEST_NAME for part in parts)
     return bool(parts) and not odd and not long

@@ -26,7 +26,7 @@ from autograde.handed_in.cells import GB18030, encoding_of
 from autograde.handed_in.escaped import escaped
 from autograde.handed_in.problem import PARSED
 from autograde.teacher.errors import CannotBegin
-from autograde.teacher.lateness import LEAST, LatePolicy
+from autograde.teacher.lateness import UNKNOWN_DELAY, LatePolicy
 from bilingual import Text, listed
 
 TRIES = 3  # notebooks of one student that are read; each may cost a whole allowance
@@ -56,7 +56,7 @@ ACCOUNTS = Text(
 class InTime:
     """Where a notebook is that was in time; problem: why it cannot be graded, if it cannot."""
 
-    place: str
+    path: str
     problem: Text | None = None
 
 
@@ -65,8 +65,8 @@ class Notebook:
     """The notebook that counts for a student, and its hash.
 
     mark: what the platform wrote. time, delay (after the deadline): None if unknown; the delay is
-    `LEAST` if the platform says late and gives no time. in_time: if this notebook is late, the
-    student's latest earlier notebook that was in time. is_from_file: whether `time` comes from a
+    `UNKNOWN_DELAY` if the platform says late and gives no time. in_time: if this notebook is late,
+    the student's latest earlier one that was in time. is_from_file: whether `time` comes from a
     timestamp.txt beside the same file, because the platform gives no time. is_from_future: whether
     the platform gives a time that has not come yet, which is ignored. is_gb18030: whether the
     notebook is read as GB18030. problem: why it cannot be graded.
@@ -126,9 +126,9 @@ class Plan:
         return problem_of(content, self.chapter, self.grade_ids)
 
     def is_late(self, delay: timedelta | None) -> bool:
-        """Return whether a delay exceeds the grace period; `LEAST`, without a time, always does."""
+        """Return whether a delay exceeds the grace period; `UNKNOWN_DELAY` always does."""
         grace = self.late_policy.grace if self.late_policy else timedelta(0)
-        return delay is not None and (delay > grace or delay == LEAST)
+        return delay is not None and (delay > grace or delay == UNKNOWN_DELAY)
 
     @property
     def missing(self) -> list[str]:
@@ -222,8 +222,8 @@ def _choose(
         why = ACCOUNTS.format(student=student, accounts=listed(sorted(accounts)))
         plan.left_out += [LeftOut(one.upload.name, why, student) for one in latest_first]
         return
-    for place, candidate in enumerate(latest_first):
-        if place == TRIES:
+    for index, candidate in enumerate(latest_first):
+        if index == TRIES:
             plan.left_out.append(LeftOut(candidate.upload.name, UNTRIED, student))
             return
         try:
@@ -231,7 +231,7 @@ def _choose(
         except DoesNotCount as error:
             plan.left_out.append(LeftOut(candidate.upload.name, error.why, student))
             continue
-        earlier = latest_first[place + 1 :]
+        earlier = latest_first[index + 1 :]
         plan.notebooks[student] = _notebook(plan, candidate, content, earlier, clock, earlier_times)
         return
 
@@ -285,7 +285,7 @@ def _when(
     if time is None or time > clock.now:
         time = earlier_time
     if time is None and candidate.mark.marked_late:
-        return None, timedelta(0) if clock.extension else LEAST
+        return None, timedelta(0) if clock.extension else UNKNOWN_DELAY
     if time is None:
         return None, None
     return time, max(time - clock.due, timedelta(0)) if clock.due else None

@@ -84,8 +84,8 @@ def mark_of(
     """
     if platform == "files":
         return Mark("/".join(parts), "")
-    for place, part in enumerate(parts):
-        behind = "/".join(parts[place + 1 :])
+    for index, part in enumerate(parts):
+        behind = "/".join(parts[index + 1 :])
         if platform in SHAPES and (fit := _fit(SHAPES[platform], part, chapter)):
             return _mark(fit, f"{part[fit.end() :]}/{behind}", zone)
         if students.others(part):  # names inside a student's folder are the student's choice

@@ -19,8 +19,8 @@ from bilingual import Text
 
 ASIDE = "set_aside"
 MOVED = Text(
-    en="submitted/ held a folder named “{name}”, which is not a student id: it is now {place}.",
-    zh="submitted/里有名为“{name}”的文件夹，不是学号：已移到{place}。",
+    en="submitted/ held a folder named “{name}”, which is not a student id: it is now {path}.",
+    zh="submitted/里有名为“{name}”的文件夹，不是学号：已移到{path}。",
 )
 NOT_MOVED = Text(
     en="submitted/ holds a folder named “{name}”, which is not a student id: move it away ({why}).",
@@ -28,32 +28,30 @@ NOT_MOVED = Text(
 )
 
 
-def set_aside(folder: Path, places: Path, name: str) -> Path:
-    """Move a folder into `places`, under a plain name and a number; return where it is now."""
-    places.mkdir(parents=True, exist_ok=True)
-    return folder.rename(free_place(places, name))
+def set_aside(folder: Path, aside: Path, name: str) -> Path:
+    """Move a folder into `aside`, under a plain name and a number; return where it is now."""
+    aside.mkdir(parents=True, exist_ok=True)
+    return folder.rename(free_path(aside, name))
 
 
-def free_place(places: Path, name: str) -> Path:
-    """Return a free path in `places` for a folder of this name."""
+def free_path(aside: Path, name: str) -> Path:
+    """Return a free path in `aside` for a folder of this name."""
     plain = re.sub(r"[^\w.@+-]", "_", name)[:100]
-    return next(
-        place for number in count(1) if not (place := places / f"{plain}-{number}").exists()
-    )
+    return next(path for number in count(1) if not (path := aside / f"{plain}-{number}").exists())
 
 
-def set_odd_names_aside(course: Path) -> None:
+def set_odd_names_aside(root: Path) -> None:
     """Set aside the folders of `submitted/` whose name is not a plain student id, and print them.
 
     Raises `CannotBegin` if one cannot be moved.
     """
-    submitted = course / "submitted"
+    submitted = root / "submitted"
     for folder in sorted(submitted.iterdir()) if submitted.is_dir() else ():
         hidden = folder.name.startswith(".")  # nbgrader does not look there
         if folder.is_dir() and not hidden and not is_plain_id(folder.name):
             name = escaped(folder.name)
             try:
-                place = set_aside(folder, course / ASIDE, folder.name).relative_to(course)
+                path = set_aside(folder, root / ASIDE, folder.name).relative_to(root)
             except OSError as error:
                 raise CannotBegin(NOT_MOVED.format(name=name, why=error.strerror)) from error
-            print(MOVED.format(name=name, place=place), file=sys.stderr)
+            print(MOVED.format(name=name, path=path), file=sys.stderr)

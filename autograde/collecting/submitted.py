@@ -17,7 +17,7 @@ from autograde.collecting.downloads import Upload
 from autograde.collecting.limits import Allowance, DoesNotCount
 from autograde.collecting.plan import InTime, Notebook, Plan
 from autograde.collecting.platforms import Mark
-from autograde.collecting.set_aside import ASIDE, free_place, set_aside
+from autograde.collecting.set_aside import ASIDE, free_path, set_aside
 from autograde.handed_in import timestamp
 from autograde.handed_in.escaped import escaped
 from autograde.handed_in.paths import is_plain
@@ -47,7 +47,7 @@ CHANGED = Text(
 class Move:
     """A folder to set aside: its name in `submitted/`, and why.
 
-    in_time: its new place, if its notebook was in time and a late one replaces it.
+    in_time: its new path, if its notebook was in time and a late one replaces it.
     """
 
     student: str
@@ -111,7 +111,8 @@ class Submitted:
         aside = [move.student for move in changes.aside]
         new = [one.student for one in changes.new]
         entries = {
-            who: _collected(plan, one.mark, one.upload.path) for who, one in plan.notebooks.items()
+            student: _collected(plan, notebook.mark, notebook.upload.path)
+            for student, notebook in plan.notebooks.items()
         }
         try:
             for notebook in changes.new:
@@ -146,15 +147,15 @@ class Submitted:
         return self.root / ASIDE / self.chapter
 
     def _in_time(self, plan: Plan, student: str, late_students: Collection[str]) -> InTime | None:
-        """Return the new place of a notebook that was in time, if a late one replaces it."""
+        """Return the new path of a notebook that was in time, if a late one replaces it."""
         notebook, time = plan.notebooks[student], self._time(student)
         if not plan.is_late(notebook.delay) or self._digest(student) in ("", notebook.digest):
             return None
         due = notebook.extended_to or plan.due
         if plan.is_late(time - due) if time and due else student in late_students:
             return None
-        place = free_place(self._aside, student).relative_to(self.root).as_posix()
-        return InTime(place, plan.problem(self._path(student).read_bytes()))
+        path = free_path(self._aside, student).relative_to(self.root).as_posix()
+        return InTime(path, plan.problem(self._path(student).read_bytes()))
 
     def _why_aside(self, plan: Plan, student: str) -> Text:
         """Return why a folder is replaced: by another notebook, or the same at another time."""

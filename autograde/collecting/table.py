@@ -9,7 +9,7 @@ from datetime import datetime
 from rich.cells import cell_len
 from rich.console import Console
 from rich.padding import Padding
-from rich.text import Text as Words
+from rich.text import Text as RichText
 
 from autograde.collecting.advice import advice
 from autograde.collecting.downloads import ARCHIVE
@@ -20,7 +20,7 @@ from autograde.collecting.whose import NOT_NOTEBOOK, LeftOut
 from autograde.handed_in.escaped import escaped
 from autograde.teacher.full_name import full_name
 from autograde.teacher.late_words import WITHIN_GRACE, late_by
-from autograde.teacher.lateness import LEAST
+from autograde.teacher.lateness import UNKNOWN_DELAY
 from bilingual import Text, language
 
 LINES = 5  # for files of one student that do not count
@@ -39,11 +39,11 @@ NOT_GRADABLE = Text(
     en="cannot be graded ({why}): ask for it again", zh="无法评分（{why}），请让学生重交"
 )
 IN_TIME = Text(
-    en="takes the place of one that was in time: {place}", zh="取代了按时交的一份：{place}"
+    en="takes the place of one that was in time: {path}", zh="取代了按时交的一份：{path}"
 )
 IN_TIME_NOT_GRADABLE = Text(
-    en="takes the place of one that was in time but cannot be graded ({why}): {place}",
-    zh="取代了按时交的一份，不过那份无法评分（{why}）：{place}",
+    en="takes the place of one that was in time but cannot be graded ({why}): {path}",
+    zh="取代了按时交的一份，不过那份无法评分（{why}）：{path}",
 )
 FROM_FILE = Text(en="time as in timestamp.txt", zh="时间取自timestamp.txt")
 LEFT_OUT = Text(en="left out", zh="略过")
@@ -134,10 +134,10 @@ def print_table(plan: Plan, changes: Changes, console: Console) -> None:
     archive = _only_archive(plan)
     if archive:
         title = ONE_ARCHIVE.format(title=title, archive=archive)
-    console.print(Words(title.label()), soft_wrap=True)
+    console.print(RichText(title.label()), soft_wrap=True)
     _print_rows(rows(plan, changes), f"{archive}/", console)
     for text in (counts(plan, changes), *advice(plan, changes)):
-        console.print(Words(str(text)), soft_wrap=True)
+        console.print(RichText(str(text)), soft_wrap=True)
 
 
 def _print_rows(table: Sequence[Row], archive: str, console: Console) -> None:
@@ -150,10 +150,10 @@ def _print_rows(table: Sequence[Row], archive: str, console: Console) -> None:
         remark = remark.removeprefix(archive)
         whole = f"{line}  {remark}".rstrip()
         if cell_len(whole) <= console.width or not console.is_terminal:
-            console.print(Words(whole), soft_wrap=True)
+            console.print(RichText(whole), soft_wrap=True)
         else:
-            console.print(Words(line.rstrip()), soft_wrap=True)
-            console.print(Padding(Words(remark, overflow="fold"), (0, 0, 0, 4), expand=False))
+            console.print(RichText(line.rstrip()), soft_wrap=True)
+            console.print(Padding(RichText(remark, overflow="fold"), (0, 0, 0, 4), expand=False))
 
 
 def _only_archive(plan: Plan) -> str:
@@ -167,7 +167,9 @@ def _left_out(plan: Plan) -> list[LeftOut]:
     """Return the left-out files to look at, without pictures and the like beside a notebook."""
     of_notebooks = plan.notebooks.keys()
     return [
-        one for one in plan.left_out if one.why != NOT_NOTEBOOK or one.student not in of_notebooks
+        file
+        for file in plan.left_out
+        if file.why != NOT_NOTEBOOK or file.student not in of_notebooks
     ]
 
 
@@ -178,8 +180,8 @@ def _row(plan: Plan, notebook: Notebook, in_time: InTime | None) -> Row:
         remarks.append(LATEST.format(count=len(notebook.earlier) + 1))
     if in_time:
         sentence = IN_TIME_NOT_GRADABLE if in_time.problem else IN_TIME
-        place = escaped(in_time.place)
-        remarks.append(sentence.format(place=place, why=in_time.problem))
+        path = escaped(in_time.path)
+        remarks.append(sentence.format(path=path, why=in_time.problem))
     if notebook.problem:
         remarks.append(NOT_GRADABLE.format(why=notebook.problem))
     elif notebook.is_gb18030:
@@ -195,7 +197,7 @@ def _row(plan: Plan, notebook: Notebook, in_time: InTime | None) -> Row:
         remarks.append(WITHIN_GRACE.format(late=span))
     elif span:
         by_how_much = Text(en=f"{LATE.en} {span.en}", zh=f"{LATE.zh}{span.zh}")
-        state = LATE if notebook.delay == LEAST else by_how_much
+        state = LATE if notebook.delay == UNKNOWN_DELAY else by_how_much
     when = _short(plan, notebook.time) if notebook.time else ""
     needs_file = notebook.earlier or notebook.is_renamed or notebook.problem
     file = [escaped(notebook.upload.name)] if needs_file or plan.platform == "files" else []

@@ -44,22 +44,22 @@ CANNOT_WRITE = Text(
 )
 
 
-def demo(folder: Path, course: Path, chapter: str, console: Console) -> list[SubmissionResult]:
-    """Teach a class `chapter` of `course` in `folder`; print and return its results.
+def demo(folder: Path, root: Path, chapter: str, console: Console) -> list[SubmissionResult]:
+    """Teach a class `chapter` of the course at `root` in `folder`; print and return its results.
 
     Raises `CannotBegin` when the folder is taken, the course is not there or a step fails.
     """
     steps.require_exchange()  # before an earlier demo is replaced
     folder = folder.resolve()
-    make_folder(folder, course.resolve(), chapter)
+    make_folder(folder, root.resolve(), chapter)
     class_list = class_of(chapter)
     _print(console, *(f"{student.id:16}{student.hands_in.label()}" for student in class_list), "")
     run(folder, chapter, class_list, console)
     api = course_api(folder)
     submissions = read_results(api, chapter)
     by_name = questions(api.coursedir, chapter)
-    places = [student.id for student in class_list]
-    submissions.sort(key=lambda one: places.index(one.student))
+    ids = [student.id for student in class_list]
+    submissions.sort(key=lambda one: ids.index(one.student))
     console.print(grade_table(chapter, submissions))
     lines = [WHERE, BY_HAND] if by_name else [WHERE]
     where = (str(text.format(folder=folder, chapter=chapter)) for text in lines)

@@ -62,10 +62,10 @@ def mistaken(number: int, book: Workbook) -> None:
     book.explain(DO_NOT_KNOW.label())
 
 
-def spoilt(place: int, template: str, book: Workbook) -> None:
-    """Solve everything but the exercise at `place`, whose cell becomes `template`."""
+def spoilt(number: int, template: str, book: Workbook) -> None:
+    """Solve everything but exercise `number`, whose cell becomes `template`."""
     right(book)
-    exercise_id = book.exercises[place % len(book.exercises)]
+    exercise_id = book.exercises[number % len(book.exercises)]
     book.write(exercise_id, _filled(template, book, exercise_id))
 
 

@@ -35,21 +35,21 @@ NOT_OURS = Text(
 )
 
 
-def make_folder(folder: Path, course: Path, chapter: str) -> None:
-    """Make `folder` a course of one chapter with the settings of `course`.
+def make_folder(folder: Path, root: Path, chapter: str) -> None:
+    """Make `folder` a course of one chapter with the settings of the one at `root`.
 
     A folder that an earlier demo made is replaced; any other that is not empty is refused.
     Raises `CannotBegin`.
     """
-    source = course / "solutions" / chapter
-    for needed in (course / CONFIG, source / f"{chapter}.ipynb"):
+    source = root / "solutions" / chapter
+    for needed in (root / CONFIG, source / f"{chapter}.ipynb"):
         if not needed.is_file():
-            missing = needed.relative_to(course)
-            raise CannotBegin(NO_COURSE.format(course=course, missing=missing))
+            missing = needed.relative_to(root)
+            raise CannotBegin(NO_COURSE.format(course=root, missing=missing))
     clear(folder)
     shutil.copytree(source, folder / "solutions" / chapter)
     (folder / "exchange").mkdir()
-    settings = (course / CONFIG).read_text(encoding="utf-8")
+    settings = (root / CONFIG).read_text(encoding="utf-8")
     config = settings + SETTINGS.format(mark=MARK)
     (folder / CONFIG).write_text(config, encoding="utf-8")
 

@@ -37,10 +37,10 @@ def grade_table(chapter: str, submissions: list[SubmissionResult]) -> Table:
         table.add_column(str(number), min_width=4)  # narrow: the letter goes below the points
     most = max((one.max_score for one in submissions), default=0.0)
     table.add_column(f"/ {most:g}", justify="right", no_wrap=True)
-    for one in submissions:
-        marks = [_mark(result, letters) for result in one.results] or ["–"] * len(names)
-        student = one.student + ("*" if one.seconds_late else "")
-        table.add_row(student, *marks, f"{one.score:g}")
+    for submission in submissions:
+        marks = [_mark(result, letters) for result in submission.results] or ["–"] * len(names)
+        student = submission.student + ("*" if submission.seconds_late else "")
+        table.add_row(student, *marks, f"{submission.score:g}")
     return table
 
 
@@ -54,8 +54,8 @@ def legend(
     sentences = {(result.exercise, result.diagnosis): result.sentence for result in results}
     lines = _notes(submissions)
     for number, name in enumerate(exercises(submissions), start=1):
-        one = exercise(name) if name in exercise_ids() else questions[name]
-        lines += ["", f"{number}  {name}  {one.title.label()}"]
+        title = (exercise(name) if name in exercise_ids() else questions[name]).title
+        lines += ["", f"{number}  {name}  {title.label()}"]
         for key, letter in letters.items():
             if key[0] == name:
                 lines += _explained(letter, str(key[1]), counts[key], sentences[key])
@@ -81,14 +81,14 @@ def name_letters(submissions: list[SubmissionResult]) -> Letters:
     """Return a letter for each diagnosis of each exercise, the most frequent first."""
     counts = Counter(
         (result.exercise, result.diagnosis)
-        for one in submissions
-        for result in one.results
+        for submission in submissions
+        for result in submission.results
         if result.diagnosis not in (None, UNSOLVED)
     )
     letters: Letters = {}
     for name in exercises(submissions):
         keys = [key for key, _ in counts.most_common() if key[0] == name]
-        letters |= {key: letter_of(place) for place, key in enumerate(keys)}
+        letters |= {key: letter_of(index) for index, key in enumerate(keys)}
     return letters
 
 

@@ -48,13 +48,13 @@ class Workbook:
         for exercise_id in exercise_ids:
             self.write(exercise_id, self.solution(exercise_id))
 
-    def explain(self, words: str = "") -> None:
-        """Answer the written questions with `words`, or with their model answers if empty."""
+    def explain(self, answer: str = "") -> None:
+        """Answer the written questions with `answer`, or with their model answers if empty."""
         for name, question in self.questions.items():
             spoken = "zh" if language() == "zh" else "en"
             key, points = (text.in_language(spoken) for text in (question.key, POINTS))
             model_answer = key.partition(points)[0].split("**", 2)[-1]  # without its heading
-            _cell(self.notebook, name).source = words or model_answer.strip()
+            _cell(self.notebook, name).source = answer or model_answer.strip()
 
     def mistake(self, exercise_id: str, number: int) -> None:
         """Write misconception `number` of an exercise; its solution, if it has fewer.

@@ -19,6 +19,7 @@ from packaging.utils import canonicalize_name
 from traitlets import TraitError
 
 from autograde.doctor.requirements import installed, needed, pins, unmet
+from autograde.notebook.environment import line
 from autograde.notebook.store import folder
 from autograde.teacher.other_users import OPEN, others_can_enter
 from bilingual import Text
@@ -90,8 +91,8 @@ class Finding:
 
     def __str__(self) -> str:
         """Return a line, and under it what to do, in the reader's language."""
-        line = f"{'✗' if self.remedy else '✓'} {self.what.label()}: {self.how}"
-        return f"{line}\n{self.remedy}".replace("\n", "\n  → ") if self.remedy else line
+        finding = f"{'✗' if self.remedy else '✓'} {line(self.what, self.how)}"
+        return f"{finding}\n{self.remedy}".replace("\n", "\n  → ") if self.remedy else finding
 
 
 def findings() -> list[Finding]:

@@ -45,7 +45,7 @@ def installed(package: str) -> str | None:
         return None
 
 
-def unmet(one: Requirement) -> bool:
+def unmet(requirement: Requirement) -> bool:
     """Return whether a requirement is not installed, or in another version."""
-    current = installed(one.name)
-    return current is None or not one.specifier.contains(current, prereleases=True)
+    current = installed(requirement.name)
+    return current is None or not requirement.specifier.contains(current, prereleases=True)

@@ -64,16 +64,16 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_run)
 
 
-def enrol(course: CourseDirectory, path: Path, class_list: ClassListFile) -> dict[str, str]:
+def enrol(folders: CourseDirectory, path: Path, class_list: ClassListFile) -> dict[str, str]:
     """Put the students into the gradebook, all or none; return the names that it had, by id.
 
     A field that the list leaves empty keeps what the gradebook has; the two parts of a name are
     one field. Raises `CannotBegin`, with the line of `path`, for an id too like another student's.
     """
-    with Gradebook(course.db_url, course.course_id) as gradebook:
+    with Gradebook(folders.db_url, folders.course_id) as gradebook:
         before = {
-            one.id: full_name(one.last_name or "", one.first_name or "")
-            for one in gradebook.students
+            student.id: full_name(student.last_name or "", student.first_name or "")
+            for student in gradebook.students
         }
         if doubt := nearly_same(class_list.students, before):
             student, why = doubt
@@ -95,9 +95,9 @@ def _renamed(students: Mapping[str, Mapping[str, str]], before: Mapping[str, str
             yield escaped(f"{student} {before[student]} → {name}")
 
 
-def namesakes(course: CourseDirectory) -> Iterator[Text]:
+def namesakes(folders: CourseDirectory) -> Iterator[Text]:
     """Yield a sentence on students of the gradebook whom `collect` cannot tell apart by a name."""
-    with Gradebook(course.db_url, course.course_id) as gradebook:
+    with Gradebook(folders.db_url, folders.course_id) as gradebook:
         plain = [one for one in gradebook.students if is_plain_id(one.id)]
         names = {one.id: (one.first_name or "", one.last_name or "") for one in plain}
     groups = {those for those in ClassList(names).students.values() if len(those) > 1}
@@ -107,10 +107,10 @@ def namesakes(course: CourseDirectory) -> Iterator[Text]:
 
 
 def _run(options: argparse.Namespace) -> None:
-    course = course_api(Path.cwd()).coursedir
+    folders = course_api(Path.cwd()).coursedir
     class_list = read_class_list_file(options.file, options.encoding)
     try:
-        before = enrol(course, options.file, class_list)
+        before = enrol(folders, options.file, class_list)
     except SQLAlchemyError as error:
         raise CannotBegin(NOT_SAVED.format(why=first_line(error))) from error
     students = class_list.students
@@ -122,7 +122,7 @@ def _run(options: argparse.Namespace) -> None:
         print(UNUSED.format(columns=listed(map(escaped, class_list.unused))))
     if others := [one for one in before if one not in students]:
         print(OTHERS.format(students=listed(map(escaped, others))))
-    for line in namesakes(course):
+    for line in namesakes(folders):
         print(line)
     for problem in unknown_extensions(choices(Path.cwd()), [*before, *students]):
         print(problem)

@@ -4,6 +4,13 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
+from autograde.exercises._extreme_scores import (
+    ROUNDED,
+    WRONG_SOFTMAXES,
+    Softmax,
+    attended,
+    extreme_texts,
+)
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect, expect_tensor
 from autograde.kit.expect_values import expect_close
@@ -125,6 +132,10 @@ def prefill(answer: Function, rng: torch.Generator) -> None:
     for case in ((past, new), (0, new), (210 + past, 2, 1, 1, 6), (0, 210 + new, 1, 2)):
         inputs = _draw(rng, *case)
         expect_close(_three(answer(*inputs))[0], exercise.true_answer(*inputs)[0])
+    for text in extreme_texts(rng, past + new):
+        (_, q), (old_k, k), (old_v, v) = (x.split((past, new), 2) for x in text)
+        inputs = q, k, v, old_k, old_v
+        expect_close(_three(answer(*inputs))[0], exercise.true_answer(*inputs)[0], rtol=ROUNDED)
 
 
 @exercise.check(
@@ -463,3 +474,14 @@ def triangle_upside_down(
     seen = torch.ones(q.shape[2], keys.shape[2]).bool().triu(old_k.shape[2])
     seen[:, : old_k.shape[2]] = True
     return _attended(q, keys, values, seen)
+
+
+def _answer_with(softmax: Softmax) -> Function:
+    def answer(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, ...]:
+        keys, values = _joined(k, v, old_k, old_v)
+        return attended(softmax, q, keys, values, _seen(q, keys)), keys, values
+
+    return answer
+
+
+WRONG_SOFTMAXES.name_in(exercise, _answer_with)

@@ -118,6 +118,16 @@ def cut_off(q: Tensor, k: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="You multiplied the weights by `k`: that gives the output of attention, one mixed vector "
+    "per query. The task asks for the weights, before that product.",
+    zh="你又把权重乘上了`k`，得到的是注意力的输出：每个查询一个加权平均的向量。"
+    "题目要的是相乘之前的权重本身。",
+)
+def mixed_keys(q: Tensor, k: Tensor) -> Tensor:
+    return (q @ k.T / q.shape[-1] ** 0.5).softmax(-1) @ k
+
+
+@exercise.misconception(
     en="You divided by d instead of √d: the weights come out too even.",
     zh="你除的是d，而不是√d：权重会过于平均。",
 )
@@ -137,7 +147,7 @@ def by_length(q: Tensor, k: Tensor) -> Tensor:
 @exercise.misconception(
     en="You divided by the root of the number of queries. Take the root of d, the size of the "
     "*last* axis of q.",
-    zh="你除的是查询的个数的平方根。开方的应当是d，也就是q*最后*一个轴的大小。",
+    zh="你除的是查询的个数的平方根。开方的应当是d，也就是q的*最后*一个轴的大小。",
 )
 def by_queries(q: Tensor, k: Tensor) -> Tensor:
     return (q @ k.T / q.shape[0] ** 0.5).softmax(-1)

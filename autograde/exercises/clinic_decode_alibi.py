@@ -4,6 +4,13 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
+from autograde.exercises._extreme_scores import (
+    ROUNDED,
+    WRONG_SOFTMAXES,
+    Softmax,
+    attended,
+    extreme_texts,
+)
 from autograde.exercises._ward_decoding import (
     Cache,
     Step,
@@ -102,6 +109,10 @@ def one_pass(answer: Function, rng: torch.Generator) -> None:
         )
         for mine, right in zip(pair, cache, strict=True):
             expect_close(mine, right)
+    for qkv in extreme_texts(rng, 5):
+        slopes = torch.randint(1, 8, (1,), generator=rng) / 4
+        want, _ = exercise.true_answer(*qkv, slopes)
+        expect_close(run(answer, (5,), qkv, slopes), want, rtol=ROUNDED)
 
 
 @exercise.check(en="token by token equals one pass", zh="逐个词元算与一次算完相同", weight=3)
@@ -259,3 +270,16 @@ def columns_cut(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = 
     hidden = torch.where(at > at[-new:, None], -torch.inf, 0.0)
     mask = hidden + bias[:, :, -new:]
     return scaled_dot_product_attention(q, keys, values, attn_mask=mask), (keys, values)
+
+
+def _answer_with(softmax: Softmax) -> Function:
+    def answer(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+        k, v = extended(cache, k, v)
+        at = torch.arange(k.shape[2])
+        bias = -slopes[:, None, None] * (at[-q.shape[2] :, None] - at).abs()
+        return attended(softmax, q, k, v, visible(q.shape[2], k.shape[2]), bias), (k, v)
+
+    return answer
+
+
+WRONG_SOFTMAXES.name_in(exercise, _answer_with)

@@ -5,6 +5,13 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from autograde.exercises._extreme_scores import (
+    ROUNDED,
+    WRONG_SOFTMAXES,
+    Softmax,
+    attended,
+    extreme_texts,
+)
 from autograde.exercises._ward_decoding import (
     Cache,
     Step,
@@ -122,6 +129,8 @@ def one_pass(answer: Function, rng: torch.Generator) -> None:
         )
         for mine, right in zip(pair, cache, strict=True):
             expect_close(mine, right, atol=1e-4)
+    for qkv in extreme_texts(rng, 5):
+        expect_close(run(answer, (5,), qkv), exercise.true_answer(*qkv)[0], rtol=ROUNDED)
 
 
 @exercise.check(en="token by token equals one pass", zh="逐个词元算与一次算完相同", weight=3)
@@ -299,3 +308,16 @@ def new_in_front(seen: Piece) -> Step:
     if seen.cache is not None:
         keys, values = (torch.cat(pair, 2) for pair in zip((keys, values), seen.cache, strict=True))
     return _read(seen, keys, values), (keys, values)
+
+
+def _answer_with(softmax: Softmax) -> Function:
+    def answer(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+        seen = look(q, k, v, cache)
+        keys, values = extended(cache, seen.turned_k, v)
+        mask = visible(q.shape[2], keys.shape[2])
+        return attended(softmax, seen.turned_q, keys, values, mask), (keys, values)
+
+    return answer
+
+
+WRONG_SOFTMAXES.name_in(exercise, _answer_with)

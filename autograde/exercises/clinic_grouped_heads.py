@@ -3,6 +3,13 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._extreme_scores import (
+    ROUNDED,
+    WRONG_SOFTMAXES,
+    Softmax,
+    attended,
+    extreme_texts,
+)
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect, expect_shape
 from autograde.kit.expect_values import expect_agreement
@@ -118,6 +125,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
         (1, 3, 3, 130, 2),
     ):
         expect_agreement(answer, exercise.true_answer, *_qkv(rng, *sizes))
+    for text in extreme_texts(rng, 5):
+        expect_agreement(answer, exercise.true_answer, *text, rtol=ROUNDED)
 
 
 @exercise.misconception(
@@ -214,3 +223,14 @@ def past_hidden(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 def repeated_without_dim(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1]) for x in (k, v))
     return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+def _answer_with(softmax: Softmax) -> Function:
+    def answer(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        heads, seen = _groups(q, k), torch.ones(q.shape[2], q.shape[2], dtype=torch.bool).tril()
+        return attended(softmax, q, k[:, heads], v[:, heads], seen)
+
+    return answer
+
+
+WRONG_SOFTMAXES.name_in(exercise, _answer_with)

@@ -109,7 +109,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
         ((2, 3, 5, 8), 0),
         ((1, 4, 6, 4), later),
         ((1, 1, 1, 34), far),
-        ((2, 2, 130, 6), 1),
+        ((1, 2, 600, 6), 1),
+        ((1, 1, 3, 2), 100_000),  # ω = 1 alone: such angles are exact
     ):
         q, k = _qk(rng, *shape)
         got = _pair(answer(q, k, start) if start else answer(q, k), shape)

@@ -21,10 +21,10 @@ is a dictionary. The rules, in this order:
 bias does not end with it.
 2. `alibi` is true, or `position_embedding_type` is `"alibi"`: `("ALiBi", length)`.
 3. One of the keys `rope_theta`, `rope_scaling`, `rope_parameters` is there, even with the value
-None: RoPE. The scaling is what `rope_parameters` holds or, where that is missing or None, what
-`rope_scaling` holds (a dictionary, or None); its kind is `rope_type`, in older files `type`; no
-kind means `"default"`. The name is `"RoPE"` for the default, else for example `"RoPE + yarn"`. The
-length is the scaling's `original_max_position_embeddings` if given, else `length`.
+None: RoPE. The scaling is what `rope_parameters` holds or, where that is missing, None or empty,
+what `rope_scaling` holds (a dictionary, or None); its kind is `rope_type`, in older files `type`;
+no kind means `"default"`. The name is `"RoPE"` for the default, else for example `"RoPE + yarn"`.
+The length is the scaling's `original_max_position_embeddings` if given, else `length`.
 4. Else `("learned", length)`. (The files of GPT-NeoX, the first LLaMA and BLOOM
 end up here as well, wrongly: real code asks `model_type` first.)
 
@@ -35,7 +35,7 @@ Qwen3写的是40960，训练用的是其中的32768。`config`是一个字典。
 1. 有`relative_attention_num_buckets`：`("T5", None)`；不管文件写了什么长度，T5的偏置都不受它限制。
 2. `alibi`为真，或`position_embedding_type`为`"alibi"`：`("ALiBi", length)`。
 3. `rope_theta`、`rope_scaling`、`rope_parameters`这几个键有其一，哪怕值是None：RoPE。
-缩放设置取`rope_parameters`，没有或为None则取`rope_scaling`（字典，或None）；
+缩放设置取`rope_parameters`，没有、为None或为空则取`rope_scaling`（字典，或None）；
 种类是其中的`rope_type`，旧文件里是`type`；都没有就是`"default"`。
 默认种类的名称是`"RoPE"`，否则如`"RoPE + yarn"`。
 设置里若有`original_max_position_embeddings`，长度就取它，没有则取`length`。
@@ -122,7 +122,8 @@ def learned(answer: Function, rng: torch.Generator) -> None:
 def biases(answer: Function, rng: torch.Generator) -> None:
     short, length, _ = _lengths(rng)
     by_type = {"position_embedding_type": "alibi"}
-    _expect(answer, {"relative_attention_num_buckets": 32, "n_positions": short})
+    for buckets in (32, None):
+        _expect(answer, {"relative_attention_num_buckets": buckets, "n_positions": short})
     _expect(answer, {"alibi": True, "max_position_embeddings": length}, by_type)
 
 
@@ -130,7 +131,8 @@ def biases(answer: Function, rng: torch.Generator) -> None:
 def plain(answer: Function, rng: torch.Generator) -> None:
     length, _, _ = _lengths(rng)
     new = {"rope_theta": 5e5, "rope_type": "default"}
-    _expect(answer, {"max_position_embeddings": length, "rope_scaling": None})
+    for key in sorted(KEYS_OF_ROPE):
+        _expect(answer, {"max_position_embeddings": length, key: None})
     _expect(answer, {"max_position_embeddings": length, "rope_theta": 1e4})
     _expect(answer, {"max_position_embeddings": length, "rope_parameters": new})
     _expect(answer, {"n_positions": length, "rope_parameters": {"rope_theta": 5e5}})
@@ -233,15 +235,37 @@ def t5_with_an_end(config: dict[str, Any]) -> tuple[str, int | None]:
     return name, scaling.get("original_max_position_embeddings", length)
 
 
+def _without_none(config: dict[str, Any], *keys: str) -> dict[str, Any]:
+    """Return the config without these keys where their value is None."""
+    return {k: v for k, v in config.items() if k not in keys or v is not None}
+
+
 @exercise.misconception(
-    en="You look at the value of `rope_scaling`. None there is RoPE as well: ask whether the key "
-    'is there, `"rope_scaling" in config`.',
-    zh='你看的是`rope_scaling`的值。值为None同样是RoPE：要看键在不在，`"rope_scaling" in config`。',
+    en="You look at the value of a key of RoPE. None there is RoPE as well: ask whether the key "
+    'is there, `"rope_scaling" in config`, and so for all three.',
+    zh="你看的是RoPE的某个键的值。值为None同样是RoPE：要看键在不在，"
+    '如`"rope_scaling" in config`，三个键都一样。',
 )
 def value_for_key(config: dict[str, Any]) -> tuple[str, int | None]:
-    full = {key: value for key, value in config.items() if value is not None}
-    name, scaling, length = _name_and_scaling(full)
-    return name, scaling.get("original_max_position_embeddings", length)
+    return four_rules(_without_none(config, *KEYS_OF_ROPE))
+
+
+@exercise.misconception(
+    en="You look at the value of `relative_attention_num_buckets`. Ask whether the key is there: "
+    "with None, too, it is T5.",
+    zh="你看的是`relative_attention_num_buckets`的值。要看键在不在：值为None也是T5。",
+)
+def value_for_buckets(config: dict[str, Any]) -> tuple[str, int | None]:
+    return four_rules(_without_none(config, "relative_attention_num_buckets"))
+
+
+@exercise.misconception(
+    en="You look at values. The rules of T5 and of RoPE ask whether a key is there, even with the "
+    "value None: `key in config`.",
+    zh="你看的是值。T5和RoPE这两条规则看的是键在不在，哪怕值是None：`key in config`。",
+)
+def values_for_keys(config: dict[str, Any]) -> tuple[str, int | None]:
+    return four_rules({key: value for key, value in config.items() if value is not None})
 
 
 @exercise.misconception(

@@ -112,6 +112,7 @@ def padding(answer: Function, rng: torch.Generator) -> None:
     (length,) = torch.randint(6, 12, (1,), generator=rng).tolist()
     for columns, count in ((length, 4), (length + 210, 220)):
         positions, visible = _caches(rng, columns)
+        positions[0] += 2**31  # beyond int32, and beyond the whole numbers that float32 holds
         expect_agreement(answer, exercise.true_answer, positions, visible, count, rtol=0)
 
 
@@ -238,3 +239,14 @@ def column_of_the_largest(positions: Tensor, visible: Tensor, count: int = 1) ->
 def zero_as_empty(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     largest = (positions * visible).amax(1, keepdim=True)
     return _from(largest + (largest > 0), count)
+
+
+@exercise.misconception(
+    en="The positions went through float32, which holds every whole number only up to 2^24: beyond "
+    "that, neighbours become the same number. Keep them int64.",
+    zh="位置经过了float32，而它只能准确表示2^24以内的整数：再往上，相邻的位置会变成同一个数。"
+    "应始终用int64。",
+)
+def in_float32(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
+    largest = positions.float().masked_fill(~visible, -1).amax(1, keepdim=True)
+    return _from(largest.long() + 1, count)

@@ -153,6 +153,16 @@ def signed(f: Function, x: Tensor, order: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="You tested whether the two agree, and returned True or False. The task asks how far apart "
+    "they are: the largest entry of |f(Px) − P f(x)|.",
+    zh="你判断的是两边是否相等，返回了True或False。题目要测的是两边相差多少："
+    "|f(Px) − P f(x)|中最大的元素。",
+)
+def agreement(f: Function, x: Tensor, order: Tensor) -> bool:
+    return torch.allclose(f(x[order]), f(x)[order], atol=1e-5)
+
+
+@exercise.misconception(
     en="You took the mean instead of the largest entry.",
     zh="你取了平均。题目要的是最大的元素。",
 )

@@ -22,13 +22,13 @@ more columns than that keeps them all. `sinks` and `window` count columns, whate
 stored; what is kept keeps its position. Layers may hold different numbers of columns $n$. Either
 count may be 0, but not both.
 
-Out: a new list of the same form; the given cache and its tensors stay as they are.""",
+Out: a list of the same form; the given cache and its tensors stay as they are.""",
         zh=r"""模型的缓存是一个列表，每层一个`(keys, values, positions)`，形状依次为`(B, H, n, D)`、
 `(B, H, n, Dv)`、`(B, n)`。请返回驱逐之后的缓存：每层留下最前面的`sinks`列和最后的`window`列，
 次序不变，每列只留一次；列数不超过两者之和的层全部留下。`sinks`和`window`数的是列，不管存的位置是多少；
 留下的列位置不变。各层的列数$n$可以不同。两个数可以有一个为0，不会都是0。
 
-输出：同样形式的新列表；传入的缓存和里面的张量不能改动。""",
+输出：同样形式的列表；传入的缓存和里面的张量不能改动。""",
     ),
     signature="evict_with_sinks(cache, sinks, window) -> [(keys, values, positions), ...]",
     points=2,

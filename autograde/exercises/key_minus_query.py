@@ -145,6 +145,26 @@ def row_and_column_numbers(q_positions: Tensor, k_positions: Tensor) -> Tensor:
     return torch.arange(len(k_positions))[None, :] - torch.arange(len(q_positions))[:, None]
 
 
+counted_once = exercise.misconception(
+    en="You counted 0, 1, 2, … once, for queries and keys alike. There may be more keys than "
+    "queries, and neither need begin at 0: take the positions that are passed.",
+    zh="你只数了一遍0、1、2……，查询和键都用它。键可以比查询多，两者也不一定从0开始："
+    "应当使用传入的位置。",
+)
+
+
+@counted_once
+def row_numbers(q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    rows = torch.arange(len(q_positions))
+    return rows[None, :] - rows[:, None]
+
+
+@counted_once
+def column_numbers(q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    columns = torch.arange(len(k_positions))
+    return columns[None, :] - columns[:, None]
+
+
 without_future = exercise.misconception(
     en="You put 0 where the key comes after the query, or above the diagonal. Hiding the future is "
     "a mask's work; here every query gets its distance to every key.",

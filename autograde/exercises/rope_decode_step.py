@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._extreme_scores import ROUNDED, attended, extreme_texts, overflow
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect, expect_tensor
 from autograde.kit.expect_values import expect_close
@@ -87,7 +88,7 @@ def _draw(
     """Return a step at positions that differ from row to row and from the number of columns."""
     new = torch.randn(3, batch, 1, heads, dim, generator=rng).transpose(2, 3)
     old = torch.randn(2, batch, past, heads, dim, generator=rng).transpose(2, 3)
-    start = past + 2 if dim > 2 else 30_000  # far away where ω = 1 alone: such angles are exact
+    start = past + 2 if dim > 2 else 1_000_000  # far away where ω = 1 alone: such angles are exact
     position = start + torch.randperm(20, generator=rng)[:batch]
     if batch > 1:
         position[0] = past // 2  # a row with padding: less than its column
@@ -149,6 +150,10 @@ def stores_keys(answer: Function, rng: torch.Generator) -> None:
 def attends(answer: Function, rng: torch.Generator) -> None:
     for inputs in _cases(rng):
         expect_close(_three(answer(*inputs))[0], exercise.true_answer(*inputs)[0], atol=1e-4)
+    for text in extreme_texts(rng, 5):
+        (_, q), (keys, k), (values, v) = (x.split((4, 1), 2) for x in text)
+        inputs = q, k, v, keys, values, torch.tensor([4]), 10.0 ** -torch.arange(8)
+        expect_close(_three(answer(*inputs))[0], exercise.true_answer(*inputs)[0], rtol=ROUNDED)
 
 
 @exercise.check(
@@ -399,3 +404,17 @@ def cache_first(
 ) -> tuple[Tensor, ...]:
     out, keys, values = turn_append_attend(q, k, v, keys, values, position, omega)
     return keys, values, out
+
+
+@exercise.misconception(
+    en="exp overflows in float32 beyond 88, and inf/inf is NaN. Subtract the largest score of the "
+    "row first, as torch.softmax does.",
+    zh="float32的exp超过88就会溢出，inf/inf得NaN。先减去该行的最大得分，torch.softmax就是这样做的。",
+)
+def without_the_maximum(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    at = position[:, None]
+    _, keys, values = _step(q, _turn(k, at, omega), v, keys, values)
+    everything = torch.ones(1, keys.shape[2], dtype=torch.bool)
+    return attended(overflow, _turn(q, at, omega), keys, values, everything), keys, values

@@ -85,6 +85,9 @@ def values(answer: Function, rng: torch.Generator) -> None:
         expect_agreement(answer, exercise.true_answer, q, k, largest)
     far = int(torch.randint(3000, 9000, (), generator=rng)) + torch.arange(110)
     expect_agreement(answer, exercise.true_answer, far[-3:], far, 10 * largest)
+    far += 2**31 + 2**15  # negative in int32 and in int16, and rounded in float32
+    expect_agreement(answer, exercise.true_answer, far[-3:] % 50, far, largest)
+    expect_agreement(answer, exercise.true_answer, far[-3:], far, 10 * largest)
 
 
 @exercise.misconception(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from zipfile import ZipFile
@@ -21,6 +22,7 @@ NO_PAGE = Text(
     en="graded, but without a page: run nbgrader generate_feedback {chapter}",
     zh="已评分，还没有网页：请运行nbgrader generate_feedback {chapter}",
 )
+TOTAL = re.compile(rb'<meta name="total" content="([^"]*)">')
 UNREADABLE = Text(en="its page, {path}, cannot be read: {why}", zh="网页{path}无法读取：{why}")
 
 
@@ -48,7 +50,7 @@ class PagesToGiveBack:
 
 def pack_pages(
     archive: ZipFile,
-    course: CourseDirectory,
+    folders: CourseDirectory,
     register: Register,
     platform: str | None,
     record: Mapping[str, Collected],
@@ -56,7 +58,7 @@ def pack_pages(
     """Write the pages of a class into an archive; record: what was collected, by student."""
     chapter, pages = register.assignment, PagesToGiveBack()
     for row in register.rows:
-        student, page = row.student, page_of(course, register, row)
+        student, page = row.student, page_of(folders, register, row)
         if isinstance(page, Text):
             pages.without[student] = page
             continue
@@ -80,13 +82,13 @@ def is_zip_of_pages(beginning: bytes, chapter: str) -> bool:
     return beginning.startswith(b"PK\3\4") and name.endswith(f"_{chapter}.html".encode())
 
 
-def page_of(course: CourseDirectory, register: Register, row: Row) -> Page | Text:
+def page_of(folders: CourseDirectory, register: Register, row: Row) -> Page | Text:
     """Return a student's page, or why there is none to give back."""
     if row.state != "graded":
         return row.problem or STATES[row.state]
     student, chapter = row.student, register.assignment
-    path = notebook_of(course, course.feedback_directory, student, chapter).with_suffix(".html")
-    graded = notebook_of(course, course.autograded_directory, student, chapter)
+    path = notebook_of(folders, folders.feedback_directory, student, chapter).with_suffix(".html")
+    graded = notebook_of(folders, folders.autograded_directory, student, chapter)
     try:
         if not is_plain(path):
             return NO_PAGE.format(chapter=chapter)
@@ -96,11 +98,15 @@ def page_of(course: CourseDirectory, register: Register, row: Row) -> Page | Tex
     except OSError as error:
         return UNREADABLE.format(path=path, why=error.strerror)
     is_older = graded.exists() and time < graded.stat().st_mtime
-    return Page(content, is_older or _total(row, register.max_score) not in content)
+    return Page(content, is_older or _total(row, register.max_score) != _total_on(content))
 
 
-def _total(row: Row, most: float) -> bytes:
-    """Return the gradebook's points as `pages/feedback/templates/scores.html` prints them."""
-    waiting = sum(one.points for one in row.results if one.has_no_points_yet)
-    total = points(row.score - row.penalty)
-    return f"<strong>{total}</strong> / {points(most - waiting)} ".encode()
+def _total(row: Row, most: float) -> str:
+    """Return the gradebook's points in the form of `pages/feedback/templates/page.html`."""
+    return f"{points(row.score - row.penalty)}/{points(most - row.waiting_points)}"
+
+
+def _total_on(page: bytes) -> str | None:
+    """Return the points that a page states for programs; None if it states none."""
+    total = TOTAL.search(page)
+    return total and total[1].decode()

@@ -77,13 +77,13 @@ def read_grades(
     with api.gradebook as gradebook:
         students = [
             Student(
-                one.id,
-                one.last_name or "",
-                one.first_name or "",
-                one.email or "",
-                one.lms_user_id or "",
+                student.id,
+                student.last_name or "",
+                student.first_name or "",
+                student.email or "",
+                student.lms_user_id or "",
             )
-            for one in gradebook.students
+            for student in gradebook.students
         ]
     return sorted(students, key=lambda one: one.id), grades
 

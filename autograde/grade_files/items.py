@@ -114,10 +114,11 @@ def _remarks(row: Row, exercises: bool) -> list[Text]:
     if row.state == "graded" and is_blank(row):
         remarks.append(BLANK)
     if row.seconds_late and row.state == "graded":
-        words = LATE if row.days_late else WITHIN_GRACE
+        sentence = LATE if row.days_late else WITHIN_GRACE
         if row.penalty:
-            words = APART if exercises else TAKEN_OFF
+            sentence = APART if exercises else TAKEN_OFF
         late = late_by(row.seconds_late)
-        remarks.append(words.format(late=late, penalty=round(row.penalty, DIGITS)))
-    waiting = sum(one.points for one in row.results if one.has_no_points_yet)
-    return [*remarks, WAITING.format(points=waiting)] if waiting else remarks
+        remarks.append(sentence.format(late=late, penalty=round(row.penalty, DIGITS)))
+    if row.waiting_points:
+        remarks.append(WAITING.format(points=row.waiting_points))
+    return remarks

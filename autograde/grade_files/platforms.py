@@ -54,11 +54,11 @@ def moodle(students: Sequence[Student], grades: Grades, language: Language) -> l
     for chapter in grades:
         header += [*(item.name for item in chapter.items), f"{chapter.chapter} feedback"]
     table = [header]
-    for one in students:
-        row: list[Cell] = [one.id, one.first_name, one.last_name, one.email]
+    for student in students:
+        row: list[Cell] = [student.id, student.first_name, student.last_name, student.email]
         for chapter in grades:
-            points = [_cell(item, one) for item in chapter.items]
-            row += [*points, _remark([chapter], one, language)]
+            points = [_cell(item, student) for item in chapter.items]
+            row += [*points, _remark([chapter], student, language)]
         table.append(row)
     return table
 
@@ -70,9 +70,18 @@ def canvas(students: Sequence[Student], grades: Grades, language: Language) -> l
         [*CANVAS, *(item.name for item in items)],
         ["    Points Possible", "", "", "", "", *(item.most for item in items)],
     ]
-    for one in students:
-        name = ", ".join(filter(None, (one.last_name, one.first_name))) or one.id
-        table.append([name, one.lms_id, one.id, one.id, "", *(_cell(item, one) for item in items)])
+    for student in students:
+        name = ", ".join(filter(None, (student.last_name, student.first_name))) or student.id
+        table.append(
+            [
+                name,
+                student.lms_id,
+                student.id,
+                student.id,
+                "",
+                *(_cell(item, student) for item in items),
+            ]
+        )
     return table
 
 
@@ -82,10 +91,10 @@ def canvas_with_notes(
     """Return the table for Canvas with the teacher's notes in a column before the points."""
     header, possible, *rows = canvas(students, grades, language)
     notes = [_remark(grades, one, language) for one in students]
-    place = header.index("Section") + 1
+    index = header.index("Section") + 1
     cells = ["Notes", "", *notes]
     return [
-        [*row[:place], cell, *row[place:]]
+        [*row[:index], cell, *row[index:]]
         for row, cell in zip([header, possible, *rows], cells, strict=True)
     ]
 
@@ -95,10 +104,10 @@ def chaoxing(students: Sequence[Student], grades: Grades, language: Language) ->
     items = [item for chapter in grades for item in chapter.items]
     names = ["成绩"] if len(items) == 1 else [_chinese(item) for item in items]
     table: list[list[Cell]] = [[*CHAOXING, *names, "评语"]]
-    for one in students:
-        points = [_cell(item, one) for item in items]
-        name = full_name(one.last_name, one.first_name)
-        table.append([one.id, name, *points, _remark(grades, one, "zh")])
+    for student in students:
+        points = [_cell(item, student) for item in items]
+        name = full_name(student.last_name, student.first_name)
+        table.append([student.id, name, *points, _remark(grades, student, "zh")])
     return table
 
 

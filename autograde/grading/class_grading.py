@@ -113,11 +113,11 @@ class ClassGrading:
         with self.writer:
             while waiting or begun:
                 if waiting and len(begun) < executor.workers + LOOK_AHEAD:
-                    one = self._begin(executor, waiting.popleft())
-                    if isinstance(one, Graded):
-                        yield one
+                    started = self._begin(executor, waiting.popleft())
+                    if isinstance(started, Graded):
+                        yield started
                     else:
-                        begun[one.text] = one
+                        begun[started.text] = started
                 else:
                     wait(begun, return_when=FIRST_COMPLETED)
                     first = begun.pop(next(text for text in begun if text.done()))

@@ -16,18 +16,22 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
 )
-from rich.text import Text as Words
+from rich.text import Text as RichText
 
 from autograde.grading.class_grading import ClassGrading, Graded, Graders
 from autograde.grading.notices import above_most, not_as_chosen, without_name
-from autograde.grading.regrade import points
+from autograde.grading.regrade import Points, points
 from autograde.handed_in.problem import problem_line
-from autograde.teacher.course_folder import course_api, course_of
+from autograde.teacher.course_folder import course_api, settings_of
 from autograde.teacher.late_words import changed_penalties
 from autograde.teacher.penalties import renew
 from bilingual import Text, listed
 
 CHANGED = Text(en="Points changed for {count}:", zh="{count}份得分有变化：")
+COUNTED = Text(
+    en=" (after the late penalty {before:g} → {after:g})",
+    zh="（扣除迟交分后{before:g} → {after:g}）",
+)
 UNCHANGED = Text(en="No points changed.", zh="得分都没有变化。")
 NEW_INPUTS = Text(
     en="New inputs for what was handed in since the last grading: {students}",
@@ -59,16 +63,16 @@ class PaceColumn(TextColumn):
         """Start with no text."""
         super().__init__("")
 
-    def render(self, task: Task) -> Words:
+    def render(self, task: Task) -> RichText:
         """Return the time left and the pace, once a submission is graded."""
         if not task.completed or not task.elapsed:
-            return Words("-:--:--")
+            return RichText("-:--:--")
         left = timedelta(seconds=ceil(task.remaining * task.elapsed / task.completed))
-        return Words(f"{left} {task.completed / task.elapsed:.2f}/s")
+        return RichText(f"{left} {task.completed / task.elapsed:.2f}/s")
 
 
 def grade(
-    course: Path,
+    root: Path,
     chapter: str,
     console: Console,
     executor: Graders,
@@ -87,10 +91,11 @@ def grade(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
         TimeElapsedColumn(), PaceColumn(),
     )  # fmt: skip
-    api = course_api(course)
+    api = course_api(root)
     grading = ClassGrading(api, chapter, only=students, again=again, repeat=repeat)
-    before = points(api, chapter) if again or repeat or grading.outdated else {}
-    _print(console, not_as_chosen(grading.record, course_of(api.config), chapter))
+    worth = grading.journal.points
+    before = points(api, chapter, worth) if again or repeat or grading.outdated else {}
+    _print(console, not_as_chosen(grading.record, settings_of(api.config), chapter))
     each = grading.grade(executor, grading.waiting)
     with Progress(*columns, console=console) as progress:
         total = len(grading.waiting)
@@ -98,7 +103,11 @@ def grade(
     penalties = renew(api, chapter)  # also of submissions graded before
     lines = _summary(grading, results, repeat=repeat)
     if before and any(one.success for one in results):
-        lines += _changed(before, points(api, chapter))
+        after = points(api, chapter, worth)
+        lines += _changed(before, after)
+        # nbgrader renewed the penalties of those who were graded again
+        both = {one: (before[one].penalty, after[one].penalty) for one in before}
+        penalties = {one: two for one, two in both.items() if not isclose(*two, abs_tol=1e-6)}
     lines += changed_penalties(chapter, penalties)
     with api.gradebook as gradebook:
         lines += above_most(gradebook, chapter)
@@ -135,9 +144,19 @@ def _why(failed: Graded, grading: ClassGrading) -> str:
     return f"  {failed.student}: {problem_line(submitted, failed.log).label()} ({failed.log})"
 
 
-def _changed(before: dict[str, float], after: dict[str, float]) -> list[str]:
-    other = [one for one in sorted(before) if not isclose(before[one], after[one], abs_tol=1e-9)]
-    if not other:
-        return [str(UNCHANGED)]
-    lines = [f"  {one}: {before[one]:g} → {after[one]:g}" for one in other]
-    return [str(CHANGED.format(count=len(other))), *lines]
+def _changed(before: dict[str, Points], after: dict[str, Points]) -> list[str]:
+    both = [(student, before[student], after[student]) for student in sorted(before)]
+    lines = [
+        f"  {student}: {old.score:g} / {old.most:g} → {new.score:g} / {new.most:g}"
+        f"{_counted(old, new)}"
+        for student, old, new in both
+        if not isclose(old.score, new.score, abs_tol=1e-9)
+    ]
+    return [str(CHANGED.format(count=len(lines))), *lines] if lines else [str(UNCHANGED)]
+
+
+def _counted(old: Points, new: Points) -> str:
+    if not (old.penalty or new.penalty):
+        return ""
+    counted = {"before": old.score - old.penalty, "after": new.score - new.penalty}
+    return str(COUNTED.format(**counted))

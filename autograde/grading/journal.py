@@ -31,12 +31,12 @@ IN_USE = Text(
 class Journal:
     """The file `grading/CHAPTER.jsonl` of a course; one process at a time holds its lock."""
 
-    def __init__(self, course: Path, chapter: str) -> None:
+    def __init__(self, root: Path, chapter: str) -> None:
         """Read it; a last line that was cut off by a crash does not count.
 
         Raises `CannotBegin` while another process holds the lock; a killed one releases it.
         """
-        self.path = course / "grading" / f"{chapter}.jsonl"
+        self.path = root / "grading" / f"{chapter}.jsonl"
         self.path.parent.mkdir(exist_ok=True)
         self.lock = FileLock(self.path.with_suffix(".lock"), timeout=0, is_singleton=True)
         try:
@@ -79,12 +79,12 @@ class Journal:
             os.fsync(file.fileno())
 
 
-def graded_last(course: Path, chapter: str) -> dict[str, str]:
+def graded_last(root: Path, chapter: str) -> dict[str, str]:
     """Return the fingerprint of each student's last graded submission; takes no lock.
 
     A `grade` that runs meanwhile may be writing a line: an incomplete line does not count.
     """
-    entries = _entries(course / "grading" / f"{chapter}.jsonl")
+    entries = _entries(root / "grading" / f"{chapter}.jsonl")
     return {entry["student"]: entry["submission"] for entry in entries}
 
 

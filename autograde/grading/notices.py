@@ -8,7 +8,7 @@ from nbgrader.api import Gradebook
 
 from autograde.grading.record import Record
 from autograde.kit.catalogue import exercise_ids, exercises_of, listed_exercise
-from autograde.teacher.settings import Course
+from autograde.teacher.settings import CourseSettings
 from bilingual import Text, listed
 
 NOT_RELEASED = Text(
@@ -23,17 +23,20 @@ ABOVE_MOST = Text(
     zh="人工给的分超过了现在的分值（请再看一眼：python -m autograde by-hand {chapter}）：{those}",
 )
 WITHOUT_NAME = Text(
-    en="Not on the class list, or there without a name: {those}",
-    zh="不在班级名单上，或名单里没有姓名：{those}",
+    en="Not on the class list, or there without a name: {those}. Add them to the class list. To "
+    "take out a student: nbgrader db student remove ID --force, then delete submitted/ID, "
+    "autograded/ID and feedback/ID.",
+    zh="不在班级名单上，或名单里没有姓名：{those}。请补进班级名单；不该有的，请运行"
+    "nbgrader db student remove ID --force，再删掉submitted/ID、autograded/ID和feedback/ID。",
 )
 
 
-def not_as_chosen(record: Record, course: Course, chapter: str) -> list[str]:
+def not_as_chosen(record: Record, settings: CourseSettings, chapter: str) -> list[str]:
     """Return where course.toml differs from what was released: "shaw_rows 2 → 5"."""
     ids = exercise_ids()
     released = {name: points for name, points in record.points.items() if name in ids}
-    taught = {*released, *exercises_of(chapter)} - course.left_out
-    in_file = {name: course.points.get(name, listed_exercise(name).points) for name in taught}
+    taught = {*released, *exercises_of(chapter)} - settings.left_out
+    in_file = {name: settings.points.get(name, listed_exercise(name).points) for name in taught}
     names = sorted(released.keys() | in_file.keys())
     pairs = [(name, released.get(name), in_file.get(name)) for name in names]
     differences = [
@@ -45,9 +48,9 @@ def not_as_chosen(record: Record, course: Course, chapter: str) -> list[str]:
 def above_most(gradebook: Gradebook, chapter: str) -> list[str]:
     """Return the points by hand that exceed an exercise's own: "ada shaw_rows 3 / 2"."""
     grades = [
-        f"{one.student.id} {grade.name} {grade.manual_score:g} / {grade.max_score:g}"
-        for one in gradebook.notebook_submissions(chapter, chapter)
-        for grade in one.grades
+        f"{submission.student.id} {grade.name} {grade.manual_score:g} / {grade.max_score:g}"
+        for submission in gradebook.notebook_submissions(chapter, chapter)
+        for grade in submission.grades
         if grade.manual_score is not None and grade.manual_score > grade.max_score
     ]
     return _line(ABOVE_MOST, grades, chapter)

@@ -29,11 +29,11 @@ EMPTY: dict[str, dict[str, Any]] = {
 def rebuild(submitted: Sequence[SubmittedCell], record: Record) -> list[NotebookNode]:
     """Return the cells of a submission with the identity that the record gives them."""
     by_name = {cell.name: cell for cell in record.cells}
-    last = {cell.name: place for place, cell in enumerate(submitted)}
+    last = {cell.name: index for index, cell in enumerate(submitted)}
     cells: list[NotebookNode] = []
     placed: dict[str, NotebookNode] = {}
-    for place, cell in enumerate(submitted):
-        recorded = by_name.get(cell.name) if last[cell.name] == place else None
+    for index, cell in enumerate(submitted):
+        recorded = by_name.get(cell.name) if last[cell.name] == index else None
         if recorded and not recorded.locked and _is_blank(cell):
             cells.append(_as_released(recorded))
         else:
@@ -86,12 +86,12 @@ def _return_deleted(
     before: NotebookNode | None = None
     for recorded in record.cells:
         if recorded.name not in placed:
-            place = 0 if before is None else _place(cells, before) + 1
+            index = 0 if before is None else _index_of(cells, before) + 1
             cell = _as_released(recorded)
-            cells.insert(place, cell)
+            cells.insert(index, cell)
             placed[recorded.name] = cell
         before = placed[recorded.name]
 
 
-def _place(cells: list[NotebookNode], cell: NotebookNode) -> int:
-    return next(place for place, one in enumerate(cells) if one is cell)
+def _index_of(cells: list[NotebookNode], cell: NotebookNode) -> int:
+    return next(index for index, one in enumerate(cells) if one is cell)

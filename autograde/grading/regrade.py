@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from nbgrader.apps import NbGraderAPI
@@ -25,7 +27,29 @@ def _seed(cell: Cell) -> int | None:
     return record.seed if record else None
 
 
-def points(api: NbGraderAPI, chapter: str) -> dict[str, float]:
-    """Return each student's points in the gradebook."""
+@dataclass(frozen=True)
+class Points:
+    """A student's points: those earned, of how many, and how many the late penalty takes."""
+
+    score: float
+    most: float
+    penalty: float
+
+
+def points(
+    api: NbGraderAPI, chapter: str, worth: Mapping[str, Mapping[str, float] | None]
+) -> dict[str, Points]:
+    """Return each student's points in the gradebook.
+
+    worth: what each graded cell was worth when a student was graded, as the journal has it; the
+    gradebook already has the values of the last release.
+    """
     with api.gradebook as gradebook:
-        return {one.student.id: one.score for one in gradebook.assignment_submissions(chapter)}
+        return {
+            submission.student.id: Points(
+                submission.score,
+                sum((worth.get(submission.student.id) or {}).values()) or submission.max_score,
+                sum(one.late_submission_penalty or 0.0 for one in submission.notebooks),
+            )
+            for submission in gradebook.assignment_submissions(chapter)
+        }

@@ -33,15 +33,15 @@ class RemoteError(Exception):
 
     def __init__(self, error: dict[str, Any]) -> None:
         """Keep the error's texts, cut; a missing one is empty."""
-        words = (
+        texts = (
             printable(str(error.get(part, ""))[:1000]) for part in ("type", "text", "line", "repr")
         )
-        self.name, self.text, self.line, self.words = words
+        self.name, self.text, self.line, self.original_repr = texts
         super().__init__(self.text)
 
     def __repr__(self) -> str:
         """Return the original error's repr, for comparison with a misconception's."""
-        return self.words
+        return self.original_repr
 
 
 class AnswerEnded(Exception):
@@ -95,7 +95,7 @@ class RemoteAnswer(Answer):
         return reply, Decoder(payload)
 
     def _is_of_stub(self, error: BaseException | None) -> bool:
-        return isinstance(error, RemoteError) and error.words == "NotImplementedError()"
+        return isinstance(error, RemoteError) and error.original_repr == "NotImplementedError()"
 
     def _raised(self, error: BaseException) -> Wrong:
         if isinstance(error, WorkerLost | AnswerEnded):

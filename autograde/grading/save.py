@@ -24,7 +24,7 @@ from autograde.grading.open_gradebook import SaveIntoOpen, quiet, transaction
 from autograde.handed_in.files import Submission
 from autograde.handed_in.timestamp import handed_in_at
 from autograde.teacher.collected import marked_late
-from autograde.teacher.course_folder import course_of
+from autograde.teacher.course_folder import settings_of
 from autograde.teacher.penalties import LatePenalty, update_lateness
 from bilingual.files import write_whole
 
@@ -45,9 +45,9 @@ class GradebookWriter:
 
     def __enter__(self) -> GradebookWriter:
         """Open the gradebook."""
-        course = self.api.coursedir
+        folders = self.api.coursedir
         with quiet():
-            self.gradebook = Gradebook(course.db_url, course.course_id)
+            self.gradebook = Gradebook(folders.db_url, folders.course_id)
         return self
 
     def __exit__(self, *raised: object) -> None:
@@ -61,7 +61,7 @@ class GradebookWriter:
         """
         path = self.path(student)
         notebook = reads_json(graded)  # our own text: nothing to validate
-        resources = {"nbgrader": self._place(student)}
+        resources = {"nbgrader": self._ids(student)}
         with transaction(self.gradebook):
             self._enter(student)
             self.remove(student)
@@ -85,8 +85,8 @@ class GradebookWriter:
             self._enter(student)
 
     def _enter(self, student: str) -> None:
-        course = self.api.coursedir
-        folder = course.format_path(course.submitted_directory, student, self.chapter)
+        folders = self.api.coursedir
+        folder = folders.format_path(folders.submitted_directory, student, self.chapter)
         self.gradebook.update_or_create_student(student)
         self.gradebook.update_or_create_submission(
             self.chapter, student, timestamp=handed_in_at(Path(folder))
@@ -99,8 +99,8 @@ class GradebookWriter:
 
     def folder(self, student: str) -> Path:
         """Return the student's folder in `autograded/`."""
-        course = self.api.coursedir
-        return Path(course.format_path(course.autograded_directory, student, self.chapter))
+        folders = self.api.coursedir
+        return Path(folders.format_path(folders.autograded_directory, student, self.chapter))
 
     def path(self, student: str) -> Path:
         """Return the graded notebook's path."""
@@ -115,11 +115,11 @@ class GradebookWriter:
     def _take_off_what_is_late(self, student: str) -> None:
         self.gradebook.db.expire_all()  # scores are sums, loaded before the points were saved
         submission = self.gradebook.find_submission(self.chapter, student)
-        course, is_ours = course_of(self.api.config), self.late.plugin_class is LatePenalty
-        update_lateness(submission, course, self.late_students, penalty=is_ours)
+        settings, is_ours = settings_of(self.api.config), self.late.plugin_class is LatePenalty
+        update_lateness(submission, settings, self.late_students, penalty=is_ours)
         self.gradebook.db.commit()
 
-    def _place(self, student: str) -> dict[str, str]:
+    def _ids(self, student: str) -> dict[str, str]:
         return {
             "notebook": self.chapter,
             "assignment": self.chapter,

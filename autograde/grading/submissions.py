@@ -13,16 +13,18 @@ from autograde.grading.journal import fingerprint
 from autograde.grading.record import Record, read_record
 from autograde.handed_in.files import NOTEBOOK, Submission, no_access, read_submission
 from autograde.handed_in.prepare import prepare
-from autograde.teacher.course_folder import course_of, no_assignment, require_gradebook
+from autograde.teacher.course_folder import no_assignment, require_gradebook, settings_of
 from autograde.teacher.course_times import enrolled, require_extensions
 from autograde.teacher.errors import CannotBegin
 from bilingual import Text
 
 NOTHING = Text(
     en="There is no submission of {chapter} in {folder}: put the platform's download into "
-    "downloaded/{chapter}/archive/ and run python -m autograde collect {chapter} first.",
+    "downloaded/{chapter}/archive/ and run python -m autograde collect {chapter} first, or, with "
+    "an exchange, nbgrader collect {chapter}.",
     zh="{folder}里没有{chapter}的提交：请先把平台的下载放进downloaded/{chapter}/archive/，"
-    "再运行python -m autograde collect {chapter}。",
+    "再运行python -m autograde collect {chapter}；用交换目录时，请先运行"
+    "nbgrader collect {chapter}。",
 )
 NO_SUCH_STUDENT = Text(
     en="There is no submission of {chapter} by {student}.",
@@ -45,7 +47,7 @@ def chapter_record(api: NbGraderAPI, chapter: str) -> Record:
             raise no_assignment(api.coursedir, gradebook, chapter) from error
         students = enrolled(api.coursedir, gradebook)
         assignment = gradebook.find_assignment(chapter)
-        require_extensions(course_of(api.config), assignment, students)
+        require_extensions(settings_of(api.config), assignment, students)
         return record
 
 

@@ -24,11 +24,11 @@ def give_access(folder: Path) -> None:
         raise NotADirectoryError(errno.ENOTDIR, LINK.label(), str(folder))
     _add_mode(folder)
     left = ENTRIES
-    for place, folders, files in os.walk(folder):
+    for path, folders, files in os.walk(folder):
         left -= len(folders) + len(files)
         for name in (*folders, *files):
-            _add_mode(Path(place, name))
-        if left < 0 or len(Path(place).relative_to(folder).parts) >= DEEPEST:
+            _add_mode(Path(path, name))
+        if left < 0 or len(Path(path).relative_to(folder).parts) >= DEEPEST:
             folders.clear()
 
 

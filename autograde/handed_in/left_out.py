@@ -20,7 +20,7 @@ def leave_out(folder: Path) -> Path | None:
     if len(paths) == len(files):
         return None
     notebooks = [
-        one for one in folder.glob(f"*{NOTEBOOK}") if is_plain(one) and is_legible(one.name)
+        path for path in folder.glob(f"*{NOTEBOOK}") if is_plain(path) and is_legible(path.name)
     ]
     names = (folder.with_name(f"{folder.name}.left_out-{n}") for n in itertools.count(1))
     aside = next(name for name in names if not name.exists())

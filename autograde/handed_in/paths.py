@@ -63,11 +63,11 @@ def open_plain(folder: Path, path: Path) -> BinaryIO:
     """
     *parents, name = path.relative_to(folder).parts
     with ExitStack() as opened:
-        place = None
+        parent = None
         for part in (folder, *parents):
-            place = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=place)
-            opened.callback(os.close, place)
-        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place)
+            parent = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=parent)
+            opened.callback(os.close, parent)
+        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=parent)
     file = open(descriptor, "rb")  # noqa: SIM115 - the caller closes it
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         file.close()

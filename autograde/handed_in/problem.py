@@ -11,7 +11,7 @@ from autograde.handed_in.files import NotGradable
 from autograde.kit.chapter import CHAPTERS
 from bilingual import Text
 
-LONGEST = 200  # characters of the line
+LONGEST_LINE = 200  # characters of the line
 PARSED = 4 * 2**20  # bytes; larger files are not parsed: this process has no memory limit
 
 EMPTY = Text(en="the file is empty (0 bytes)", zh="文件是空的（0字节）")
@@ -78,7 +78,9 @@ def problem_line(submitted: Path, log: Path) -> Text:
     if reason in (EMPTY, NOT_JSON, OTHER_CHAPTER) or not log_lines:
         return reason
     line = log_lines[-1] if log_lines[0].startswith("Traceback") else log_lines[0]
-    shortened = escaped(line[:LONGEST])[:LONGEST]  # an escape is longer than its character
+    shortened = escaped(line[:LONGEST_LINE])[
+        :LONGEST_LINE
+    ]  # an escape is longer than its character
     return Text(en=shortened, zh=shortened)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from nbgrader.utils import parse_utc
 
 from autograde.handed_in.paths import is_plain, open_plain
+from autograde.teacher.lateness import is_stand_in
 
 NAME = "timestamp.txt"
 LONGEST = 100  # bytes
@@ -40,13 +41,18 @@ def set_odd_timestamp_aside(folder: Path) -> None:
 
 
 def moment(text: str) -> datetime | None:
-    """Return the time (UTC) that a text states; None if it is not a valid time."""
+    """Return the time (UTC) that a text states; None if it is not a valid time.
+
+    The microsecond that marks an unknown time in the gradebook is dropped.
+    """
     if len(text) > LONGEST or not MOMENT.fullmatch(text):
         return None
     try:
         time = parse_utc(text)
     except Exception:  # dateutil raises whatever it likes
         return None
+    if is_stand_in(time):
+        time = time.replace(microsecond=0)
     return time if time.year in YEARS else None
 
 

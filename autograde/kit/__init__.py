@@ -21,6 +21,7 @@
 - `python_error/`      explains the errors of Python and torch
 - `reference_use.py`   which names of the reference an answer uses
 - `task.py`            the text that introduces an exercise
+- `emphasis.py`        the marks in its sentences: `code` and *emphasis*
 - `verdict.py`         the outcomes of all checks of an answer
 - `verdict_record.py`  the verdict as data, kept in a check cell's output
 """

@@ -48,7 +48,7 @@ class Call:
 
 def called(apply: Apply, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
     """Return the outcome of `apply` on copies of these inputs: a result or an error."""
-    inputs = _copy((args, kwargs))
+    inputs = deep_copy((args, kwargs))
     try:
         result = apply(*inputs)
     except KeyboardInterrupt:
@@ -131,7 +131,8 @@ class Answer:
         return (own[-1].line if own else "") or ""
 
 
-def _copy(inputs: Any) -> Any:
+def deep_copy(inputs: Any) -> Any:
+    """Return a copy of the inputs of a call, at any depth, faster than `copy.deepcopy`."""
     clones = {id(x): clone for x in _tensors(inputs) if (clone := _clone(x)) is not None}
     return copy.deepcopy(inputs, clones)
 

@@ -44,5 +44,5 @@ def in_python(value: Any) -> str:
 def _is_plain(value: Any, depth: int) -> bool:
     inner = value.values() if isinstance(value, dict) else value
     if isinstance(value, list | tuple | dict):
-        return depth > 0 and all(_is_plain(one, depth - 1) for one in inner)
+        return depth > 0 and all(_is_plain(item, depth - 1) for item in inner)
     return isinstance(value, PLAIN_TYPES)

@@ -28,7 +28,7 @@ class UnknownName(LookupError):
 
     def __init__(self, kind: Text, name: str, names: list[str], sentence: Text = NOT_THERE) -> None:
         """Build the message: the unknown name, of any type, and the nearest, or all if few."""
-        name = str(name)
+        self.kind, name = kind, str(name)
         # 5, 05 or rope for 05_rope; a single letter matches nothing
         longer = [one for one in names if name and name.zfill(2) in one]
         self.close = difflib.get_close_matches(name, names, n=1)
@@ -94,9 +94,9 @@ def chapter_exercises(chapter: str) -> list[Exercise]:
 def exercises_of(chapter: str) -> list[str]:
     """Return the ids of a chapter's exercises; unlisted ones, such as a teacher's, come last."""
     listed = CHAPTERS[chapter].exercises if chapter in CHAPTERS else ()
-    places = {name: place for place, name in enumerate(listed)}
+    order = {name: index for index, name in enumerate(listed)}
     names = (name for name in exercise_ids() if chapter_of(name) == chapter)
-    return sorted(names, key=lambda name: places.get(name, len(places)))
+    return sorted(names, key=lambda name: order.get(name, len(order)))
 
 
 def chapter_names() -> list[str]:

@@ -69,9 +69,9 @@ def alike(left: np.ndarray, right: np.ndarray, *, rtol: float, atol: float) -> n
 def all_alike(left: np.ndarray, right: np.ndarray, *, rtol: float, atol: float) -> bool:
     """Return whether two arrays of one shape agree; three of their numbers settle most cases."""
     real = "c" not in left.dtype.kind + right.dtype.kind  # abs of a complex number may overflow
-    for place in (0, left.size // 2, -1) if real and left.size else ():
-        one, other = left.item(place), right.item(place)
-        if abs(one - other) > atol + rtol * abs(other):  # never true of NaN
+    for index in (0, left.size // 2, -1) if real and left.size else ():
+        got, want = left.item(index), right.item(index)
+        if abs(got - want) > atol + rtol * abs(want):  # never true of NaN
             return False
     return bool(alike(left, right, rtol=rtol, atol=atol).all())
 

@@ -93,13 +93,13 @@ class MistakenCalls:
         return all(_return_the_same(self.of(misconception, call), call) for call in calls)
 
 
-def _return_the_same(one: Call, other: Call) -> bool:
+def _return_the_same(first: Call, second: Call) -> bool:
     """Return whether two calls returned the same plain numbers or words, to the last digit."""
-    if one.error or other.error or one.changed or other.changed:
+    if first.error or second.error or first.changed or second.changed:
         return False
-    if not all(type(x) in PLAIN_TYPES for x in leaves([one.result, other.result])):
+    if not all(type(x) in PLAIN_TYPES for x in leaves([first.result, second.result])):
         return False
-    return repr(one.result) == repr(other.result)
+    return repr(first.result) == repr(second.result)
 
 
 def explanations(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[Misconception]:

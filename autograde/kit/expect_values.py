@@ -88,7 +88,8 @@ def expect_agreement(
 def _distinct(mine: complex, theirs: complex) -> tuple[str, str]:
     """Return both numbers with enough digits to tell them apart."""
     if all(
-        isinstance(one, float) and one.is_integer() and abs(one) < 2**53 for one in (mine, theirs)
+        isinstance(number, float) and number.is_integer() and abs(number) < 2**53
+        for number in (mine, theirs)
     ):
         return str(int(mine)), str(int(theirs))
     for digits in range(6, 17):

@@ -15,4 +15,4 @@ def shuffled(rng: torch.Generator, items: Sequence[Item]) -> list[Item]:
 
     With a fixed order, an answer could count its calls and return the right constants.
     """
-    return [items[place] for place in torch.randperm(len(items), generator=rng).tolist()]
+    return [items[index] for index in torch.randperm(len(items), generator=rng).tolist()]

@@ -12,11 +12,18 @@ from bilingual import Text
 
 Way = Literal["two_hours", "weekend", "everything"]
 WAYS: tuple[Way, ...] = get_args(Way)
+WAY = Text(en="way", zh="路线")
 NAMES: dict[Way, Text] = {
     "two_hours": Text(en="two hours", zh="两小时"),
     "weekend": Text(en="a weekend", zh="一个周末"),
     "everything": Text(en="everything", zh="全部"),
 }
+
+
+def way_named(name: str | None) -> str | None:
+    """Return the way that has this name in a language; the name itself if no way has it."""
+    ways = (way for way, text in NAMES.items() if name in (text.en, text.zh))
+    return next(ways, name)
 
 
 def goes_through(way: Way, mark: Way) -> bool:

@@ -46,13 +46,13 @@ def alike(
     others = [_sizes(forms, free) for forms in elsewhere]
     population = _Population([*own.values(), *others])
     for students, weight in sorted(_heavy_pairs(own, population)):
-        one, other = (own[student] for student in students)
+        first, second = (own[student] for student in students)
         shared = {
             name: both
-            for name in one.keys() & other.keys()
-            if (both := population.weight(name, one[name], 2))
+            for name in first.keys() & second.keys()
+            if (both := population.weight(name, first[name], 2))
         }
-        heavier = max(population.weight_of_all(sizes, shared) for sizes in (one, other))
+        heavier = max(population.weight_of_all(sizes, shared) for sizes in (first, second))
         if weight >= SHARE * heavier:
             yield Alike(exercise, students, weight / heavier, weight, frozenset(shared))
 

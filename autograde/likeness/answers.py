@@ -25,9 +25,9 @@ def student_answers(api: NbGraderAPI, chapter: str, student: str) -> Answers:
 
 def written_answers(api: NbGraderAPI, chapter: str, student: str) -> Answers:
     """Return a student's answers to the questions that a teacher grades, without blank ones."""
-    course = api.coursedir
-    released = _prose(notebook_of(course, course.release_directory, ".", chapter))
-    answers = _prose(notebook_of(course, course.autograded_directory, student, chapter))
+    folders = api.coursedir
+    released = _prose(notebook_of(folders, folders.release_directory, ".", chapter))
+    answers = _prose(notebook_of(folders, folders.autograded_directory, student, chapter))
     stubs = [ANSWER_HERE.in_language(one, separator=" · ") for one in LANGUAGES]  # of all editions
     return {
         name: source

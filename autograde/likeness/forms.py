@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from autograde.grading.grader_limits import time_limit
 
-LONGEST = 20_000  # characters without comments; the course's longest solution has 1500
+LONGEST_ANSWER = 20_000  # characters without comments; the course's longest solution has 1500
 SECONDS = 10.0  # of CPU, for the answers of one student
 UNCOUNTED = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 BLOCKS = (ast.stmt, ast.excepthandler, ast.match_case)
@@ -70,8 +70,8 @@ def forms(source: str) -> Forms:
 
     Raises ValueError if it is longer than any answer, and what `ast.parse` and IPython raise.
     """
-    if len(COMMENT.sub("", source)) > LONGEST:
-        raise ValueError(f"an answer has at most {LONGEST} characters")
+    if len(COMMENT.sub("", source)) > LONGEST_ANSWER:
+        raise ValueError(f"an answer has at most {LONGEST_ANSWER} characters")
     tree = _parse(source)
     local = _local_names(tree)
     statements = [node for node in ast.walk(tree) if _does_something(node)]

@@ -20,7 +20,7 @@ from autograde.likeness.answers import (
 from autograde.likeness.forms import Forms, forms_in, read_forms
 from autograde.likeness.same_words import SameWords, same_words
 
-MOST = 50  # pairs that are shown, the heaviest
+MOST_PAIRS = 50  # pairs that are shown, the heaviest
 
 
 @dataclass(frozen=True)
@@ -92,14 +92,14 @@ def compare(
         answers = {student: one[name] for student, one in of_class.items() if name in one}
         of_all = [one[name] for one in free if name in one]
         elsewhere = read_forms(answers_elsewhere(Path(api.coursedir.root), name)).values()
-        for one in alike(name, answers, of_all, elsewhere):
+        for likeness in alike(name, answers, of_all, elsewhere):
             lines = tuple(
-                _lines(sources[student][name], answers[student], one.forms)
-                for student in one.students
+                _lines(sources[student][name], answers[student], likeness.forms)
+                for student in likeness.students
             )
-            alikes.setdefault(one.students, []).append(AlikeAnswers(one, lines))
+            alikes.setdefault(likeness.students, []).append(AlikeAnswers(likeness, lines))
     every = [Pair(students, _sorted(answers)) for students, answers in alikes.items()]
-    weightiest = sorted(every, key=lambda pair: (-pair.weight, pair.students))[:MOST]
+    weightiest = sorted(every, key=lambda pair: (-pair.weight, pair.students))[:MOST_PAIRS]
     groups = same_words({student: written_answers(api, chapter, student) for student in sources})
     return Comparison(tuple(weightiest), _not_compared(sources, of_class), tuple(groups))
 

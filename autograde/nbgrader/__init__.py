@@ -6,7 +6,9 @@
 - `release_no_kernel.py`  nothing runs if nbgrader_config.py was not read
 - `zip_collect.py`       zip_collect, in place of nbgrader's own steps
 - `exchange.py`          collect, from a folder that everyone may write to
-- `exchange_feedback.py`  release_feedback, of the course's own pages only
+- `exchange_inbound.py`  which of its folders count
+- `exchange_list.py`     list, of the folders that count
+- `exchange_feedback.py`  release_feedback, of the course's own, current pages
 - `late.py`              the steps that write lateness into nbgrader's tables
 - `export.py`            grades.csv, safe for a spreadsheet
 - `autograde.py`         the grading of a submission, in place of nbgrader's own execution

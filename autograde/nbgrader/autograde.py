@@ -57,6 +57,8 @@ class GradedNotebook(SubmittedNotebook, NotebookExporter):
         if isinstance(self.parent, Autograde):
             require_times(self.parent)
             self.parent.run_pre_convert_hook = self._run_hook
+            # nbgrader's own could return a time that stands for an unknown one
+            self.parent.coursedir.get_existing_timestamp = lambda path: handed_in_at(Path(path))
 
     def _run_hook(self) -> None:
         """Let an error in the hook end this submission: nbgrader's own method would only log it.
@@ -64,11 +66,11 @@ class GradedNotebook(SubmittedNotebook, NotebookExporter):
         Replace the time of an earlier submission, also if this one has no time. Drop notebooks with
         unprintable names: nbgrader would log the names.
         """
-        course = self.parent.coursedir
+        folders = self.parent.coursedir
         notebooks = self.parent.notebooks
-        self.parent.pre_convert_hook(course.assignment_id, course.student_id, notebooks)
+        self.parent.pre_convert_hook(folders.assignment_id, folders.student_id, notebooks)
         self.parent.notebooks = [one for one in notebooks if is_legible(Path(one).name)]
-        with Gradebook(course.db_url, course.course_id) as gradebook:
+        with Gradebook(folders.db_url, folders.course_id) as gradebook:
             for folder in {Path(notebook).parent for notebook in notebooks}:
                 with suppress(MissingEntry):  # the first one: nbgrader adds it next
                     earlier = gradebook.find_submission(folder.name, folder.parent.name)
@@ -82,13 +84,13 @@ class GradedNotebook(SubmittedNotebook, NotebookExporter):
 
         Raises `NotGradable` for a file that holds no notebook of the chapter.
         """
-        place = (resources or {}).get("nbgrader", {})
-        if not self._is_submission(filename, place):
+        ids = (resources or {}).get("nbgrader", {})
+        if not self._is_submission(filename, ids):
             return super().from_filename(filename, resources, **kwargs)
-        course = self.parent.coursedir
-        source = Path(course.format_path(course.source_directory, ".", place["assignment"]))
-        with Gradebook(place["db_url"]) as gradebook:
-            record = read_record(gradebook, place["notebook"], place["assignment"], source)
+        folders = self.parent.coursedir
+        source = Path(folders.format_path(folders.source_directory, ".", ids["assignment"]))
+        with Gradebook(ids["db_url"]) as gradebook:
+            record = read_record(gradebook, ids["notebook"], ids["assignment"], source)
         submission = read_submission(Path(filename), source)
         seed = new_seed(self.seed)
         arguments = (grade_submission, submission, record, seed, self.options())
@@ -98,13 +100,11 @@ class GradedNotebook(SubmittedNotebook, NotebookExporter):
             text = self.executor.submit(*arguments).result()
         return text, {**resources, "output_extension": self.file_extension}
 
-    def _is_submission(self, filename: str, place: dict[str, str]) -> bool:
-        if not place:
+    def _is_submission(self, filename: str, ids: dict[str, str]) -> bool:
+        if not ids:
             return False
-        course = self.parent.coursedir
-        folder = course.format_path(
-            course.submitted_directory, place["student"], place["assignment"]
-        )
+        folders = self.parent.coursedir
+        folder = folders.format_path(folders.submitted_directory, ids["student"], ids["assignment"])
         return Path(filename).parent.resolve() == Path(folder).resolve()
 
 

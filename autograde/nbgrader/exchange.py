@@ -18,14 +18,13 @@ from typing import Any
 
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.exchange.default import Exchange, ExchangeCollect
-from nbgrader.utils import find_owner
 
-from autograde.collecting.class_list import is_plain_id
 from autograde.handed_in.files import NO_PLAIN_FILE, NOTEBOOK, files_taken, looked_at
 from autograde.handed_in.limits import BESIDE_BYTES, NOTEBOOK_BYTES
-from autograde.handed_in.paths import is_folder, is_legible, is_plain, open_plain
-from autograde.handed_in.timestamp import handed_in_at, moment, set_odd_timestamp_aside
-from autograde.teacher.course_folder import course_of
+from autograde.handed_in.paths import is_legible, is_plain, open_plain
+from autograde.handed_in.timestamp import handed_in_at, set_odd_timestamp_aside
+from autograde.nbgrader.exchange_inbound import inbound_records
+from autograde.teacher.course_folder import settings_of
 from autograde.teacher.other_users import OPEN, others_can_enter
 from bilingual import Text, language, listed
 from bilingual.setting import speaking
@@ -37,17 +36,6 @@ NO_COURSE_ID = Text(
 NO_INBOUND = Text(
     en="Not an exchange folder that you can read: {folder}",
     zh="交换目录不存在，或者你无权读取：{folder}",
-)
-ODD_NAME = Text(
-    en="Left out of the exchange's inbound folder, because its name gives no student and time, "
-    "or it is not a folder: {name}",
-    zh="交换目录的inbound里略过一项，名称里没有学号和时间，或者它不是文件夹：{name}",
-)
-NOT_THEIRS = Text(
-    en="Left out: {name} is named as {student}'s, but belongs to the user {owner}. If all "
-    "students share one user, set c.ExchangeCollect.check_owner = False in nbgrader_config.py.",
-    zh="略过：{name}写的是{student}，却属于用户{owner}。如果全体学生共用一个用户，"
-    "请在nbgrader_config.py里设c.ExchangeCollect.check_owner = False。",
 )
 NOT_COPIED = Text(
     en="Left out of the exchange's {folder}: {file} ({why})",
@@ -62,6 +50,12 @@ FROM_FUTURE = Text(
     en="The time of {name} is in the future: nothing that {student} hands in before then counts.",
     zh="{name}的提交时间还没有到：在那之前，{student}再交的都不算数。",
 )
+NOT_LISTED = Text(
+    en="Collected, but not on the class list: {students}. Add them to it, or delete submitted/ID "
+    "before you grade: grading enters them in the gradebook.",
+    zh="已收下，但不在班级名单上：{students}。请补进名单；不该有的，请在评分之前删掉submitted/ID，"
+    "否则评分会把他们录入成绩库。",
+)
 NEWER = Text(
     en="Handed in again since: {students}. To collect that too: nbgrader collect {chapter} "
     "--update, then grade again.",
@@ -75,7 +69,7 @@ class InTheCourseLanguage(Exchange):
 
     def start(self) -> None:
         """Run the command."""
-        readers, released = language(), course_of(self.config).language
+        readers, released = language(), settings_of(self.config).language
         with speaking(released if readers == "both" else readers):
             super().start()
 
@@ -92,27 +86,15 @@ class CollectAsTheirs(InTheCourseLanguage, ExchangeCollect):
             self.fail(str(NO_INBOUND.format(folder=self.inbound_path)))
         of_students: dict[str, list[dict[str, Any]]] = defaultdict(list)
         student = self.coursedir.student_id or "*"
-        for path in Path(self.inbound_path).glob(f"{student}+{self.coursedir.assignment_id}+*"):
-            if record := self.record(path):
-                of_students[record["username"]].append(record)
+        paths = Path(self.inbound_path).glob(f"{student}+{self.coursedir.assignment_id}+*")
+        for record in inbound_records(paths, self.log, check_owner=self.check_owner):
+            of_students[record["username"]].append(record)
         due = self._due() if self.before_duedate else None
         self.src_records = [_counting(records, due) for records in of_students.values()]
-
-    def record(self, path: Path) -> dict[str, Any] | None:
-        """Return a folder's student and time; None, with a warning, if it is left out."""
-        student, *_, time = [*path.name.rsplit("+", 3), "", ""][:3]
-        handed_in = moment(time)
-        if not (handed_in and is_plain_id(student) and is_folder(path)):
-            self.log.warning(str(ODD_NAME.format(name=ascii(path.name))))
-        elif self.check_owner and (owner := _owner(path)) != student:
-            about = {"name": ascii(path.name), "student": student, "owner": owner}
-            self.log.warning(str(NOT_THEIRS.format(**about)))
-        else:
-            if handed_in > datetime.now(UTC).replace(tzinfo=None):
-                about = {"name": ascii(path.name), "student": student}
+        for record in self.src_records:
+            if record["timestamp"] > datetime.now(UTC).replace(tzinfo=None):
+                about = {"name": ascii(record["filename"]), "student": record["username"]}
                 self.log.warning(str(FROM_FUTURE.format(**about)))
-            return {"username": student, "filename": path.name, "timestamp": handed_in}
-        return None
 
     def _due(self) -> datetime | None:
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
@@ -122,26 +104,35 @@ class CollectAsTheirs(InTheCourseLanguage, ExchangeCollect):
                 return None
 
     def copy_files(self) -> None:
-        """Copy what counts; warn of newer submissions and of a course folder open to others."""
+        """Copy what counts; warn of newer submissions, of strangers and of an open folder."""
         super().copy_files()
         newer = [] if self.update else sorted(filter(None, map(self._newer, self.src_records)))
         chapter, root = self.coursedir.assignment_id, Path(self.coursedir.root)
         if newer:
             self.log.warning(str(NEWER.format(students=listed(newer), chapter=chapter)))
+        if not_listed := self._not_listed():
+            self.log.warning(str(NOT_LISTED.format(students=listed(not_listed))))
         if others_can_enter(root):
             self.log.warning(str(OPEN.format(folder=shlex.quote(str(root)))))
 
+    def _not_listed(self) -> list[str]:
+        """Return the students who are not in the gradebook; nobody if it has no students."""
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            students = {one.id for one in gradebook.students}
+        handed_in = {record["username"] for record in self.src_records}
+        return sorted(handed_in - students) if students else []
+
     def _newer(self, record: dict[str, Any]) -> str | None:
         """Return the student if their submission here is newer than the one in `submitted/`."""
-        course, student = self.coursedir, record["username"]
-        place = course.format_path(course.submitted_directory, student, course.assignment_id)
-        before = handed_in_at(Path(place))
+        folders, student = self.coursedir, record["username"]
+        path = folders.format_path(folders.submitted_directory, student, folders.assignment_id)
+        before = handed_in_at(Path(path))
         return student if before and before < record["timestamp"] else None
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
         """Copy the student's own files to a temporary folder, and from there as nbgrader does."""
-        with TemporaryDirectory() as place:
-            copy = Path(place, "submission")
+        with TemporaryDirectory() as folder:
+            copy = Path(folder, "submission")
             copy.mkdir()
             self._copy(Path(src), copy)
             set_odd_timestamp_aside(copy)
@@ -153,18 +144,18 @@ class CollectAsTheirs(InTheCourseLanguage, ExchangeCollect):
         legible = [one for one in folder.glob(f"*{NOTEBOOK}") if is_legible(one.name)]
         notebooks = sorted(legible, key=lambda one: (one.name != own, one))
         self._warn_of_odd_names(folder)
-        for paths, room in ((notebooks, NOTEBOOK_BYTES), (files_taken(folder), BESIDE_BYTES)):
+        for paths, left in ((notebooks, NOTEBOOK_BYTES), (files_taken(folder), BESIDE_BYTES)):
             for path in paths:
                 try:
-                    content = _read(folder, path, room)
+                    content = _read(folder, path, left)
                 except OSError as error:
                     left_out = {"folder": ascii(folder.name), "file": ascii(path.name)}
                     self.log.warning(str(NOT_COPIED.format(**left_out, why=error.strerror)))
                     continue
-                room -= len(content)
-                place = copy / path.relative_to(folder)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_bytes(content)
+                left -= len(content)
+                target = copy / path.relative_to(folder)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
 
     def _warn_of_odd_names(self, folder: Path) -> None:
         """Warn once per folder of unprintable names: nbgrader would log each of them as it is."""
@@ -189,10 +180,3 @@ def _read(folder: Path, path: Path, most: int) -> bytes:
 def _counting(records: list[dict[str, Any]], due: datetime | None) -> dict[str, Any]:
     in_time = [one for one in records if due is None or one["timestamp"] <= due]
     return max(in_time or records, key=lambda one: one["timestamp"])
-
-
-def _owner(path: Path) -> str:
-    try:
-        return find_owner(str(path))
-    except KeyError:  # a user that this machine does not know
-        return str(os.stat(path).st_uid)

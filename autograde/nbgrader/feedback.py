@@ -54,17 +54,17 @@ class FeedbackPage(ReadsCourse, Exporter):
     ) -> tuple[str, dict[str, Any]]:
         """Return the page on a notebook into which nbgrader has put the grades."""
         notebook, resources = super().from_notebook_node(nb, resources, **kwargs)
-        place = resources["nbgrader"]
-        with Gradebook(place["db_url"]) as gradebook:
-            names = place["notebook"], place["assignment"], place["student"]
+        details = resources["nbgrader"]
+        with Gradebook(details["db_url"]) as gradebook:
+            names = details["notebook"], details["assignment"], details["student"]
             submitted = gradebook.find_submission_notebook(*names)
             _mark_waiting(notebook, submitted)
-            place["late"] = late_lines(submitted, self.course)
-        assignment = place["assignment"]
+            details["late"] = late_lines(submitted, self.course)
+        assignment = details["assignment"]
         if assignment not in self.questions:
             self.questions[assignment] = questions(self.parent.coursedir, assignment)
-        place["questions"] = self.questions[assignment]
-        return self.writer.write(notebook, place), resources
+        details["questions"] = self.questions[assignment]
+        return self.writer.write(notebook, details), resources
 
 
 def _mark_waiting(notebook: NotebookNode, submitted: SubmittedNotebook) -> None:

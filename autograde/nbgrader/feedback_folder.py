@@ -16,7 +16,7 @@ from autograde.handed_in.timestamp import NAME, handed_in_at, read_beside
 from bilingual.files import write_whole
 
 SECRET = "submission_secret.txt"
-LONGEST = 1000  # bytes; nbgrader's has 128
+LONGEST_SECRET = 1000  # bytes; nbgrader's has 128
 FORM = re.compile(r"[\w\-]+", re.ASCII)
 
 
@@ -24,9 +24,9 @@ def copy_only_time_and_secret(converter: GenerateFeedback) -> None:
     """Let generate_feedback copy only the time and the secret, no other file beside a notebook."""
 
     def init_assignment(assignment_id: str, student_id: str) -> None:
-        course = converter.coursedir
-        steps = course.autograded_directory, course.feedback_directory
-        paths = (course.format_path(step, student_id, assignment_id) for step in steps)
+        folders = converter.coursedir
+        steps = folders.autograded_directory, folders.feedback_directory
+        paths = (folders.format_path(step, student_id, assignment_id) for step in steps)
         graded, feedback = map(Path, paths)
         feedback.mkdir(parents=True, exist_ok=True)
         time = handed_in_at(graded)
@@ -41,5 +41,5 @@ def copy_only_time_and_secret(converter: GenerateFeedback) -> None:
 
 def secret_in(folder: Path) -> str | None:
     """Return the secret of a submission; None if it is missing or not of nbgrader's form."""
-    text = read_beside(folder, SECRET, LONGEST)
+    text = read_beside(folder, SECRET, LONGEST_SECRET)
     return text if text and FORM.fullmatch(text) else None

@@ -13,7 +13,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets.config import Config
 
 from autograde.teacher.collected import marked_late, read_collected
-from autograde.teacher.course_folder import ReadsCourse, course_of
+from autograde.teacher.course_folder import ReadsCourse, settings_of
 from autograde.teacher.course_times import enrolled, require_extensions
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.penalties import update_lateness
@@ -26,11 +26,11 @@ class KeepTimes(ReadsCourse, NbGraderPreprocessor):
         self, notebook: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Return the notebook as it is."""
-        place = resources["nbgrader"]
+        ids = resources["nbgrader"]
         root = Path(CourseDirectory(config=self.config).root)
-        late_students = marked_late(root, place["assignment"])
-        with Gradebook(place["db_url"]) as gradebook:
-            submission = gradebook.find_submission(place["assignment"], place["student"])
+        late_students = marked_late(root, ids["assignment"])
+        with Gradebook(ids["db_url"]) as gradebook:
+            submission = gradebook.find_submission(ids["assignment"], ids["student"])
             update_lateness(submission, self.course, late_students, penalty=False)
             gradebook.db.commit()
         return notebook, resources
@@ -56,4 +56,4 @@ def _require_times(config: Config, folders: CourseDirectory) -> None:
             assignment = gradebook.find_assignment(folders.assignment_id)
         except MissingEntry:
             return  # nbgrader says so itself
-        require_extensions(course_of(config), assignment, enrolled(folders, gradebook))
+        require_extensions(settings_of(config), assignment, enrolled(folders, gradebook))

@@ -28,10 +28,10 @@ class RecordNoKernel(NbGraderPreprocessor):
         self, notebook: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Return the notebook as it is."""
-        place = resources["nbgrader"]
-        with Gradebook(place["db_url"]) as gradebook:
+        ids = resources["nbgrader"]
+        with Gradebook(ids["db_url"]) as gradebook:
             try:
-                record = gradebook.find_notebook(place["notebook"], place["assignment"])
+                record = gradebook.find_notebook(ids["notebook"], ids["assignment"])
             except MissingEntry:  # --no-db
                 return notebook, resources
             record.kernelspec = json.dumps(KERNEL)

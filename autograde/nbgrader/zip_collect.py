@@ -22,5 +22,5 @@ class Collect(ExtractorPlugin):
 
     def extract(self, archive_path: str, extracted_path: str) -> None:
         """Collect, and exit: nbgrader's next step, copying unpacked files, has nothing to do."""
-        course = self.parent.coursedir
-        collect_and_exit(course, course.assignment_id, self.platform)
+        folders = self.parent.coursedir
+        collect_and_exit(folders, folders.assignment_id, self.platform)

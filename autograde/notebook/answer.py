@@ -92,7 +92,7 @@ def _thinking(path: Path) -> dict[str, str]:
 def _length(own: str) -> int:
     for stub in (ANSWER_HERE.en, ANSWER_HERE.zh):
         own = own.replace(stub, "")
-    return sum(1 if one.isascii() else 2 for one in own if one.isalnum())
+    return sum(1 if letter.isascii() else 2 for letter in own if letter.isalnum())
 
 
 def _part(model: str, language: str) -> str:

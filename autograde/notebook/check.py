@@ -10,7 +10,7 @@ from autograde.kit import catalogue
 from autograde.kit.exercise import Function
 from autograde.notebook.records import record
 from autograde.notebook.report import report
-from autograde.notebook.stale import stale
+from autograde.notebook.stale import stale_warnings
 from autograde.notebook.verdict_output import show
 
 
@@ -44,7 +44,7 @@ def check(exercise_id: str, answer: Function, points: float | None = None) -> fl
         exercise = replace(exercise, points=points)
     with unattended():
         verdict = evaluate(exercise, answer)
-    words = "\n".join([*map(str, stale(answer)), report(verdict)])
+    words = "\n".join([*map(str, stale_warnings(answer)), report(verdict)])
     if os.environ.get("NBGRADER_EXECUTION") == "validate" and not verdict.full:
         raise NotFull(words)
     show(verdict, words)

@@ -12,7 +12,7 @@ from autograde.kit.catalogue import (
     questions,
 )
 from autograde.kit.chapter import Section
-from autograde.kit.way import WAYS, Way, goes_through
+from autograde.kit.way import WAY, WAYS, Way, goes_through
 from autograde.notebook.records import right_prompts, solved
 from autograde.notebook.store import keep, load
 from bilingual import Text
@@ -61,7 +61,7 @@ def choose_way(way: Way) -> Text | None:
     Raises `UnknownName` for a way that does not exist.
     """
     if way not in WAYS:
-        raise UnknownName(Text(en="way", zh="路线"), way, list(WAYS))
+        raise UnknownName(WAY, way, list(WAYS))
     return keep("ways", "chosen", {"way": way})
 
 
@@ -82,7 +82,7 @@ def chapter_steps(name: str, way: Way) -> list[Step]:
     listed = {one for section in info.sections for one in section.exercises}
     own = {one: WAYS[0] for one in ids if one not in listed}
     if own:
-        minutes = sum(listed_exercise(one).minutes for one in own)
+        minutes = sum(listed_exercise(exercise_id).minutes for exercise_id in own)
         rest = 0 if info.sections else max(0, info.minutes - minutes)
         parts.append(Step(name, None, Section(info.title, WAYS[0], rest, own), tuple(own)))
     return parts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-from bilingual import Text
+from bilingual import Text, language
 
 PACKAGES = ("torch", "numpy", "matplotlib", "jupyterlab", "ipywidgets", "nbgrader")
 
@@ -31,19 +31,25 @@ def environment(*, chinese_in_figures: bool | None = None) -> None:
     """
     lines = described()
     if chinese_in_figures is not None:
-        lines.append(f"{FONT.label()}: {(FOUND if chinese_in_figures else NO_FONT).label()}")
+        lines.append(line(FONT, (FOUND if chinese_in_figures else NO_FONT).label()))
     print(*lines, "", REPORT, sep="\n")
 
 
 def described() -> list[str]:
     """Return the lines that `environment` prints about the machine."""
     return [
-        f"{COURSE.label()}: posenc-course {_version('posenc-course')}",
-        f"{SYSTEM.label()}: {platform.system()} {platform.machine()}",
-        f"Python: {platform.python_version()}",
-        *(f"{name}: {_version(name)}" for name in PACKAGES),
+        line(COURSE, f"posenc-course {_version('posenc-course')}"),
+        line(SYSTEM, f"{platform.system()} {platform.machine()}"),
+        line("Python", platform.python_version()),
+        *(line(name, _version(name)) for name in PACKAGES),
         *_of_torch(),
     ]
+
+
+def line(name: Text | str, value: object) -> str:
+    """Return "name: value", in Chinese with a full-width colon."""
+    label = name.label() if isinstance(name, Text) else name
+    return f"{label}{'：' if language() == 'zh' else ': '}{value}"
 
 
 def _version(package: str) -> str:
@@ -59,9 +65,9 @@ def _of_torch() -> list[str]:
 
         from posenc_ref.device import device
     except (ImportError, OSError) as error:  # missing, or one of its libraries cannot be loaded
-        return [f"{DEVICE.label()}: {error}"]
-    threads = f"{THREADS.label()}: {torch.get_num_threads()}"
+        return [line(DEVICE, error)]
+    threads = line(THREADS, torch.get_num_threads())
     try:
-        return [f"{DEVICE.label()}: {device()}", threads]
+        return [line(DEVICE, device()), threads]
     except ValueError as reason:  # POSENC_DEVICE names what this machine lacks
-        return [f"{DEVICE.label()}: {reason}", threads]
+        return [line(DEVICE, reason), threads]

@@ -17,6 +17,7 @@ from IPython import get_ipython
 from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 
 from autograde.kit.catalogue import UnknownName
+from autograde.kit.way import WAY
 from autograde.notebook.place import record_place
 from autograde.notebook.stale import missing, record_run
 from bilingual import Text
@@ -77,7 +78,7 @@ def first_aid(error: BaseException | None) -> Text | None:
         return _full_width(chr(int(invalid[1], 16)), error.lineno)
     if isinstance(error, ImportError) and (error.name or "").partition(".")[0] in COURSE:
         return OTHER_AGE
-    if isinstance(error, UnknownName) and not error.close:
+    if isinstance(error, UnknownName) and not error.close and error.kind != WAY:
         return RENAMED
     if isinstance(error, TypeError) and str(error).startswith("check() missing"):
         return TWO_THINGS

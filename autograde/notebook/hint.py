@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from html import escape
+
+from IPython import get_ipython
+from IPython.display import display
+
 from autograde.kit import catalogue
+from autograde.kit.emphasis import without_emphasis
 from autograde.notebook.store import keep, load
-from bilingual import Text
+from bilingual import Text, page_languages
 
 HINT = Text(
     en="Hint {level} of {total} · {title}\n{hint}", zh="提示 {level}/{total} · {title}\n{hint}"
@@ -24,7 +30,7 @@ NO_LEVEL = Text(
 
 
 def hint(exercise_id: str = "", level: int | None = None) -> None:
-    """Print the next hint, or hint number `level`, which does not advance the ladder.
+    """Show the next hint, or hint number `level`, which does not advance the ladder.
 
     Without an id, print how to call it. Raises `UnknownName` for an id that does not exist.
     """
@@ -41,10 +47,24 @@ def hint(exercise_id: str = "", level: int | None = None) -> None:
         print(LAST.format(id=exercise_id, total=total))
     else:
         text = exercise.hints[step - 1]
-        print(HINT.format(level=step, total=total, title=exercise.title, hint=text))
+        _show(HINT.format(level=step, total=total, title=exercise.title, hint=text))
         problem = keep("hints", exercise_id, {"given": step}) if level is None else None
         if problem:
             print(problem)
+
+
+def _show(hint: Text) -> None:
+    """Show a hint; its HTML has each language, so that it follows the switch."""
+    plain = without_emphasis(str(hint))
+    if get_ipython() is None:
+        print(plain)
+        return
+    html = "".join(
+        f'<div lang="{language}"><pre style="white-space: pre-wrap">'
+        f"{escape(without_emphasis(hint.in_language(language)))}</pre></div>"
+        for language in page_languages()
+    )
+    display({"text/plain": plain, "text/html": html}, raw=True)
 
 
 def _hints_shown(exercise_id: str) -> int:

@@ -45,11 +45,11 @@ def place() -> tuple[str, int] | None:
     return (chapter, number) if is_section else None
 
 
-def _section(cells: list[dict], cell: str) -> int | None:
+def _section(cells: list[dict], cell_id: str) -> int | None:
     """Return the number of the section that holds the cell with this id."""
     number = None
-    for one in cells:
-        number = one["metadata"].get(KEY, {}).get("section", number)
-        if one.get("id") == cell:
+    for cell in cells:
+        number = cell["metadata"].get(KEY, {}).get("section", number)
+        if cell.get("id") == cell_id:
             return number
     return None

@@ -8,7 +8,7 @@ from IPython import get_ipython
 from IPython.display import display
 
 from autograde.kit.catalogue import chapter, exercise, listed_exercise, questions, quiz_names
-from autograde.kit.way import NAMES, WAYS, Way
+from autograde.kit.way import NAMES, WAYS, Way, way_named
 from autograde.notebook.course_way import (
     Step,
     chapter_steps,
@@ -47,6 +47,10 @@ MORE = Text(
     en='progress("{name}") shows the exercises of a chapter.',
     zh='progress("{name}")显示一章里的各道练习。',
 )
+TWO_WAYS = Text(
+    en="progress() takes one way, got {first!r} and {second!r}",
+    zh="progress()一次只能选一条路线，却收到了{first!r}和{second!r}",
+)
 STEP = 5  # minutes: nobody's estimate is finer
 
 
@@ -56,10 +60,15 @@ def progress(chapter_name: str | None = None, *, way: Way | None = None) -> None
     chapter_name: e.g. "02_sinusoidal"; lists its exercises, and counts questions answered right.
     way: "two_hours", "weekend" or "everything", to switch to that way; it may be passed in place
     of a chapter.
-    Raises `UnknownName` for a chapter or a way that does not exist.
+    Raises `UnknownName` for a chapter or a way that does not exist, ValueError for two ways.
     """
+    chapter_name, way = way_named(chapter_name), way_named(way)
     if chapter_name in WAYS:  # progress("weekend") means one thing only
+        if way not in (None, chapter_name):
+            raise ValueError(str(TWO_WAYS.format(first=chapter_name, second=way)))
         chapter_name, way = None, chapter_name
+    if chapter_name is not None:
+        chapter(chapter_name)  # refuse an unknown name once, before a choice is kept
     problem = choose_way(way) if way is not None else None
     if get_ipython() is None:
         print(as_text(_lines(chapter_name, problem)))
@@ -69,12 +78,10 @@ def progress(chapter_name: str | None = None, *, way: Way | None = None) -> None
 
 def bundle(chapter_name: str | None = None, problem: Text | None = None) -> dict[str, str]:
     """Return what `progress()` shows; its HTML has each language, so that it follows the switch."""
-    if chapter_name is not None:
-        chapter(chapter_name)  # refuse an unknown name once, in the reader's language
     html = ""
-    for one in page_languages():
-        with speaking(one):
-            html += f'<div lang="{one}">{as_html(_lines(chapter_name, problem))}</div>'
+    for language in page_languages():
+        with speaking(language):
+            html += f'<div lang="{language}">{as_html(_lines(chapter_name, problem))}</div>'
     return {"text/plain": as_text(_lines(chapter_name, problem)), "text/html": html}
 
 
@@ -107,7 +114,7 @@ def _course(way: Way) -> list[Line]:
             [_line("", names), _linked(parts[0], _heading(name)), f"  {_time(left[name])}"]
         )
     lines += [[""], [MORE.format(name=following.chapter if following else [*course][-1]).label()]]
-    if due := due_count((one.name for one in met()), datetime.now().astimezone()):
+    if due := due_count((candidate.name for candidate in met()), datetime.now().astimezone()):
         lines.append([REVIEW.format(due=due).label()])
     return [*lines, *([_with_name(OTHERS, other)] for other in WAYS if other != way)]
 
@@ -118,7 +125,8 @@ def _chapter(name: str) -> list[Line]:
     time = _time(minutes_left(parts, place(), passed=False))
     lines: list[Line] = [[f"{_line(_heading(name), ids)}  {time}"]]
     lines += [
-        [f"  {_line(f'{one.title.label()} [{one.id}]', [one.id])}"] for one in map(exercise, ids)
+        [f"  {_line(f'{task.title.label()} [{task.id}]', [task.id])}"]
+        for task in map(exercise, ids)
     ]
     quiz = name.lstrip("0123456789").removeprefix("_")
     if quiz in quiz_names():

@@ -35,8 +35,8 @@ def solved(exercise: ListedExercise) -> float:
 def best_score(exercise: Exercise | ListedExercise) -> float:
     """Return the most points reached so far, 0 if there are none."""
     best = load("exercises", exercise.id).get("best")
-    is_number = isinstance(best, int | float) and math.isfinite(best)
-    return min(max(float(best), 0.0), float(exercise.points)) if is_number else 0.0
+    is_number = isinstance(best, int | float) and abs(best) < math.inf  # false for NaN
+    return float(min(max(best, 0), exercise.points)) if is_number else 0.0
 
 
 def record_right(quiz: str, question: Question) -> Text | None:

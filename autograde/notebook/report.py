@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograde.kit.capture import PRINTED
+from autograde.kit.emphasis import without_emphasis
 from autograde.kit.verdict import Cause, Outcome, Verdict
 from autograde.notebook.first_aid import first_aid
 from bilingual import Text, listed
@@ -12,7 +13,7 @@ UNSOLVED = Text(
     zh="尚未作答：改写上一个单元格中的占位代码，运行它，再运行本单元格。",
 )
 SOLVED = Text(en="All checks passed.", zh="全部检查通过。")
-LIKELY = Text(en="Likely cause: {sentence}", zh="很可能的原因：{sentence}")
+LIKELY_CAUSE = Text(en="Likely cause: {sentence}", zh="很可能的原因：{sentence}")
 STUCK = Text(
     en='Stuck? hint("{id}") gives one hint at a time.',
     zh='卡住了？hint("{id}")每次给一条提示。',
@@ -28,7 +29,7 @@ NO_POINTS = Text(
     zh="不改也能通过的检查不得分，改过之后通不过则要扣分。",
 )
 SAME = Text(en="for the same reason", zh="原因同上")
-SAID = Text(en="Your function printed:", zh="你的函数打印了：")
+PRINTED_HEADING = Text(en="Your function printed:", zh="你的函数打印了：")
 
 
 def report(verdict: Verdict) -> str:
@@ -56,9 +57,10 @@ def report(verdict: Verdict) -> str:
         lines.append(str(STUCK.format(id=exercise.id)))
     if verdict.borrowed:
         lines.append(str(BORROWED.format(names=listed(verdict.borrowed))))
+    lines = [*map(without_emphasis, lines)]
     if verdict.printed:
         beginning = verdict.printed[:PRINTED] + ("…" if len(verdict.printed) > PRINTED else "")
-        lines += [str(SAID), beginning.rstrip("\n")]
+        lines += [str(PRINTED_HEADING), beginning.rstrip("\n")]
     return "\n".join(lines)
 
 
@@ -66,7 +68,7 @@ def _explanation(cause: Cause) -> Text:
     # a relation is true whatever the learner thought; a misconception is the likely reason
     if cause.kind != "misconception":
         return cause.sentence
-    return LIKELY.format(sentence=cause.sentence)
+    return LIKELY_CAUSE.format(sentence=cause.sentence)
 
 
 def _advice(verdict: Verdict) -> Text | None:

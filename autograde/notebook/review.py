@@ -77,16 +77,16 @@ def todays(candidates: list[Reviewed], now: datetime) -> list[Item]:
     draws = {one.name: random.Random(f"{now.date()} {one.name}") for one in candidates}
     schedule = {one.name: card(one.name) for one in candidates}
     due = [one for one in candidates if (at := schedule[one.name]) and is_due(at, now)]
-    due.sort(key=lambda one: schedule[one.name].due)
+    due.sort(key=lambda candidate: schedule[candidate.name].due)
     new = [one for one in candidates if schedule[one.name] is None]
-    new.sort(key=lambda one: draws[one.name].random())
+    new.sort(key=lambda candidate: draws[candidate.name].random())
     selection: list[Item] = []
-    for one in [*due, *new]:
+    for candidate in [*due, *new]:
         if len(selection) >= left:
             break
-        question = one.question(draws[one.name].randrange(2**31))
+        question = candidate.question(draws[candidate.name].randrange(2**31))
         if question:
-            selection.append(Item(one.name, question))
+            selection.append(Item(candidate.name, question))
     return selection
 
 
@@ -109,11 +109,11 @@ def panel(items: list[Item]) -> VBox:
         score.value = status(text, problem)
 
     def pressed(question: Question, option: Option) -> None:
-        one = next(one for one in items if one.question is question)
-        if one.right is None:
-            one.right = option.right
+        item = next(item for item in items if item.question is question)
+        if item.right is None:
+            item.right = option.right
             now = datetime.now().astimezone()
-            show_score(keep_answer(one.name, now, right=option.right))
+            show_score(keep_answer(item.name, now, right=option.right))
 
     show_score()
     return questionnaire([*cards([one.question for one in items], pressed), score])

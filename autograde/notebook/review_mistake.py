@@ -60,5 +60,5 @@ def _stands_alone(wrong: Misconception) -> bool:
 
 
 def _names(code: CodeType) -> set[str]:
-    inner = [one for one in code.co_consts if isinstance(one, CodeType)]
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     return set(code.co_names).union(*map(_names, inner))

@@ -60,11 +60,11 @@ def _question(exercise: Exercise, call: Inputs, seed: int) -> Question | None:
     if right is None:
         return None
     wrong: dict[str, Text] = {}
-    for one in exercise.misconceptions:
-        result = _result(one.answer, call)
+    for misconception in exercise.misconceptions:
+        result = _result(misconception.answer, call)
         # rounding must not decide: options differ in two digits as well as in three
         if result is not None and all(_text(result, n) != _text(right, n) for n in (2, 3)):
-            wrong.setdefault(_text(result), one.sentence)
+            wrong.setdefault(_text(result), misconception.sentence)
     if not wrong:
         return None
     drawn = random.Random(seed)
@@ -111,7 +111,7 @@ def _text(value: Any, digits: int = 3) -> str:
     if isinstance(value, Tensor):
         return _text(value.tolist(), digits)
     if isinstance(value, list | tuple):
-        return f"[{', '.join(_text(one, digits) for one in value)}]"
+        return f"[{', '.join(_text(item, digits) for item in value)}]"
     if isinstance(value, float):
         return f"{value + 0.0:.{digits}g}"  # −0 is 0
     return repr(value)

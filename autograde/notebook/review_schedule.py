@@ -23,11 +23,13 @@ SCHEDULER = Scheduler(learning_steps=STEPS, relearning_steps=STEPS[:1], enable_f
 
 
 def card(name: str) -> Card | None:
-    """Return a question's card; None if it was never asked."""
+    """Return a question's card; None if it was never asked, or if FSRS could not schedule it."""
     try:
-        return Card.from_dict(load("reviews", name))
-    except (KeyError, TypeError, ValueError):  # nothing there, or of another version
+        before = Card.from_dict(load("reviews", name))
+        SCHEDULER.review_card(before, Rating.Good, before.due)  # raises if anything is missing
+    except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError):
         return None
+    return before
 
 
 def keep_answer(name: str, now: datetime, *, right: bool) -> Text | None:

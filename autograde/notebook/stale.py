@@ -21,7 +21,7 @@ OLD = Text(
 
 ANOTHER = Text(
     en="What is checked here is not the {name} defined in the cell you ran last: did that cell end "
-    "in an error before the def? Mend that, and run it again.",
+    "in an error before the def? Fix that and run it again.",
     zh="这里检查的{name}，不是你上次运行的那个单元格里写的{name}：那个单元格是不是还没到def就报错了？"
     "改好后请再运行一次。",
 )
@@ -40,7 +40,7 @@ STOPPED = Text(
     zh="没有{name}：它的单元格还没运行到def就被中断了。里面是不是有循环停不下来？",
 )
 ENDED = Text(
-    en="There is no {name}: its cell ended in {error} before the def. Mend that, and run it again.",
+    en="There is no {name}: its cell ended in {error} before the def. Fix that and run it again.",
     zh="没有{name}：它的单元格还没运行到def就报错了（{error}）。改好后请再运行一次。",
 )
 
@@ -61,7 +61,7 @@ def record_run(result: ExecutionResult) -> None:
         runs[result.execution_count] = Run(getattr(result.info, "cell_id", None), error)
 
 
-def stale(answer: Callable) -> list[Text]:
+def stale_warnings(answer: Callable) -> list[Text]:
     """Return a sentence if the newest cell with a `def` of `answer` ended before it, else [].
 
     Also if that cell has run again since, and no longer defines it.
@@ -95,7 +95,7 @@ def missing(name: str) -> Text | None:
 def _newest(shell: InteractiveShell, name: str) -> tuple[int, str]:
     """Return number and source of the last cell that ran with a `def` of it, else 0 and ""."""
     cells = [*enumerate(shell.user_ns.get("In", []))]
-    return next((one for one in reversed(cells) if _has_def(one[1], name)), (0, ""))
+    return next((numbered for numbered in reversed(cells) if _has_def(numbered[1], name)), (0, ""))
 
 
 def _has_def(cell: str, name: str) -> bool:
@@ -130,7 +130,7 @@ def _has_run_since(shell: InteractiveShell, number: int) -> bool:
 
 def _is_another(answer: Callable, name: str, cell: str) -> bool:
     """Return whether `cell` defines a function of this name, but not with the code of `answer`."""
-    functions = [one for one in ast.parse(cell).body if isinstance(one, ast.FunctionDef)]
+    functions = [node for node in ast.parse(cell).body if isinstance(node, ast.FunctionDef)]
     codes = [ast.dump(one) for one in functions if one.name == name]
     try:
         own = ast.parse(inspect.getsource(answer)).body[0]

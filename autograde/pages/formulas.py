@@ -80,8 +80,8 @@ def _tokens(element: Element, style: str = "") -> Iterator[Token]:
     yield {"type": "StartTag", "data": {(None, one): v for one, v in attributes.items()}, **tag}
     if element.text:
         yield characters(unescape(element.text))  # latex2mathml writes α as "&#x003B1;"
-    for place, child in enumerate(children):
-        yield from _tokens(child, "" if place else lined)
+    for index, child in enumerate(children):
+        yield from _tokens(child, "" if index else lined)
         if child.tail:
             yield characters(unescape(child.tail))
     yield {"type": "EndTag", "data": {}, **tag}

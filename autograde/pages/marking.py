@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from markupsafe import Markup, escape
 
+from autograde.kit.emphasis import CODE, EMPHASIS
 from autograde.pages.markup import markdown
 from bilingual import Language, Text
 
-LONGEST = 300  # characters of an error's message
-CODE = re.compile(r"`([^`\n]+)`")
-EMPHASIS = re.compile(r"(?<![A-Za-z0-9_*)\]])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![A-Za-z0-9_*(])")
+LONGEST_MESSAGE = 300  # characters of an error's message
 
 
 class Marking:
@@ -69,18 +67,18 @@ class Marking:
 
 def _with_marks(sentence: str) -> Markup:
     html = Markup()
-    for place, piece in enumerate(CODE.split(sentence)):  # every second piece stood in backticks
-        if place % 2:
+    for index, piece in enumerate(CODE.split(sentence)):  # every second piece stood in backticks
+        if index % 2:
             html += Markup("<code>{}</code>").format(piece)
         else:
             html += Markup(EMPHASIS.sub(r"<em>\1</em>", str(escape(piece))))
     return html
 
 
-def cut(words: str) -> str:
+def cut(text: str) -> str:
     """Return the beginning of an error's message, on one line."""
-    line = " ".join(words[: 4 * LONGEST].split())
-    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
+    line = " ".join(text[: 4 * LONGEST_MESSAGE].split())
+    return line if len(line) <= LONGEST_MESSAGE else f"{line[:LONGEST_MESSAGE]}…"
 
 
 def points(number: float) -> str:

@@ -49,7 +49,7 @@ def mark(score: float, points: float, diagnosis: Diagnosis | None, *, waiting: b
     return OF_KIND.get(diagnosis.kind, "zero") if diagnosis else "zero"
 
 
-def letter_of(place: int) -> str:
-    """Return the letter of an exercise's mistake by its place, from 0: a to z, aa to zz."""
-    turns, place = divmod(place, len(ascii_lowercase))
-    return ascii_lowercase[place] * (turns + 1)
+def letter_of(index: int) -> str:
+    """Return the letter of an exercise's mistake by its index, from 0: a to z, aa to zz."""
+    turns, index = divmod(index, len(ascii_lowercase))
+    return ascii_lowercase[index] * (turns + 1)

@@ -15,25 +15,25 @@ from autograde.teacher.course_folder import notebook_of
 
 
 def handed_in_again(
-    course: CourseDirectory, chapter: str, results: Iterable[SubmissionResult]
+    folders: CourseDirectory, chapter: str, results: Iterable[SubmissionResult]
 ) -> set[str]:
     """Return the students whose submission is no longer the one that has these results.
 
     Work graded by nbgrader's own commands is not compared: they leave no record.
     """
-    folder = Path(course.root) / "grading"
+    folder = Path(folders.root) / "grading"
     # Windows, which cannot open a path without following links, cannot grade either
-    graded = graded_last(Path(course.root), chapter) if hasattr(os, "O_NOFOLLOW") else {}
+    graded = graded_last(Path(folders.root), chapter) if hasattr(os, "O_NOFOLLOW") else {}
     students: set[str] = set()
-    for one in results:
-        notebook = notebook_of(course, course.submitted_directory, one.student, chapter)
-        log = folder / "logs" / chapter / f"{one.student}.log"  # if it could not be graded
+    for result in results:
+        notebook = notebook_of(folders, folders.submitted_directory, result.student, chapter)
+        log = folder / "logs" / chapter / f"{result.student}.log"  # if it could not be graded
         with suppress(OSError):  # a file is missing or cannot be read
             time = notebook.stat().st_mtime
-            if one.problem:
+            if result.problem:
                 is_other = time > log.stat().st_mtime
             else:
-                is_other = graded.get(one.student) not in (None, fingerprint(notebook.parent))
+                is_other = graded.get(result.student) not in (None, fingerprint(notebook.parent))
             if is_other:
-                students.add(one.student)
+                students.add(result.student)
     return students

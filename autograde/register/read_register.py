@@ -11,12 +11,12 @@ from nbgrader.apps import NbGraderAPI
 from autograde.kit.catalogue import exercise, exercise_ids
 from autograde.register.handed_in_again import handed_in_again
 from autograde.register.register import Column, Register, Row, State
-from autograde.register.results import SubmissionResult, place, read_results, released_order
-from autograde.teacher.course_folder import course_of
+from autograde.register.results import SubmissionResult, order_key, read_results, released_order
+from autograde.teacher.course_folder import settings_of
 from autograde.teacher.course_times import deadline, lateness, student_due
 from autograde.teacher.lateness import Lateness, of_gradebook
 from autograde.teacher.questions import HandGradedQuestion, questions
-from autograde.teacher.settings import Course
+from autograde.teacher.settings import CourseSettings
 
 
 def read_register(api: NbGraderAPI, assignment: str) -> Register:
@@ -24,47 +24,50 @@ def read_register(api: NbGraderAPI, assignment: str) -> Register:
     submissions = {one.student: one for one in read_results(api, assignment)}
     again = handed_in_again(api.coursedir, assignment, submissions.values())
     collected = set(api.get_submitted_students(assignment))
-    course = course_of(api.config)
+    settings = settings_of(api.config)
     with api.gradebook as gradebook:
         entry = gradebook.find_assignment(assignment)
         enrolled = gradebook.students
         names = {one.id: (one.last_name or "", one.first_name or "") for one in enrolled}
-        rows = {one.student.id: _row(one, submissions, course, again) for one in entry.submissions}
-        due, most = deadline(course, entry), entry.max_score
+        rows = {
+            submitted.student.id: _row(submitted, submissions, settings, again)
+            for submitted in entry.submissions
+        }
+        due, most = deadline(settings, entry), entry.max_score
         order = released_order(api, assignment)
         by_hand = questions(api.coursedir, assignment)
         columns = tuple(_column(cell, by_hand) for cell in _graded_cells(entry, order))
     for student in (collected | names.keys()) - rows.keys():
-        own = due and student_due(course, assignment, student, due)
+        own = due and student_due(settings, assignment, student, due)
         state: State = "ungraded" if student in collected else "absent"
         rows[student] = Row(student, state=state, due=own, extended=own != due)
     table = [_with_name(row, *names.get(row.student, ("", ""))) for row in rows.values()]
     table.sort(key=lambda row: row.student)
-    return Register(assignment, due, most, columns, tuple(table), course.zone)
+    return Register(assignment, due, most, columns, tuple(table), settings.zone)
 
 
 def _row(
     submitted: SubmittedAssignment,
     submissions: dict[str, SubmissionResult],
-    course: Course,
+    settings: CourseSettings,
     again: set[str],
 ) -> Row:
-    one, late = submissions[submitted.student.id], lateness(submitted, course)
+    submission, late = submissions[submitted.student.id], lateness(submitted, settings)
     due = submitted.duedate
-    failed: State = "ungraded" if one.student in again else "failed"
+    failed: State = "ungraded" if submission.student in again else "failed"
     return Row(
-        one.student,
-        state="graded" if one.problem is None else failed,
+        submission.student,
+        state="graded" if submission.problem is None else failed,
         handed_in=_handed_in(submitted, late),
         due=due and of_gradebook(due),
         extended=bool(submitted.extension),
-        seconds_late=one.seconds_late,
+        seconds_late=submission.seconds_late,
         days_late=late.days if late else 0,
-        score=one.score,
+        score=submission.score,
         penalty=submitted.late_submission_penalty,
-        results=one.results,
-        problem=None if one.student in again else one.problem,
-        again=one.problem is None and one.student in again,
+        results=submission.results,
+        problem=None if submission.student in again else submission.problem,
+        again=submission.problem is None and submission.student in again,
     )
 
 
@@ -77,7 +80,7 @@ def _handed_in(submitted: SubmittedAssignment, late: Lateness | None) -> datetim
 def _graded_cells(assignment: Assignment, order: list[str]) -> list[GradeCell | TaskCell]:
     books = assignment.notebooks
     cells = [cell for book in books for cell in (*book.grade_cells, *book.task_cells)]
-    return sorted(cells, key=place(order))
+    return sorted(cells, key=order_key(order))
 
 
 def _column(cell: GradeCell | TaskCell, by_hand: dict[str, HandGradedQuestion]) -> Column:

@@ -66,6 +66,11 @@ class Row:
         """Return the points after the late penalty, as nbgrader's export has them."""
         return max(0.0, self.score - self.penalty)
 
+    @property
+    def waiting_points(self) -> float:
+        """Return the most that answers can earn which a teacher has yet to grade."""
+        return sum(result.points for result in self.results if result.has_no_points_yet)
+
     def result(self, column: str) -> Result | None:
         """Return the result in one column of the gradebook, None if there is no grade."""
         return next((one for one in self.results if one.exercise == column), None)

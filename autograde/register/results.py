@@ -61,41 +61,41 @@ def read_results(api: NbGraderAPI, chapter: str) -> list[SubmissionResult]:
     with api.gradebook as gradebook:
         submitted = gradebook.assignment_submissions(chapter)
         return [
-            _submission(api, one, order)
-            for one in sorted(submitted, key=lambda one: one.student.id)
+            _submission(api, entry, order)
+            for entry in sorted(submitted, key=lambda entry: entry.student.id)
         ]
 
 
 def released_order(api: NbGraderAPI, chapter: str) -> list[str]:
     """Return the names of nbgrader's cells in the order of the released notebook."""
-    course = api.coursedir
-    return list(cells_by_name(notebook_of(course, course.release_directory, ".", chapter)) or {})
+    folders = api.coursedir
+    return list(cells_by_name(notebook_of(folders, folders.release_directory, ".", chapter)) or {})
 
 
 def _submission(
     api: NbGraderAPI, submitted: SubmittedAssignment, order: list[str]
 ) -> SubmissionResult:
     student, chapter = submitted.student.id, submitted.assignment.name
-    course = api.coursedir
-    cells = cells_by_name(notebook_of(course, course.autograded_directory, student, chapter))
+    folders = api.coursedir
+    cells = cells_by_name(notebook_of(folders, folders.autograded_directory, student, chapter))
     results: tuple[Result, ...] = ()
     why = None
     if cells is not None:
         grades = [grade for notebook in submitted.notebooks for grade in notebook.grades]
-        comments = [one for notebook in submitted.notebooks for one in notebook.comments]
-        unanswered = {one.name for one in comments if one.auto_comment == NO_RESPONSE}
-        grades.sort(key=place(order))
+        comments = [comment for notebook in submitted.notebooks for comment in notebook.comments]
+        unanswered = {comment.name for comment in comments if comment.auto_comment == NO_RESPONSE}
+        grades.sort(key=order_key(order))
         results = tuple(_result(grade, cells, unanswered) for grade in grades)
     else:
-        why = problem(notebook_of(course, course.submitted_directory, student, chapter))
+        why = problem(notebook_of(folders, folders.submitted_directory, student, chapter))
     late, score, most = submitted.total_seconds_late, submitted.score, submitted.max_score
     return SubmissionResult(student, late, score, most, results, why)
 
 
-def place(order: list[str]) -> Callable[[BaseCell | Grade], tuple[int, str]]:
+def order_key(order: list[str]) -> Callable[[BaseCell | Grade], tuple[int, str]]:
     """Return a sort key: the notebook's order, then the cells that it lacks, by name."""
-    places = {name: number for number, name in enumerate(order)}
-    return lambda cell: (places.get(cell.name, len(places)), cell.name)
+    indices = {name: number for number, name in enumerate(order)}
+    return lambda cell: (indices.get(cell.name, len(indices)), cell.name)
 
 
 def _result(grade: Grade, cells: dict[str, Cell], unanswered: set[str]) -> Result:

@@ -66,11 +66,11 @@ def marked_late(root: Path, chapter: str) -> set[str]:
 
 
 def _collected(entry: dict[str, object]) -> Collected:
-    one = Collected(**entry)
-    texts = (one.source, one.platform, one.prefix)
-    if not all(isinstance(text, str) for text in texts) or type(one.marked_late) is not bool:
+    collected = Collected(**entry)
+    texts = (collected.source, collected.platform, collected.prefix)
+    if not all(isinstance(text, str) for text in texts) or type(collected.marked_late) is not bool:
         raise ValueError(entry)
-    return one
+    return collected
 
 
 def _folder(root: Path, chapter: str) -> Path:

@@ -16,7 +16,7 @@ from autograde.kit.catalogue import UnknownName
 from autograde.kit.verdict_record import Cell
 from autograde.teacher.errors import CONFIG, CannotBegin, require_course
 from autograde.teacher.setting_table import CourseError
-from autograde.teacher.settings import Course, read_course
+from autograde.teacher.settings import CourseSettings, read_course
 from bilingual import Language, Text, language
 
 ASSIGNMENT = Text(en="assignment", zh="作业")
@@ -34,15 +34,15 @@ NO_ASSIGNMENT = Text(
 class ReadsCourse(Configurable):
     """Gets the choices of course.toml from `c.ReadsCourse.course` in nbgrader_config.py."""
 
-    course = Instance(Course, args=()).tag(config=True)
+    course = Instance(CourseSettings, args=()).tag(config=True)
 
 
-def course_of(config: Config) -> Course:
+def settings_of(config: Config) -> CourseSettings:
     """Return the choices that nbgrader's configuration holds."""
     return ReadsCourse(config=config).course
 
 
-def choices(folder: Path) -> Course:
+def choices(folder: Path) -> CourseSettings:
     """Return the choices in `folder`'s course.toml; raise `CannotBegin` if one is wrong."""
     try:
         return read_course(folder)
@@ -50,9 +50,9 @@ def choices(folder: Path) -> Course:
         raise CannotBegin(error) from error
 
 
-def reader_language(course: Course) -> Language:
+def reader_language(settings: CourseSettings) -> Language:
     """Return the course's language; if it has both, the one that this reader prefers."""
-    return language() if course.language == "both" else course.language
+    return language() if settings.language == "both" else settings.language
 
 
 def course_api(folder: Path) -> NbGraderAPI:
@@ -64,16 +64,16 @@ def course_api(folder: Path) -> NbGraderAPI:
     return NbGraderAPI(config=config)
 
 
-def has_gradebook(course: CourseDirectory) -> bool:
+def has_gradebook(folders: CourseDirectory) -> bool:
     """Return whether there is a gradebook; one on a database server is assumed to exist."""
-    url = make_url(course.db_url)
+    url = make_url(folders.db_url)
     return url.get_backend_name() != "sqlite" or Path(url.database or "").is_file()
 
 
-def require_gradebook(course: CourseDirectory) -> None:
+def require_gradebook(folders: CourseDirectory) -> None:
     """Raise `CannotBegin` if there is no gradebook: nbgrader would create an empty one."""
-    if not has_gradebook(course):
-        raise CannotBegin(NO_GRADEBOOK.format(path=make_url(course.db_url).database))
+    if not has_gradebook(folders):
+        raise CannotBegin(NO_GRADEBOOK.format(path=make_url(folders.db_url).database))
 
 
 def open_course(folder: Path, assignment: str) -> NbGraderAPI:
@@ -91,17 +91,17 @@ def open_course(folder: Path, assignment: str) -> NbGraderAPI:
     return api
 
 
-def no_assignment(course: CourseDirectory, gradebook: Gradebook, name: str) -> CannotBegin:
+def no_assignment(folders: CourseDirectory, gradebook: Gradebook, name: str) -> CannotBegin:
     """Return the error for an assignment that the gradebook lacks: not generated, or misspelt."""
-    if notebook_of(course, course.source_directory, ".", name).is_file():
+    if notebook_of(folders, folders.source_directory, ".", name).is_file():
         return CannotBegin(NO_ASSIGNMENT.format(name=name))
     names = sorted(one.name for one in gradebook.assignments)
     return CannotBegin(UnknownName(ASSIGNMENT, name, names))
 
 
-def notebook_of(course: CourseDirectory, step: str, student: str, chapter: str) -> Path:
+def notebook_of(folders: CourseDirectory, step: str, student: str, chapter: str) -> Path:
     """Return the path of a chapter's notebook in a step's folder; student: "." for the course."""
-    return Path(course.format_path(step, student, chapter)) / f"{chapter}.ipynb"
+    return Path(folders.format_path(step, student, chapter)) / f"{chapter}.ipynb"
 
 
 def cells_by_name(path: Path) -> dict[str, Cell] | None:

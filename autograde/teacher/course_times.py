@@ -11,14 +11,14 @@ from nbgrader.coursedir import CourseDirectory
 from autograde.kit.catalogue import UnknownName
 from autograde.teacher.errors import CannotBegin
 from autograde.teacher.lateness import (
-    LEAST,
+    UNKNOWN_DELAY,
     Lateness,
     clock,
     days_late,
     extended,
     of_gradebook,
 )
-from autograde.teacher.settings import Course
+from autograde.teacher.settings import CourseSettings
 from bilingual import Text
 
 STUDENT = Text(en="student", zh="学生")
@@ -38,28 +38,28 @@ NOT_LATER = Text(
 )
 
 
-def deadline(course: Course, assignment: Assignment) -> datetime | None:
+def deadline(settings: CourseSettings, assignment: Assignment) -> datetime | None:
     """Return when a chapter is due: by course.toml, or else by the gradebook."""
-    due = course.deadlines.get(assignment.name)
+    due = settings.deadlines.get(assignment.name)
     if due is not None:
         return due.astimezone(UTC)
     return assignment.duedate and of_gradebook(assignment.duedate)
 
 
-def student_due(course: Course, chapter: str, student: str, due: datetime) -> datetime:
+def student_due(settings: CourseSettings, chapter: str, student: str, due: datetime) -> datetime:
     """Return one student's deadline by course.toml; due: the class's deadline."""
-    extension = (course.extensions or {}).get(chapter, {}).get(student)
-    return due if extension is None else extended(due, extension, course.zone)
+    extension = (settings.extensions or {}).get(chapter, {}).get(student)
+    return due if extension is None else extended(due, extension, settings.zone)
 
 
-def lateness(submission: SubmittedAssignment, course: Course) -> Lateness | None:
+def lateness(submission: SubmittedAssignment, settings: CourseSettings) -> Lateness | None:
     """Return when a submission came and was due; None if the gradebook lacks either time."""
     if submission.timestamp is None or submission.duedate is None:
         return None
     handed_in, due = of_gradebook(submission.timestamp), of_gradebook(submission.duedate)
-    grace = course.late.grace if course.late else timedelta(0)
-    days = days_late(due, handed_in, course.zone, grace)
-    untimed = handed_in - due == LEAST
+    grace = settings.late.grace if settings.late else timedelta(0)
+    days = days_late(due, handed_in, settings.zone, grace)
+    untimed = handed_in - due == UNKNOWN_DELAY
     return Lateness(handed_in, due, bool(submission.extension), days, untimed)
 
 
@@ -70,25 +70,27 @@ def enrolled(folders: CourseDirectory, gradebook: Gradebook) -> list[str]:
     return sorted({one.id for one in gradebook.students} | handed_in)
 
 
-def unknown_extensions(course: Course, students: list[str]) -> list[UnknownName]:
+def unknown_extensions(settings: CourseSettings, students: list[str]) -> list[UnknownName]:
     """Return an error for each student with an extension in course.toml but not in `students`."""
-    extended = {student for chapter in (course.extensions or {}).values() for student in chapter}
+    extended = {student for chapter in (settings.extensions or {}).values() for student in chapter}
     unknown = sorted(extended - set(students))
     return [UnknownName(STUDENT, student, students, NOT_LISTED) for student in unknown]
 
 
-def require_extensions(course: Course, assignment: Assignment, students: list[str]) -> None:
+def require_extensions(
+    settings: CourseSettings, assignment: Assignment, students: list[str]
+) -> None:
     """Raise `CannotBegin` for an extension in course.toml that is not valid for this chapter."""
-    chapter, extensions = assignment.name, (course.extensions or {}).get(assignment.name, {})
+    chapter, extensions = assignment.name, (settings.extensions or {}).get(assignment.name, {})
     if not extensions:
         return
-    due = deadline(course, assignment)
+    due = deadline(settings, assignment)
     if due is None:
         raise CannotBegin(NO_DEADLINE.format(chapter=chapter))
     for student in extensions:
         if student not in students:
             raise CannotBegin(UnknownName(STUDENT, student, students, NOT_LISTED))
-        own = student_due(course, chapter, student, due)
+        own = student_due(settings, chapter, student, due)
         if own <= due:
-            moments = {"moment": clock(own, course.zone), "due": clock(due, course.zone)}
+            moments = {"moment": clock(own, settings.zone), "due": clock(due, settings.zone)}
             raise CannotBegin(NOT_LATER.format(chapter=chapter, student=student, **moments))

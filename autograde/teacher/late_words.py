@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import ceil
 
-from autograde.teacher.lateness import LEAST, Lateness, LatePolicy
+from autograde.teacher.lateness import UNKNOWN_DELAY, Lateness, LatePolicy
 from bilingual import Text
 
 MINUTES = Text(en="{minutes} min", zh="{minutes}分钟")
@@ -50,7 +50,7 @@ CHANGED = Text(
 
 def late_by(seconds: float) -> Text:
     """Return how late work was."""
-    if seconds == LEAST.total_seconds():
+    if seconds == UNKNOWN_DELAY.total_seconds():
         return UNTIMED
     if seconds < 3600:
         return MINUTES.format(minutes=ceil(seconds / 60))

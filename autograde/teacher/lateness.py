@@ -12,9 +12,9 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Literal
 
 DAY = timedelta(days=1)
-# If a platform marks work late without a time, the gradebook gets the deadline plus this span. No
-# timestamp.txt gives a time that ends in just this microsecond.
-LEAST = timedelta(seconds=1, microseconds=1)
+# If a platform marks work late without a time, the gradebook gets the deadline plus this span.
+# `handed_in/timestamp.py` drops just this microsecond from the time of a submission.
+UNKNOWN_DELAY = timedelta(seconds=1, microseconds=1)
 
 Base = Literal["maximum", "points"]
 Extension = datetime | float  # a moment, or days
@@ -52,7 +52,7 @@ class Lateness:
 
     extended: whether the student has an extension, until `due`. days: begun after the deadline, 0
     within the grace period. untimed: whether the platform marked it late without a time, so that
-    `handed_in` is `LEAST` after the deadline.
+    `handed_in` is `UNKNOWN_DELAY` after the deadline.
     """
 
     handed_in: datetime
@@ -68,8 +68,8 @@ class Lateness:
 
 
 def is_stand_in(moment: datetime) -> bool:
-    """Return whether a gradebook's time stands for an unknown one, `LEAST` after some deadline."""
-    return moment.microsecond == LEAST.microseconds
+    """Return whether a gradebook's time is unknown: `UNKNOWN_DELAY` after some deadline."""
+    return moment.microsecond == UNKNOWN_DELAY.microseconds
 
 
 def of_gradebook(moment: datetime) -> datetime:

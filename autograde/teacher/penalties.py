@@ -19,11 +19,11 @@ from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import AssignLatePenalties
 
 from autograde.teacher.collected import marked_late
-from autograde.teacher.course_folder import ReadsCourse, course_of
+from autograde.teacher.course_folder import ReadsCourse, settings_of
 from autograde.teacher.course_times import enrolled, lateness, require_extensions, student_due
 from autograde.teacher.late_words import changed_penalties
-from autograde.teacher.lateness import LEAST, is_stand_in, of_gradebook, to_gradebook
-from autograde.teacher.settings import Course
+from autograde.teacher.lateness import UNKNOWN_DELAY, is_stand_in, of_gradebook, to_gradebook
+from autograde.teacher.settings import CourseSettings
 
 
 class LatePenalty(ReadsCourse, LateSubmissionPlugin):
@@ -55,16 +55,16 @@ def renew(api: NbGraderAPI, chapter: str) -> dict[str, tuple[float, float]]:
     `CannotBegin` if an extension is wrong, or the record of `collect` cannot be read.
     """
     is_ours = AssignLatePenalties(config=api.config).plugin_class is LatePenalty
-    course = course_of(api.config)
+    settings = settings_of(api.config)
     late_students = marked_late(Path(api.coursedir.root), chapter)
     penalties: dict[str, tuple[float, float]] = {}
     with api.gradebook as gradebook:
         assignment = gradebook.find_assignment(chapter)
-        require_extensions(course, assignment, enrolled(api.coursedir, gradebook))
-        _keep_deadline(assignment, course)  # even if nobody has handed in
+        require_extensions(settings, assignment, enrolled(api.coursedir, gradebook))
+        _keep_deadline(assignment, settings)  # even if nobody has handed in
         for submission in assignment.submissions:
             before = _sum_of_penalties(submission)
-            update_lateness(submission, course, late_students, penalty=is_ours)
+            update_lateness(submission, settings, late_students, penalty=is_ours)
             penalties[submission.student_id] = before, _sum_of_penalties(submission)
         gradebook.db.commit()
     return {student: two for student, two in penalties.items() if not isclose(*two, abs_tol=1e-6)}
@@ -76,7 +76,7 @@ def _sum_of_penalties(submission: SubmittedAssignment) -> float:
 
 def update_lateness(
     submission: SubmittedAssignment,
-    course: Course,
+    settings: CourseSettings,
     late_students: Collection[str],
     *,
     penalty: bool,
@@ -85,51 +85,56 @@ def update_lateness(
 
     late_students: those whom the platform marked late. penalty: whether to compute the penalty.
     """
-    _keep_deadline(submission.assignment, course)
-    _keep_times(submission, course, late_students)
+    _keep_deadline(submission.assignment, settings)
+    _keep_times(submission, settings, late_students)
     if penalty:
-        _renew_penalty(submission, course)
+        _renew_penalty(submission, settings)
 
 
-def _renew_penalty(submission: SubmittedAssignment, course: Course) -> None:
+def _renew_penalty(submission: SubmittedAssignment, settings: CourseSettings) -> None:
     for notebook in submission.notebooks:
         late = submission.total_seconds_late > 0
         score, most = notebook.score, notebook.max_score
-        penalty = _penalty(submission, score, most, course) if late else None
+        penalty = _penalty(submission, score, most, settings) if late else None
         if penalty != notebook.late_submission_penalty:
             notebook.late_submission_penalty = penalty
 
 
-def _penalty(submission: SubmittedAssignment, score: float, most: float, course: Course) -> float:
-    late = lateness(submission, course)
-    if not (late and course.late):
+def _penalty(
+    submission: SubmittedAssignment, score: float, most: float, settings: CourseSettings
+) -> float:
+    late = lateness(submission, settings)
+    if not (late and settings.late):
         return 0.0
-    penalty, limit = course.late.penalty(late.days, score, most), score - course.late.floor * most
+    penalty, limit = (
+        settings.late.penalty(late.days, score, most),
+        score - settings.late.floor * most,
+    )
     # nbgrader and formgrader show all digits, so round: 4.6, not 4.6000000000000005. The limit
     # itself stays exact: a third of a point leaves 0, not 3e-07
     return min(limit, round(penalty, 6)) if penalty < limit else penalty
 
 
-def _keep_deadline(assignment: Assignment, course: Course) -> None:
+def _keep_deadline(assignment: Assignment, settings: CourseSettings) -> None:
     """Write the deadline of course.toml, if it has one, into the gradebook."""
-    due = course.deadlines.get(assignment.name)
+    due = settings.deadlines.get(assignment.name)
     if due is not None:
         assignment.duedate = to_gradebook(due)
 
 
 def _keep_times(
-    submission: SubmittedAssignment, course: Course, late_students: Collection[str]
+    submission: SubmittedAssignment, settings: CourseSettings, late_students: Collection[str]
 ) -> None:
     """Write the extension, and a time if the platform marked the work late without one.
 
-    nbgrader's extension is a span after the deadline. The time is `LEAST` after the current
+    nbgrader's extension is a span after the deadline. The time is `UNKNOWN_DELAY` after the current
     deadline; with an extension there is no such time, because the platform does not know of it.
     """
     chapter, student = submission.assignment.name, submission.student_id
     due = submission.assignment.duedate
-    if course.extensions is not None and due is not None:
-        own = student_due(course, chapter, student, of_gradebook(due))
+    if settings.extensions is not None and due is not None:
+        own = student_due(settings, chapter, student, of_gradebook(due))
         submission.extension = (own - of_gradebook(due)) or None
     if submission.timestamp is None or is_stand_in(submission.timestamp):
         is_late = due is not None and student in late_students and not submission.extension
-        submission.timestamp = due + LEAST if is_late else None
+        submission.timestamp = due + UNKNOWN_DELAY if is_late else None

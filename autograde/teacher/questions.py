@@ -39,12 +39,12 @@ class HandGradedQuestion:
     key: Text
 
 
-def questions(course: CourseDirectory, chapter: str) -> dict[str, HandGradedQuestion]:
+def questions(folders: CourseDirectory, chapter: str) -> dict[str, HandGradedQuestion]:
     """Return a chapter's questions by nbgrader's name; {} if its source notebook is missing.
 
     Raises `CannotBegin` for a source that is not a whole notebook.
     """
-    path = notebook_of(course, course.source_directory, ".", chapter)
+    path = notebook_of(folders, folders.source_directory, ".", chapter)
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     except FileNotFoundError:
@@ -60,11 +60,11 @@ def questions_of(cells: Iterable[dict[str, Any]]) -> dict[str, HandGradedQuestio
     for cell in cells:
         role = cell_role(cell) or CellRole("code")
         if role.role == "thinking" and {"en", "zh"} <= above.keys():
-            title = Text(**{language: words[0] for language, words in above.items()})
-            task = Text(**{language: words[1] for language, words in above.items()})
+            title = Text(**{language: heading for language, (heading, _) in above.items()})
+            task = Text(**{language: text for language, (_, text) in above.items()})
             by_name[role.exercise] = HandGradedQuestion(title, task, _key("".join(cell["source"])))
         elif role.role == "prose" and role.lang:
-            above[role.lang] = _words("".join(cell["source"]))
+            above[role.lang] = _heading_and_text("".join(cell["source"]))
         else:
             above = {}
     return by_name
@@ -72,12 +72,12 @@ def questions_of(cells: Iterable[dict[str, Any]]) -> dict[str, HandGradedQuestio
 
 def _key(source: str) -> Text:
     """Return the model answer and what each point is for; a teacher's own may lack the `<div>`."""
-    words = dict(DIVS.findall(source))
-    en, zh = (words.get(language) or source or "–" for language in ("en", "zh"))
+    divs = dict(DIVS.findall(source))
+    en, zh = (divs.get(language) or source or "–" for language in ("en", "zh"))
     return Text(en=en, zh=join_lines(zh))
 
 
-def _words(source: str) -> tuple[str, str]:
+def _heading_and_text(source: str) -> tuple[str, str]:
     """Return a prose cell's heading and the text below; for a missing one, the whole text."""
     wrapped = DIV.match(source)
     text = wrapped.group(1) if wrapped else source.strip()

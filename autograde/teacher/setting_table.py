@@ -65,14 +65,14 @@ class SettingTable:
     def expect(self, holds: bool, key: str, value: Any, expected: Text) -> None:
         """Raise `CourseError` unless a value is what is expected."""
         if not holds:
-            place = f"{self.prefix}{key}"
-            words = {
+            full_key = f"{self.prefix}{key}"
+            fields = {
                 "path": self.path,
-                "key": place,
+                "key": full_key,
                 "value": _as_toml(value),
                 "expected": expected,
             }
-            raise CourseError(str(NOT_THAT.format(**words)))
+            raise CourseError(str(NOT_THAT.format(**fields)))
 
 
 def _as_toml(value: Any) -> Text:

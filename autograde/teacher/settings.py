@@ -61,7 +61,7 @@ WHOLE = Text(en="a whole number, {least} or more", zh="不小于{least}的整数
 
 
 @dataclass(frozen=True)
-class Course:
+class CourseSettings:
     """What a teacher has chosen.
 
     chapters: those that are taught, None for all. timezone: the class's, None if it is not set.
@@ -87,7 +87,7 @@ class Course:
         return self.timezone or UTC
 
 
-def read_course(folder: Path) -> Course:
+def read_course(folder: Path) -> CourseSettings:
     """Return the choices in `folder/course.toml`, the defaults if there is none.
 
     Raises `CourseError` for a wrong value, `UnknownName`, which suggests the nearest name, for a
@@ -98,14 +98,14 @@ def read_course(folder: Path) -> Course:
         values = tomllib.loads(path.read_text(encoding="utf-8-sig")) if path.exists() else {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise CourseError(str(NOT_TOML.format(path=path, why=error))) from error
-    return _course(SettingTable(path, values))
+    return _from_toml(SettingTable(path, values))
 
 
-def _course(settings: SettingTable) -> Course:
-    fields = {one.name for one in dataclasses.fields(Course)}
-    require_known(KEY, settings.values, sorted(fields - {"left_out", "points"} | {"exercises"}))
-    exercises = settings.table("exercises", EXERCISE, exercise_ids())
-    limits = settings.table("limits", KEY, [one.name for one in dataclasses.fields(Limits)])
+def _from_toml(toml: SettingTable) -> CourseSettings:
+    fields = {one.name for one in dataclasses.fields(CourseSettings)}
+    require_known(KEY, toml.values, sorted(fields - {"left_out", "points"} | {"exercises"}))
+    exercises = toml.table("exercises", EXERCISE, exercise_ids())
+    limits = toml.table("limits", KEY, [one.name for one in dataclasses.fields(Limits)])
     for name, worth in exercises.values.items():
         is_one = worth is False or (is_number(worth) and worth >= 0)
         exercises.expect(is_one, name, worth, WORTH)
@@ -115,23 +115,23 @@ def _course(settings: SettingTable) -> Course:
             limits.expect(is_whole(limit, least), name, limit, WHOLE.format(least=least))
         else:
             limits.expect(above_zero(limit), name, limit, NUMBER)
-    taught = settings.names("chapters")
+    taught = toml.names("chapters")
     # listing the chapters imports torch, so do it only if a setting names one
-    by_chapter = {"chapters", "deadlines", "extensions"} & settings.values.keys()
+    by_chapter = {"chapters", "deadlines", "extensions"} & toml.values.keys()
     chapters = chapter_names() if by_chapter else []
     require_known(CHAPTER, taught or (), chapters)
-    zone = read_zone(settings)
-    return Course(
-        language=settings.one_of("language", LANGUAGES, "both"),
+    zone = read_zone(toml)
+    return CourseSettings(
+        language=toml.one_of("language", LANGUAGES, "both"),
         chapters=None if taught is None else frozenset(taught),
-        pseudonyms=settings.flag("pseudonyms"),
+        pseudonyms=toml.flag("pseudonyms"),
         timezone=zone,
-        late=read_late(settings),
+        late=read_late(toml),
         left_out=frozenset(name for name, worth in exercises.values.items() if worth is False),
         points={
             name: float(worth) for name, worth in exercises.values.items() if worth is not False
         },
-        deadlines=read_deadlines(settings, zone, chapters),
-        extensions=read_extensions(settings, zone, chapters),
+        deadlines=read_deadlines(toml, zone, chapters),
+        extensions=read_extensions(toml, zone, chapters),
         limits=limits.values,
     )

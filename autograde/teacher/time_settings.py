@@ -59,31 +59,31 @@ MINUTES = Text(en="a number of minutes from 0 to 1440", zh="0到1440的分钟数
 NAME = Text(en="the name of a time zone, such as Asia/Shanghai", zh="时区名称，例如Asia/Shanghai")
 
 
-def read_zone(settings: SettingTable) -> tzinfo | None:
+def read_zone(toml: SettingTable) -> tzinfo | None:
     """Return the class's time zone, None if it is not set."""
-    name = settings.values.get("timezone")
+    name = toml.values.get("timezone")
     if name is None:
         return None
-    settings.expect(isinstance(name, str), "timezone", name, NAME)
+    toml.expect(isinstance(name, str), "timezone", name, NAME)
     require_known(ZONE, [name], sorted(available_timezones()))
     return ZoneInfo(name)
 
 
 def read_deadlines(
-    settings: SettingTable, zone: tzinfo | None, chapters: list[str]
+    toml: SettingTable, zone: tzinfo | None, chapters: list[str]
 ) -> dict[str, datetime]:
     """Return the deadlines by chapter."""
-    table = settings.table("deadlines", CHAPTER, chapters)
+    table = toml.table("deadlines", CHAPTER, chapters)
     return {name: _moment(table, name, zone, MOMENT) for name in table.values}
 
 
 def read_extensions(
-    settings: SettingTable, zone: tzinfo | None, chapters: list[str]
+    toml: SettingTable, zone: tzinfo | None, chapters: list[str]
 ) -> dict[str, dict[str, Extension]] | None:
     """Return the extensions by chapter and student, None if there is no such table."""
-    if "extensions" not in settings.values:
+    if "extensions" not in toml.values:
         return None
-    table = settings.table("extensions", CHAPTER, chapters)
+    table = toml.table("extensions", CHAPTER, chapters)
     by_chapter = {name: table.table(name, STUDENT, None) for name in table.values}
     return {
         name: {student: _extension(students, student, zone) for student in students.values}
@@ -91,13 +91,13 @@ def read_extensions(
     }
 
 
-def read_late(settings: SettingTable) -> LatePolicy | None:
+def read_late(toml: SettingTable) -> LatePolicy | None:
     """Return what late work loses, None for nothing."""
-    late = settings.values.get("late", "none")
+    late = toml.values.get("late", "none")
     if late in LATE:
         return NOTHING_COUNTS if late == "zero" else None
-    settings.expect(isinstance(late, dict), "late", late, LATE_WORDS)
-    table = settings.table("late", KEY, [PER_DAY, OF, GRACE, FLOOR])
+    toml.expect(isinstance(late, dict), "late", late, LATE_WORDS)
+    table = toml.table("late", KEY, [PER_DAY, OF, GRACE, FLOOR])
     per_day = table.values.get(PER_DAY)
     grace, floor = table.values.get(GRACE, 0), table.values.get(FLOOR, 0)
     table.expect(above_zero(per_day) and per_day <= 1, PER_DAY, per_day, SHARE)

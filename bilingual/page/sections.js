@@ -16,8 +16,10 @@ function holdSections(notebook, signal) {
       ?.dispatchEvent(new KeyboardEvent("keydown", { ...run, cancelable: true }));
     const hold = () => {
       const head = [...document.querySelectorAll(heads)].find((one) => one.checkVisibility());
-      if (head) head.scrollIntoView({ block: "start" });
-      else render(); // or the chapter is still being opened
+      if (!head) return render(); // or the chapter is still being opened
+      const cell = head.closest(".jp-Cell:not(.jp-mod-active)");
+      cell?.focus({ preventScroll: true }); // else it is selected together with the first cell
+      head.scrollIntoView({ block: "start" });
     };
     const timer = setInterval(hold, STEP);
     const touched = (event) => {

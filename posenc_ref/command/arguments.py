@@ -53,8 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _fail(NOT_READ.format(path=options.config, reason=reason).in_language(tongue))
     title = str(config.get("model_type") or options.config)
     tongues = ("zh", "en") if tongue == "both" else (tongue,)
-    for one in tongues:
-        print(title, *(text.in_language(one) for text in paragraphs), sep="\n\n", end="\n\n")
+    for tongue in tongues:
+        print(title, *(text.in_language(tongue) for text in paragraphs), sep="\n\n", end="\n\n")
 
 
 def _times(text: str) -> float:

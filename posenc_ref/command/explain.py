@@ -50,11 +50,11 @@ def _one(config: Mapping[str, Any], encodings: ConfigEncodings, times: float) ->
 def _distinct(encodings: ConfigEncodings) -> list[tuple[Rotary, int | None]]:
     """Return each rotary encoding with the window of its layers, None if one sees all."""
     pairs = [(layer.rotary, layer) for layer in encodings.layers if layer.rotary is not None]
-    distinct = [
+    rotaries = [
         rotary for i, (rotary, _) in enumerate(pairs) if rotary not in [r for r, _ in pairs[:i]]
     ]
-    windows = [[_width(layer) for rotary, layer in pairs if rotary == one] for one in distinct]
-    return [(one, None if None in w else max(w)) for one, w in zip(distinct, windows, strict=True)]
+    windows = [[_width(layer) for rotary, layer in pairs if rotary == one] for one in rotaries]
+    return [(one, None if None in w else max(w)) for one, w in zip(rotaries, windows, strict=True)]
 
 
 def _width(layer: Layer) -> int | None:

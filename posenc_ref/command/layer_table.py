@@ -39,7 +39,7 @@ def spans(numbers: Sequence[int]) -> str:
 
 
 def _cells(layer: Layer, language: str) -> list[str]:
-    widths = {one: layer.window or words.UNKNOWN.in_language(one) for one in ("en", "zh")}
+    widths = {tongue: layer.window or words.UNKNOWN.in_language(tongue) for tongue in ("en", "zh")}
     reach = words.REACHES[layer.reach].format(width=widths[language])
     kind = words.KINDS[layer.kind].in_language(language)
     sees = reach.in_language(language) if layer.attends else ""

@@ -69,8 +69,8 @@ class Fields:
 
     def own(self, layer: int) -> Mapping[str, Any]:
         """Return the fields of one layer in `per_layer_config`."""
-        each = self.config.get("per_layer_config") or {}
-        return each.get(f"{layer:02d}") or each.get(str(layer)) or {}
+        by_layer = self.config.get("per_layer_config") or {}
+        return by_layer.get(f"{layer:02d}") or by_layer.get(str(layer)) or {}
 
     def number(self, quantity: str) -> float | None:
         """Return a quantity, or None.

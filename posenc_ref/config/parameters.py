@@ -43,7 +43,7 @@ def by_layer_type(fields: Fields) -> dict[str, dict[str, Any] | None]:
         raise ConfigError("spellings_differ", differing=", ".join(differing))
     merged = {**(old or {}), **(new or {})}
     if merged and all(value is None or isinstance(value, Mapping) for value in merged.values()):
-        return {kind: None if one is None else dict(one) for kind, one in merged.items()}
+        return {kind: None if value is None else dict(value) for kind, value in merged.items()}
     outer, local = fields.number("base"), fields.number("local_base")
     if not merged and outer is None and local is None:
         return {}
@@ -54,7 +54,7 @@ def by_layer_type(fields: Fields) -> dict[str, dict[str, Any] | None]:
 
 def _differing(new: Mapping[str, Any], old: Mapping[str, Any]) -> list[str]:
     differing = {key for key in new.keys() & old.keys() if new[key] != old[key]}
-    both = all(one.get("rope_type") or one.get("type") for one in (new, old))
+    both = all(fields.get("rope_type") or fields.get("type") for fields in (new, old))
     if both and rope_type(new) != rope_type(old):
         differing |= {"rope_type"}
     return sorted(differing)

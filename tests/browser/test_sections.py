@@ -25,6 +25,11 @@ OPEN_SOURCE = """id => {
   notebook.mode = "edit"; // as JupyterLab does where it gives the focus to a cell's editor
   return notebook.activeCell.rendered;
 }"""
+CHOSEN = """() => {
+  const notebook = jupyterapp.shell.currentWidget.content;
+  const chosen = notebook.widgets.filter((cell) => notebook.isSelectedOrActive(cell));
+  return chosen.map((cell) => cell.model.id);
+}"""
 CELLS = "document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell').length"
 
 
@@ -56,6 +61,8 @@ def test_a_link_leads_to_the_section_and_the_chapter_closes_unasked(contents, pa
         expect(heading).to_be_in_viewport(timeout=SECONDS * 1000)
         page.wait_for_function(f"{CELLS} === jupyterapp.shell.currentWidget.model.cells.length")
         expect(heading).to_be_in_viewport()  # though cells below and above were drawn since
+        page.wait_for_timeout(500)
+        assert page.evaluate(CHOSEN) == [section_cell]
         if source:
             page.wait_for_timeout(SETTLED)
             assert page.evaluate(OPEN_SOURCE, section_cell) is False

@@ -9,7 +9,7 @@ import pytest
 from autograde.kit.catalogue import UnknownName
 from autograde.teacher.lateness import LatePolicy
 from autograde.teacher.setting_table import CourseError
-from autograde.teacher.settings import Course, read_course
+from autograde.teacher.settings import CourseSettings, read_course
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 DUE = "2026-09-14T23:00:00+08:00"
@@ -44,7 +44,7 @@ def course(folder, text):
 
 
 def test_without_a_file_the_defaults_hold(tmp_path):
-    assert read_course(tmp_path) == Course()
+    assert read_course(tmp_path) == CourseSettings()
 
 
 def test_a_file_that_an_editor_of_windows_saved_is_read(tmp_path):
@@ -53,7 +53,7 @@ def test_a_file_that_an_editor_of_windows_saved_is_read(tmp_path):
 
 
 def test_every_choice_is_read(tmp_path):
-    assert course(tmp_path, WHOLE) == Course(
+    assert course(tmp_path, WHOLE) == CourseSettings(
         language="zh",
         chapters=frozenset({"01_permutation", "02_sinusoidal"}),
         pseudonyms=True,

@@ -1,11 +1,13 @@
 """What reaches a page: pictures of a size that a browser can show, words in the order written."""
 
 import base64
+import io
 import struct
 
 import pytest
+from PIL import Image
 
-from confined.outputs import PIXELS, fit_outputs, pixels_of, printable
+from confined.outputs import PIXELS, SCANS, fit_outputs, pixels_of, printable
 
 FRAME = struct.Struct(">HHBHH")
 
@@ -51,6 +53,27 @@ def test_a_size_that_a_browser_would_not_read_does_not_count():
     decoy = struct.pack(">I4sII", 8, b"abCd", 1, 1) + bytes(4)
     content = png(60_000, 60_000)[1].replace(b"\r\n\x1a\n", b"\r\n\x1a\n" + decoy)
     assert not pixels_of(base64.b64encode(content).decode(), "image/png", 10**7)
+
+
+@pytest.mark.parametrize("frames", [1, 2])
+def test_an_animated_picture_is_refused(frames):
+    file = io.BytesIO()
+    pictures = [Image.new("RGB", (8, 8), (each, 0, 0)) for each in range(frames)]
+    pictures[0].save(file, "PNG", save_all=True, append_images=pictures[1:])
+    assert pixels_of(base64.b64encode(file.getvalue()).decode(), "image/png", 10**7) == (
+        64 if frames == 1 else 0
+    )
+
+
+@pytest.mark.parametrize("scans", [10, SCANS + 1])
+def test_a_jpeg_has_no_more_scans_than_a_browser_can_go_through(scans):
+    file = io.BytesIO()
+    Image.new("RGB", (8, 8)).save(file, "JPEG", progressive=True)
+    content = file.getvalue()
+    assert content.count(b"\xff\xda") == 10
+    content = content[:-2] + content[content.rindex(b"\xff\xda") : -2] * (scans - 10) + content[-2:]
+    pixels = pixels_of(base64.b64encode(content).decode(), "image/jpeg", 10**7)
+    assert pixels == (64 if scans == 10 else 0)
 
 
 def test_words_are_read_in_the_order_in_which_they_are_written():

@@ -12,7 +12,7 @@ def by_match(config):
             kind = scaling.get("rope_type") or scaling.get("type") or "default"
             suffix = "" if kind == "default" else " + " + kind
             return "RoPE" + suffix, scaling.get("original_max_position_embeddings") or length
-        case {"rope_theta": _} | {"rope_scaling": None}:
+        case {"rope_theta": _} | {"rope_scaling": None} | {"rope_parameters": None}:
             return "RoPE", length
     return "learned", length
 
@@ -21,7 +21,7 @@ def as_a_list(config):
     length = None
     for key in ("n_positions", "max_position_embeddings"):
         length = config.get(key, length)
-    if config.get("relative_attention_num_buckets"):
+    if "relative_attention_num_buckets" in config:
         return ["T5", None]
     if config.get("alibi") is True or config.get("position_embedding_type") == "alibi":
         return ["ALiBi", length]

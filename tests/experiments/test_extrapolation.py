@@ -180,7 +180,7 @@ def test_a_stopped_run_goes_on_and_gives_the_same(tmp_path):
         torch.testing.assert_close(weight, other, rtol=0, atol=0)
 
 
-def test_a_short_run_is_whole_repeats_and_is_not_done_again(tmp_path):
+def test_a_short_run_is_whole_repeats_and_is_not_done_again(tmp_path, monkeypatch):
     jobs = []
     run = lambda work: extrapolation.run(SMALL, ["rope", "kerple"], 2, work, jobs.append)
     first = run(tmp_path / "a")
@@ -193,6 +193,14 @@ def test_a_short_run_is_whole_repeats_and_is_not_done_again(tmp_path):
     done = len(jobs)
     extrapolation.run(replace(SMALL, layers=1), ["kerple"], 1, tmp_path / "a", jobs.append)
     assert len(jobs) > done  # other settings: nothing is taken up
+    formula, done = tmp_path / "kerple.py", len(jobs)
+    formula.touch()
+    monkeypatch.setattr(extrapolation, "SOURCES", [*extrapolation.SOURCES, formula])
+    extrapolation.run(SMALL, ["kerple"], 1, tmp_path / "b", jobs.append)
+    assert len(jobs) == done
+    formula.write_text("# mended", encoding="utf-8")
+    extrapolation.run(SMALL, ["kerple"], 1, tmp_path / "b", jobs.append)
+    assert len(jobs) > done  # another formula: nothing is taken up either
     json.dumps(first)
 
 

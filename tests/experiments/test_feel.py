@@ -7,8 +7,11 @@ import json
 import os
 import subprocess
 import sys
+from urllib.error import URLError
 
-from experiments import feel, weight
+import pytest
+
+from experiments import feel, feel_items, weight
 
 
 def test_an_item_is_shown_and_stored_beside_those_measured_before(monkeypatch, tmp_path, capsys):
@@ -23,6 +26,28 @@ def test_an_item_is_shown_and_stored_beside_those_measured_before(monkeypatch, t
     assert stored["install"]["machine"]["cores"] >= 1
     assert list(stored) == ["check", "install"]
     assert str(whole["aim"]) in capsys.readouterr().out
+
+
+SERVER = """
+import sys, time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+if {silent}:
+    time.sleep(60)
+port = int(sys.argv[2].removeprefix("--port="))
+HTTPServer(("127.0.0.1", port), BaseHTTPRequestHandler).serve_forever()  # 501 to everything
+"""
+
+
+@pytest.mark.parametrize(("silent", "error"), [(False, "HTTP Error 501"), (True, "refused")])
+def test_a_server_that_shows_no_page_is_not_waited_for(tmp_path, monkeypatch, silent, error):
+    module = tmp_path / "course" / "tools" / "study" / "lab.py"
+    module.parent.mkdir(parents=True)
+    for package in (module.parent, module.parent.parent):
+        (package / "__init__.py").touch()
+    module.write_text(SERVER.format(silent=silent), encoding="utf-8")
+    monkeypatch.setattr(feel_items, "LONGEST", 1 if silent else 60)
+    with pytest.raises(URLError, match=error):
+        feel_items._seconds_to_page(tmp_path / "course")
 
 
 def test_a_package_that_is_spelt_in_two_ways_is_counted_once(monkeypatch):

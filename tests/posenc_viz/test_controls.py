@@ -81,7 +81,10 @@ def test_a_value_that_makes_no_control_is_refused(form):
         control(form)
 
 
-@pytest.mark.parametrize("form", [(5, 0), (0, 5, 1, 9), (0, 5, 0), (0.0, 1.0, -0.1), Ellipsis, []])
+@pytest.mark.parametrize(
+    "form",
+    [*((5, 0), (0, 5, 1, 9), (0, 5, 0), (0.0, 1.0, -0.1), Ellipsis), [], [[1, 2], [3]], {"a": {}}],
+)
 def test_a_control_that_cannot_be_set_is_refused(form):
     with pytest.raises((ValueError, TypeError)):
         control(form)

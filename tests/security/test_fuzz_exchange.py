@@ -2,16 +2,15 @@
 
 import os
 from datetime import datetime
+from logging import getLogger
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hypothesis import given
 from hypothesis import strategies as st
-from nbgrader.auth import Authenticator
-from nbgrader.coursedir import CourseDirectory
 
 from autograde.collecting.class_list import is_plain_id
-from autograde.nbgrader.exchange import CollectAsTheirs
+from autograde.nbgrader.exchange_inbound import inbound_records
 from tests.security.generated import CASES
 
 MOST = 255  # bytes of a file's name
@@ -30,11 +29,8 @@ def test_fuzz_a_name_in_the_exchange(name, is_folder):
     with TemporaryDirectory() as place:
         path = Path(place, name)
         path.mkdir() if is_folder else path.touch()
-        collect = CollectAsTheirs(
-            coursedir=CourseDirectory(root=place), authenticator=Authenticator(), check_owner=False
-        )
-        record = collect.record(path)
-    if record is not None:
+        records = inbound_records([path], getLogger(), check_owner=False)
+    for record in records:
         assert isinstance(record["timestamp"], datetime)
         assert record["filename"] == name
         assert is_folder

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from ipykernel.ipkernel import IPythonKernel
-from nbformat.v4 import new_output
+from nbformat.v4 import new_code_cell, new_output
 
 from bilingual.files import write_whole
 from tests.study.course import STUB, answer, cell, check, lesson, load, notebook, prose, save
@@ -339,7 +339,7 @@ def test_other_files_are_renewed_and_a_changed_one_is_kept(room):
     assert [copy.read_text(encoding="utf-8") for copy in room.copies()] == ["mine"]
     (room.study / name).write_text("mine again", encoding="utf-8")
     (room.course / name).write_text("7 8 9", encoding="utf-8")
-    assert room.renew()[name].text.en.startswith("replaced by the course's; yours is kept as ")
+    assert room.renew()[name].text.en.startswith("replaced by the course's version; your copy is")
 
 
 def test_one_failure_does_not_stop_the_others(room):
@@ -371,6 +371,37 @@ def test_graded_cells_without_nbgraders_data_are_cells_like_others(room):
     room.give(lesson("second text"))
     assert not room.renew()[CHAPTER].failed
     assert room.answer() == MY_CODE
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        *({"study": None}, {"study": "x"}, {"study": {"answers": ["rotate"]}}),
+        *({"nbgrader": [1]}, {"nbgrader": {"grade_id": ["rotate"]}}),
+    ],
+)
+def test_marks_that_another_program_left_stop_nothing(room, mark):
+    chapter = load(room.path)
+    chapter.cells += [new_code_cell("mine = 1", id=name, metadata=mark) for name in ("a", "b")]
+    save(room.path, chapter)
+    room.write_answer()
+    for text in ("second text", "third text"):  # the second merges what the first has made
+        room.give(lesson(text))
+        assert not room.renew()[CHAPTER].failed
+    assert room.answer() == MY_CODE
+    assert [c.source for c in load(room.path).cells].count("mine = 1") == 2
+
+
+def test_a_trust_that_cannot_be_recorded_is_a_note(room, monkeypatch, tmp_path):
+    """Seen: "NOT renewed, the file is as it was", of a file that was replaced."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "file" / "jupyter"))
+    new = room.give(lesson("second text"))
+    outcome = room.renew()[CHAPTER]
+    assert not outcome.failed
+    assert os.strerror(errno.ENOTDIR) in outcome.text.en
+    assert os.strerror(errno.ENOTDIR) in outcome.text.zh
+    assert room.path.read_bytes() == (room.study / ".course" / CHAPTER).read_bytes() == new
 
 
 def test_the_courses_notebooks_are_trusted_and_a_strangers_is_not(room):

@@ -163,8 +163,8 @@ def test_a_notebook_that_no_chapter_builds_is_stale(monkeypatch, tmp_path):
     write_notebook(tmp_path / left, nbformat.v4.new_notebook())
     monkeypatch.setattr(notebooks, "ROOT", tmp_path)
     monkeypatch.setattr(notebooks, "build", lambda names, target: None)
-    assert notebooks.stale([]) == [str(left)]
-    assert notebooks.stale([NAME]) == []
+    assert notebooks.stale_files([]) == [str(left)]
+    assert notebooks.stale_files([NAME]) == []
 
 
 def test_a_rubric_stays_with_the_teacher(tmp_path):

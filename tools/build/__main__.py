@@ -12,7 +12,7 @@ import argparse
 from pathlib import Path
 
 from tools.build.contents import ROOT
-from tools.build.notebooks import build, stale
+from tools.build.notebooks import build, stale_files
 
 
 def main() -> None:
@@ -27,7 +27,7 @@ def main() -> None:
         parser.error("--check looks at the notebooks of this repository")
     if not options.check:
         build(options.chapter, options.to)
-    elif old := stale(options.chapter):
+    elif old := stale_files(options.chapter):
         raise SystemExit("stale, run `make build`:\n" + "\n".join(old))
     else:
         print("every built file is fresh")

@@ -109,7 +109,7 @@ def on_way(course: list[Chapter], way: Way) -> Iterator[tuple[Chapter, int, Sect
 
 def _target(way: Way, chapter: Chapter, number: int) -> tuple[Chapter, int, Section] | None:
     here, course = (chapter.name, number), [chapter, *chapter.later]
-    after = (place for place in on_way(course, way) if (place[0].name, place[1]) > here)
+    after = (target for target in on_way(course, way) if (target[0].name, target[1]) > here)
     return next(after, None)
 
 

@@ -80,7 +80,7 @@ def build(names: list[str], target: Path, run: bool = True) -> None:
     run_all("build", jobs)
 
 
-def stale(names: list[str]) -> list[str]:
+def stale_files(names: list[str]) -> list[str]:
     """Return the committed files that differ from a fresh build in source, metadata or text.
 
     If all chapters are built, a notebook that belongs to none of them is stale too.

@@ -20,7 +20,7 @@ def begins_section(cell: NotebookNode) -> bool:
 
 def sections(cells: list[NotebookNode]) -> tuple[Section, ...]:
     """Return the sections of a chapter, from its cells as written; () if none is marked."""
-    starts = [place for place, cell in enumerate(cells) if begins_section(cell)]
+    starts = [index for index, cell in enumerate(cells) if begins_section(cell)]
     ends = [*starts[1:], len(cells)] if starts else []
     parts = [cells[start:end] for start, end in zip(starts, ends, strict=True)]
     return tuple(_section(part) for part in parts)

@@ -79,10 +79,10 @@ def two_hours_list(course: list[Chapter], address: Address) -> Text:
     lists: dict[Language, str] = {}
     for language in ONE_LANGUAGE:
         lines = []
-        for chapter, places in groupby(on_way(course, "two_hours"), key=lambda place: place[0]):
+        for chapter, targets in groupby(on_way(course, "two_hours"), key=lambda target: target[0]):
             links = [
                 f"[{section.title.in_language(language)}]({address(chapter, number, language)})"
-                for _, number, section in places
+                for _, number, section in targets
             ]
             time = _minutes(chapter.minutes_on("two_hours"), language)
             lines.append(f"- {time}&nbsp;· {' → '.join(links)}")

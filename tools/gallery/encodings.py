@@ -49,9 +49,9 @@ def plane() -> tuple[Panel, Panel]:
         Arrow(tip, f"ω{i}", tail) for i, (tip, tail) in enumerate(zip(tips, tails, strict=True))
     ]
     axes = {"x": Text(en="even channel", zh="偶数通道"), "y": Text(en="odd channel", zh="奇数通道")}
-    one = Text(en="One pair, and the angle between", zh="一对通道，以及两者的夹角")
+    title = Text(en="One pair, and the angle between", zh="一对通道，以及两者的夹角")
     return (
-        Plane(turned, 1.3, title=one, circles=[1], between=(0, 1), **axes),
+        Plane(turned, 1.3, title=title, circles=[1], between=(0, 1), **axes),
         Plane(sum_, 4, title=Text(en="Phasors add up to the score", zh="相量之和就是得分"), **axes),
     )
 

@@ -25,10 +25,11 @@ from tools.site.grid import STOPS
 from tools.site.weight import too_heavy, weights
 
 START = Path(__file__).with_name("start.html")
+MARKS = {".nojekyll", "index.html"}  # the files by which an earlier site is known
 
 
 def build(chapters: list[Chapter], target: Path, pages: Path, stops: int = STOPS) -> None:
-    """Build the site of these chapters; `target` is replaced.
+    """Build the site of these chapters; `target`, an earlier site, is replaced.
 
     pages: the folder where the finished pages of each chapter are kept for the next build.
     `JobsFailed` names the chapters that failed, after all others are finished.
@@ -37,13 +38,24 @@ def build(chapters: list[Chapter], target: Path, pages: Path, stops: int = STOPS
     write_site(chapters, target, pages)
 
 
+def require_replaceable(target: Path) -> None:
+    """Raise FileExistsError unless `target` is absent, empty, or an earlier site."""
+    if target.is_dir():
+        names = {path.name for path in target.iterdir()}
+        if not names or names >= MARKS:
+            return
+    if target.exists():
+        raise FileExistsError(f"{target} must be empty or an earlier site; it is left as it is")
+
+
 def write_pages(chapters: list[Chapter], pages: Path, stops: int) -> None:
     """Run the chapters and write their pages; those that are finished stay as they are."""
     run_all("chapters", {c.name: (write_chapter, c, pages / c.name, stops) for c in chapters})
 
 
 def write_site(chapters: list[Chapter], target: Path, pages: Path) -> None:
-    """Make a site from finished pages."""
+    """Make a site from finished pages; `target`, an earlier site, is replaced."""
+    require_replaceable(target)
     course = contents.chapters()
     with tempfile.TemporaryDirectory() as folder:
         source, html = Path(folder), Path(folder) / "html"
@@ -61,10 +73,11 @@ def write_site(chapters: list[Chapter], target: Path, pages: Path) -> None:
             {lang: (run_sphinx, source / lang, html / lang, lang, terms) for lang in ONE_LANGUAGE},
         )
         shutil.rmtree(target, ignore_errors=True)
+        target.mkdir(parents=True, exist_ok=True)
+        (target / ".nojekyll").touch()  # or GitHub Pages leaves out _static
+        shutil.copyfile(START, target / "index.html")  # a half-copied site has both
         for language in ONE_LANGUAGE:  # not what myst-nb leaves beside them
             shutil.copytree(html / language, target / language)
-    shutil.copyfile(START, target / "index.html")
-    (target / ".nojekyll").touch()  # or GitHub Pages leaves out _static
 
 
 def main() -> None:
@@ -73,9 +86,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=style)
     parser.add_argument("chapter", nargs="*", help="chapters to build, e.g. 02_sinusoidal")
     parser.add_argument("--stops", type=int, default=STOPS, help="of each control; 1: a first try")
-    parser.add_argument("--to", type=Path, default=ROOT / "build" / "site")
+    parser.add_argument(
+        "--to", type=Path, default=ROOT / "build" / "site", help="folder of the site; replaced"
+    )
     parser.add_argument("--pages", type=Path, default=ROOT / "build" / "pages", help="kept here")
     options = parser.parse_args()
+    try:
+        require_replaceable(options.to)
+    except FileExistsError as refused:
+        parser.error(str(refused))
     try:
         build(named_chapters(sorted(options.chapter)), options.to, options.pages, options.stops)
     except JobsFailed as failed:

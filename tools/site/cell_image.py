@@ -26,10 +26,10 @@ def cell_image(image: AxesImage) -> str:
     """Return the mark of an image."""
     left, right, bottom, top = image.get_extent()
     (x0, y0), (x1, y1) = image.axes.transData.transform([(left, top), (right, bottom)])
-    place = (x0, image.figure.bbox.height - y0, x1 - x0, y0 - y1)
+    box = (x0, image.figure.bbox.height - y0, x1 - x0, y0 - y1)
     shares = np.ma.filled(image.norm(np.ma.masked_invalid(image.get_array())), np.nan)
     letters = "".join(map(_letter, shares.ravel().tolist()))
-    numbers = " ".join(f"{each * UNITS:.0f}" for each in place)
+    numbers = " ".join(f"{each * UNITS:.0f}" for each in box)
     return f"@{numbers} {shares.shape[1]} {image.cmap.name} {letters}"
 
 

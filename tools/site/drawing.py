@@ -112,9 +112,9 @@ def _views(scene: Scene) -> list[str]:
     return views
 
 
-def _cuts(begins: np.ndarray, ends: np.ndarray, places: np.ndarray, size: float) -> list[float]:
+def _cuts(begins: np.ndarray, ends: np.ndarray, tracks: np.ndarray, size: float) -> list[float]:
     """Return where to cut between neighbours: half-way between the end of one and the next."""
     cuts = [0.0]
-    for place in range(1, places.max() + 1):
-        cuts.append((ends[places == place - 1].max() + begins[places == place].min()) / 2)
+    for track in range(1, tracks.max() + 1):
+        cuts.append((ends[tracks == track - 1].max() + begins[tracks == track].min()) / 2)
     return [*cuts, size]

@@ -13,12 +13,12 @@ from PIL import Image
 LETTERS = {Path.MOVETO: "m", Path.LINETO: "l", Path.CURVE3: "q", Path.CURVE4: "c"}
 
 
-def image_element(place: Sequence[float], image: Image.Image) -> str:
-    """Return a picture of at most 256 colours; place: left, top, width, height in our units."""
+def image_element(box: Sequence[float], image: Image.Image) -> str:
+    """Return a picture of at most 256 colours; box: left, top, width, height in our units."""
     file = BytesIO()
     image.quantize(256).save(file, "PNG", optimize=True)
     data = base64.b64encode(file.getvalue()).decode()
-    x, y, width, height = (f"{each:.0f}" for each in place)
+    x, y, width, height = (f"{each:.0f}" for each in box)
     where = f'x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none"'
     return f'<image {where} href="data:image/png;base64,{data}"/>'
 

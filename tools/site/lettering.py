@@ -74,11 +74,11 @@ class Letterer(RendererBase):
         if ismath:
             self._marks.append(f"<g {turned}{style}>{formula(s, prop, size)}</g>")
             return
-        place = turned if angle else f'x="{left}" y="{top}"'
+        position = turned if angle else f'x="{left}" y="{top}"'
         style += f' font-size="{size}"' + ANCHORS[anchor] + HALO[self._gid == ON_LINES]
         if len(s) > 1:
             style += f' textLength="{width * UNITS:.0f}" lengthAdjust="spacingAndGlyphs"'
-        self._marks.append(f"<text {place}{style}>{escape(s, quote=False)}</text>")
+        self._marks.append(f"<text {position}{style}>{escape(s, quote=False)}</text>")
 
     def points_to_pixels(self, points: float) -> float:
         """Return how many pixels `points` are."""

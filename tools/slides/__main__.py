@@ -39,7 +39,8 @@ def build(
     for language in languages:
         write_assets(target / language)
     jobs = {
-        one.name: (write_decks, one, languages, target, pages / one.name, stops) for one in chapters
+        chapter.name: (write_decks, chapter, languages, target, pages / chapter.name, stops)
+        for chapter in chapters
     }
     run_all("decks", jobs)
     return [target / language / f"{one.name}.html" for language in languages for one in chapters]

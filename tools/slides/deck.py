@@ -48,7 +48,7 @@ class Slide:
 
     def has_figure(self) -> bool:
         """Return whether a figure is among what is revealed."""
-        return any(isinstance(one, Markup) for one in self.revealed)
+        return any(isinstance(output, Markup) for output in self.revealed)
 
 
 def slides(page: NotebookNode, chapter: Chapter, language: Language) -> list[Slide]:
@@ -92,26 +92,31 @@ def _title(chapter: Chapter, opening: str, language: Language) -> Slide:
 
 def _task(exercise_id: str, language: Language) -> Slide:
     """Return the slide of an exercise, its hints in the notes; the slide names no ways."""
-    one = exercise(exercise_id)
-    ladder = "\n".join(f"- {hint.in_language(language)}" for hint in one.hints)
+    assignment = exercise(exercise_id)
+    ladder = "\n".join(f"- {hint.in_language(language)}" for hint in assignment.hints)
     notes = [HINTS.in_language(language), ladder]
-    return Slide([task(one, hint=False).in_language(language)], notes, kind="task")
+    return Slide([task(assignment, hint=False).in_language(language)], notes, kind="task")
 
 
 def _leave_room_for_figures(slide: Slide) -> None:
     """Move text output beside a figure to the notes if it is more than a few lines."""
     if slide.has_figure():
-        too_long = [one for one in slide.revealed if not isinstance(one, Markup) and _is_long(one)]
+        too_long = [
+            output
+            for output in slide.revealed
+            if not isinstance(output, Markup) and _is_long(output)
+        ]
         slide.notes += too_long
-        slide.revealed = [one for one in slide.revealed if one not in too_long]
+        slide.revealed = [output for output in slide.revealed if output not in too_long]
 
 
 def _cut_long_texts(slide: Slide) -> None:
     """Cut a text output to what a slide holds; the whole goes into the notes."""
-    for number, one in enumerate(slide.revealed):
-        if not isinstance(one, Markup) and _lines(one) > HOLDS:
-            slide.notes.append(one)
-            slide.revealed[number] = TEXT_OUTPUT.format("\n".join(one.split("\n")[1:HOLDS]) + "\n…")
+    for number, output in enumerate(slide.revealed):
+        if not isinstance(output, Markup) and _lines(output) > HOLDS:
+            slide.notes.append(output)
+            lines = output.split("\n")[1:HOLDS]
+            slide.revealed[number] = TEXT_OUTPUT.format("\n".join(lines) + "\n…")
 
 
 def _is_long(text_output: str) -> bool:

@@ -19,11 +19,13 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 READER = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin)
 WHOLE = {"math_block", "bullet_list_open", "ordered_list_open", "table_open", "fence"}
 BOLD = "**"
-END = re.compile(r"(?<=[.?!])[”\"’)*]*\s+(?=[^a-z\s])|(?<=[。？！])[”’」）*]*\s*")
+ABBREVIATION = r"(?<!\bal\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\bFig\.)"
+END = re.compile(rf"(?<=[.?!]){ABBREVIATION}[”\"’)*]*\s+(?=[^a-z\s])|(?<=[。？！])[”’」）*]*\s*")
 ASKS = re.compile(r"[?？][”\"’」）)*]*$")
 FINAL = re.compile(r"[.?!。？！]+[”\"’」）)]*$")
-WRITTEN = {"softbreak": "\n", "em_open": "*", "em_close": "*", "link_open": "", "link_close": ""}
-PLAIN = {"text", "softbreak"}
+BREAKS = {"softbreak": "\n", "hardbreak": "\n"}
+WRITTEN = {**BREAKS, "em_open": "*", "em_close": "*", "link_open": "", "link_close": ""}
+PLAIN = {"text", *BREAKS}
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ completes the same update.
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -76,8 +77,8 @@ class StudyFolder:
         result = _renewed(name, base, mine, new, elsewhere)
         if bytes_or_none(path) != current:
             raise BlockingIOError(f"{path} was saved at this very moment; run this again")
-        if result != current:
-            _write(path, mine, result)
+        if result != current and (reason := _write(path, mine, result)):
+            text = texts.UNTRUSTED.format(text=text, reason=reason)
         try:
             self._renew_checkpoint(name, base, new, elsewhere)
             write_whole(base_path, new)
@@ -146,11 +147,18 @@ def _is_same(name: Path, base: bytes | None, new: bytes) -> bool:
     return earlier == now
 
 
-def _write(path: Path, before: bytes | None, data: bytes) -> None:
-    """Write a file of the study folder; a notebook is as trusted as it was `before`, if it was."""
+def _write(path: Path, before: bytes | None, data: bytes) -> Exception | None:
+    """Write a file of the study folder; a notebook is as trusted as it was `before`, if it was.
+
+    Returns why Jupyter could not be asked, or told, whether it trusts the notebook.
+    """
     write_whole(path, data)
-    if path.suffix == NOTEBOOK and (before is None or is_trusted(read(before))):
-        trust(read(data))
+    try:
+        if path.suffix == NOTEBOOK and (before is None or is_trusted(read(before))):
+            trust(read(data))
+    except (OSError, sqlite3.Error) as reason:
+        return reason
+    return None
 
 
 def _renewed(

@@ -60,7 +60,7 @@ def renew(
     matches = recognise(mine.cells, then, now)
     ours = {name: mine.cells[i] for i, name in matches.items()}
     own: dict[str, list[Cell]] = defaultdict(list)  # by the course cell that they follow
-    farewell: list[Cell] = []
+    withdrawn_answers: list[Cell] = []
     anchor = TOP
     for i, cell in enumerate(mine.cells):
         name = matches.get(i)
@@ -71,7 +71,8 @@ def renew(
         elif content(cell) == content(then[name]):
             continue  # the course's own words, withdrawn by the course
         elif is_answer(then[name]):
-            farewell += [note(name, EXERCISE_GONE.format(exercise=name)), plain(cell, answers=name)]
+            reason = note(name, EXERCISE_GONE.format(exercise=name))
+            withdrawn_answers += [reason, plain(cell, answers=name)]
         else:
             own[anchor] += [note(name, TEXT_GONE), plain(cell, copy_of=name)]
     cells = [*own[TOP]]
@@ -79,7 +80,7 @@ def renew(
         cells += _renewed(then.get(name), ours.get(name), cell, elsewhere or {})
         cells += own[name]
     result = deepcopy(new)
-    result.cells = list(_distinct(cells + farewell))
+    result.cells = list(_distinct(cells + withdrawn_answers))
     result.metadata = _three_way(base.metadata if base else {}, mine.metadata, new.metadata)
     return result
 

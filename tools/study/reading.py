@@ -24,6 +24,7 @@ def read(data: bytes) -> NotebookNode:
         if notebook.nbformat > FORMAT:
             raise Unreadable(f"nbformat {notebook.nbformat}")
         notebook = nbformat.convert(notebook, FORMAT)
+        _drop_odd_marks(notebook)
         _give_ids(notebook)
         nbformat.validate(notebook, relax_add_props=True)
         nbformat.writes(notebook).encode("utf-8")  # half a character could not be saved again
@@ -41,6 +42,15 @@ def read_or_none(data: bytes | None) -> NotebookNode | None:
         return None if data is None else read(data)
     except Unreadable:
         return None
+
+
+def _drop_odd_marks(notebook: NotebookNode) -> None:
+    """Drop what another program left in place of nbgrader's mark of a cell, or of our own."""
+    for cell in notebook.cells:
+        for name, ids in (("nbgrader", ("grade_id",)), ("study", ("note", "copy_of", "answers"))):
+            mark = cell.metadata.get(name, {})
+            if not (isinstance(mark, dict) and all(type(mark.get(key, "")) is str for key in ids)):
+                del cell.metadata[name]
 
 
 def _give_ids(notebook: NotebookNode) -> None:

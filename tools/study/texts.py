@@ -9,7 +9,7 @@ RENEWED = Text(
     zh="已更新，你写的内容全部保留；更新前的文件：{copy}",
 )
 REPLACED = Text(
-    en="replaced by the course's; yours is kept as {copy}",
+    en="replaced by the course's version; your copy is kept as {copy}",
     zh="已换成课程的新版本；你改过的那份保留为{copy}",
 )
 RENEWED_UNWRITTEN = Text(en="renewed; you had not changed it", zh="已更新；你没有改动过它")
@@ -25,7 +25,7 @@ RESTARTED = Text(
     "请在JupyterLab里打开损坏的文件（右键，Open With，Editor），搜索练习的名字，"
     "把你写的各行复制出来，去掉引号和\\n",
 )
-RETIRED = Text(en="no longer in the course; yours stays", zh="课程中已没有它，你的文件保留不动")
+RETIRED = Text(en="no longer in the course; your copy stays", zh="课程中已没有它，你的文件保留不动")
 FAILED = Text(
     en="NOT renewed, the file is as it was: {reason}",
     zh="未能更新，文件保持原样：{reason}",
@@ -35,6 +35,11 @@ UNFINISHED = Text(
     "not be renewed: {reason}. Remove the cause, then run this again",
     zh="{text}。但它的检查点（.ipynb_checkpoints）或课程原件（.course）未能更新：{reason}。"
     "请排除原因后再运行一次",
+)
+UNTRUSTED = Text(
+    en="{text}. But Jupyter could not record that it trusts this notebook: {reason}. If a figure "
+    "is missing there, run its cell again",
+    zh="{text}。但Jupyter未能把它记为可信的笔记本：{reason}。如果其中有图不显示，重新运行所在的单元格即可",
 )
 
 NEW_START = Text(

@@ -19,6 +19,14 @@ def _broadcast(left: str, right: str, axis: str) -> Text:
 
 
 def _product(left: str, right: str) -> Text:
+    if not {*left.split("x")} & {*right.split("x")}:
+        return Text(
+            en=f"The shapes of this matrix product do not fit: {left} and {right}. They have no "
+            "size in common, so no transpose helps: is one of the two a variable of the notebook "
+            "that the function does not take, or did it get a wrong shape in a step before?",
+            zh=f"矩阵乘法的形状对不上：{left}和{right}。两者没有一个轴一样长，怎么转置都不行："
+            "其中之一是不是notebook里的变量，而不是函数的参数？或者前面某一步就把形状弄错了？",
+        )
     return Text(
         en=f"The shapes of this matrix product do not fit: {left} and {right}. The last axis of "
         "the left one must be as long as the last but one of the right one; is a transpose "

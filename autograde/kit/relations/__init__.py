@@ -1,35 +1,35 @@
 """How a wrong result relates to the right one, if no misconception explains it.
 
-- `pair.py`              a result beside the right one
-- `as_numbers.py`        results as tensors of numbers, item by item
-- `evidence.py`          how unlikely numbers are to match by chance
-- `shape.py`             the right numbers in another shape
-- `order.py`             the right numbers in an order that has a name
-- `permutation.py`       the right numbers in any fixed order
-- `shift.py`             the right numbers one place further on or back
-- `factor.py`            the right numbers times a factor
-- `constant.py`          the right numbers plus a constant
-- `term.py`              an input that is left out or added
-- `function.py`          a function of the right numbers, or the reverse
-- `mask.py`              masks missing or the wrong way round
-- `nan.py`               where NaN comes from
-- `uniform.py`           one number everywhere, whatever is right
-- `weights.py`           attention weights: their sharpness, and where they went
-- `in_place.py`          the right numbers, and an input that is changed
-- `dtype.py`             the right numbers in another dtype
-- `precision.py`         the right numbers with too few digits
-- `place.py`             results that are right in some places only
-- `change.py`            what may have been done to the inputs
-- `change_of_number.py`  changes of a plain number
-- `change_of_tensor.py`  changes of a tensor
-- `fitting.py`           which changes fit the inputs of the calls
-- `inputs.py`            the right results for changed inputs
-- `two.py`               two mistakes at once: the second relates the result to the first
-- `changed_mistake.py`   two mistakes: a misconception and changed inputs
-- `both.py`              the sentence for two mistakes
-- `akin.py`              whether two results may be made of the same numbers
-- `condition.py`         which inputs get a right result
-- `how.py`               how results came about: tries the relations above in turn
-- `where.py`             where results are right, in which places and calls
-- `relate.py`            tries `how`, `two` and `where` in turn
+- `pair.py`                      a result beside the right one
+- `as_numbers.py`                results as tensors of numbers, item by item
+- `evidence.py`                  how unlikely numbers are to match by chance
+- `shape.py`                     the right numbers in another shape
+- `order.py`                     the right numbers in an order that has a name
+- `permutation.py`               the right numbers in any fixed order
+- `shift.py`                     the right numbers one place further on or back
+- `factor.py`                    the right numbers times a factor
+- `constant.py`                  the right numbers plus a constant
+- `missing_input.py`             an input that is left out or added
+- `function.py`                  a function of the right numbers, or the reverse
+- `mask.py`                      masks missing or the wrong way round
+- `nan.py`                       where NaN comes from
+- `uniform.py`                   one number everywhere, whatever is right
+- `weights.py`                   attention weights: their sharpness, and where they went
+- `in_place.py`                  the right numbers, and an input that is changed
+- `dtype.py`                     the right numbers in another dtype
+- `precision.py`                 the right numbers with too few digits
+- `right_indices.py`             results that are right at some indices only
+- `change.py`                    what may have been done to the inputs
+- `change_of_number.py`          changes of a plain number
+- `change_of_tensor.py`          changes of a tensor
+- `fitting.py`                   which changes fit the inputs of the calls
+- `inputs.py`                    the right results for changed inputs
+- `two_mistakes.py`              two mistakes at once: the second relates the result to the first
+- `misconception_with_change.py` two mistakes: a misconception and changed inputs
+- `combined_cause.py`            the sentence for two mistakes
+- `quick_filter.py`              whether two results may be made of the same numbers
+- `condition.py`                 which inputs get a right result
+- `single_cause.py`              what alone explains the results: tries the relations above in turn
+- `partly_right.py`              where results are right, in which places and calls
+- `relate.py`                    tries `single_cause`, `two_mistakes` and `partly_right` in turn
 """

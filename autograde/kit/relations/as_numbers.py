@@ -54,7 +54,7 @@ def items(pairs: Sequence[Pair], tolerance: float) -> Iterator[tuple[str, list[N
     Items without numbers are skipped; nothing is yielded if a result has a different structure
     from the right one.
     """
-    both = [(dict(_leaves(pair.got)), dict(_leaves(pair.want))) for pair in pairs]
+    both = [(dict(_leaves_by_path(pair.got)), dict(_leaves_by_path(pair.want))) for pair in pairs]
     paths = list(both[0][1]) if both else []
     if len(paths) > LEAVES or any(list(side) != paths for sides in both for side in sides):
         return
@@ -62,7 +62,7 @@ def items(pairs: Sequence[Pair], tolerance: float) -> Iterator[tuple[str, list[N
         sides = [(got[path], numbers(got[path]), numbers(want[path])) for got, want in both]
         if all(got is not None and want is not None for _, got, want in sides):
             zipped = zip(pairs, sides, strict=True)
-            yield path, [_numbers_of(one, *side, tolerance) for one, side in zipped]
+            yield path, [_numbers_of(pair, *side, tolerance) for pair, side in zipped]
 
 
 def _numbers_of(pair: Pair, raw: Any, got: Tensor, want: Tensor, tolerance: float) -> Numbers:
@@ -70,12 +70,12 @@ def _numbers_of(pair: Pair, raw: Any, got: Tensor, want: Tensor, tolerance: floa
     return Numbers(pair.inputs, got, want, pair.call, max(tolerance, rounding(raw)), integers)
 
 
-def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+def _leaves_by_path(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     inner = enumerate(value) if isinstance(value, list | tuple) else ()
     inner = value.items() if isinstance(value, dict) else inner
     if isinstance(value, list | tuple | dict) and len(value) <= LEAVES and path.count("[") < 3:
         for key, item in inner:
-            yield from _leaves(item, f"{path}[{str(key)[:20]}]")
+            yield from _leaves_by_path(item, f"{path}[{str(key)[:20]}]")
     else:
         yield path, value
 

@@ -14,6 +14,25 @@ from bilingual import Text
 def of_tensor(name: str, values: Sequence[Tensor], inputs: Inputs) -> Iterator[Change]:
     """Yield the changes that fit a tensor; `values`: in all calls, `inputs`: of the first call.
 
+    An order of rows stays within its range: beyond it −1 would be the last row.
+    """
+    is_order = all(map(_is_order, values)) and any(bool((x.diff() < 0).any()) for x in values)
+    for change in _of_tensor(name, values, inputs):
+        if not is_order or all(_in_range(change.change({name: one})[name]) for one in values):
+            yield change
+
+
+def _is_order(x: Tensor) -> bool:
+    return x.dtype == torch.int64 and torch.equal(x.sort().values, torch.arange(x.numel()))
+
+
+def _in_range(order: Tensor) -> bool:
+    return bool(((order >= 0) & (order < len(order))).all())
+
+
+def _of_tensor(name: str, values: Sequence[Tensor], inputs: Inputs) -> Iterator[Change]:
+    """Yield the changes that fit a tensor.
+
     Changes of positions do not fit weights, frequencies and embeddings: in all calls these are
     fractions of at most 1, or have several rows.
     """

@@ -55,7 +55,7 @@ def is_numpy(result: Any) -> bool:
 def in_a_list(pairs: Sequence[Pair]) -> Cause | None:
     """Return the cause if right numbers are in lists or tuples instead of a tensor, else None."""
     right = pairs and all(
-        any(replace(pair, got=one).is_right(TOLERANCE) for one in _stacked(pair.got, pair.want))
+        any(replace(pair, got=item).is_right(TOLERANCE) for item in _stacked(pair.got, pair.want))
         for pair in pairs
     )
     return Cause("relation", "list", LISTED) if right else None
@@ -73,7 +73,7 @@ def _stacked(got: Any, want: Any) -> Iterator[Tensor]:
         # rows of different length, numbers beside lists, numbers beyond float64
         with suppress(ValueError, TypeError, OverflowError, RuntimeError):
             tensors = [torch.tensor(got, dtype=torch.float64)]
-    elif all(isinstance(one, Tensor) and one.shape == got[0].shape for one in got):
+    elif all(isinstance(row, Tensor) and row.shape == got[0].shape for row in got):
         tensors = [torch.stack([*got], axis) for axis in range(got[0].dim() + 1)]
     yield from (one for one in tensors if one.shape == want.shape)
 
@@ -85,18 +85,18 @@ def _as_tensors(value: Any) -> Any:
 
 
 def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:
-    """Return the dtype mistake if a cast at the end would mend every result, else None."""
+    """Return the dtype mistake if a cast at the end would fix every result, else None."""
     if pairs and all(_only_floats(pair.got, pair.want) for pair in pairs):
         return Cause("relation", "floats", FLOATS)
     if not all(map(right_but_for_dtype, pairs)):
         return None
-    results = [each for pair in pairs for each in _leaves(pair.got, pair.want)]
+    results = [each for pair in pairs for each in _leaf_pairs(pair.got, pair.want)]
     for got, want in results:
         if isinstance(got, Tensor) and isinstance(want, Tensor) and got.dtype != want.dtype:
-            mine, right = (str(one.dtype).removeprefix("torch.") for one in (got, want))
+            mine, right = (str(result.dtype).removeprefix("torch.") for result in (got, want))
             text = Text(
                 en=f"Your numbers are right; only the dtype differs: yours is {mine}, "
-                f"expected {right}. `.to(torch.{right})` at the end mends it.",
+                f"expected {right}. `.to(torch.{right})` at the end fixes it.",
                 zh=f"你的数都对，只是dtype不对：你的是{mine}，应为{right}。"
                 f"最后用`.to(torch.{right})`转换即可。",
             )
@@ -106,21 +106,21 @@ def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:
 
 def right_but_for_dtype(pair: Pair) -> bool:
     """Return whether a result is right, but for its dtype or a float in place of an int."""
-    results = _leaves(pair.got, pair.want)
+    results = _leaf_pairs(pair.got, pair.want)
     return _only_floats(pair.got, pair.want) or all(_same_in_dtype(*each) for each in results)
 
 
 def _only_floats(got: Any, want: Any) -> bool:
     """Return whether equal Python results differ only in a float in place of an int."""
-    kinds = [(type(one), type(other)) for one, other in _leaves(got, want)]
-    alike = all(one is other or one is float for one, other in kinds)
+    kinds = [(type(left), type(right)) for left, right in _leaf_pairs(got, want)]
+    alike = all(left is right or left is float for left, right in kinds)
     return (float, int) in kinds and alike and same(got, want)
 
 
-def _leaves(got: Any, want: Any) -> Iterator[tuple[Any, Any]]:
+def _leaf_pairs(got: Any, want: Any) -> Iterator[tuple[Any, Any]]:
     if isinstance(got, list | tuple) and isinstance(want, list | tuple):
-        for one, other in zip(got, want, strict=False):
-            yield from _leaves(one, other)
+        for left, right in zip(got, want, strict=False):
+            yield from _leaf_pairs(left, right)
     else:
         yield got, want
 

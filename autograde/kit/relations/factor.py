@@ -66,8 +66,8 @@ def _ratio(pair: Numbers) -> float | None:
     finite = torch.where(pair.want.isfinite() & pair.got.isfinite(), pair.want.abs(), 0.0)
     if not finite.numel() or finite.max() == 0:
         return None
-    place = finite.flatten().argmax()
-    return float(pair.got.flatten()[place] / pair.want.flatten()[place])
+    index = finite.flatten().argmax()
+    return float(pair.got.flatten()[index] / pair.want.flatten()[index])
 
 
 def factor(pairs: Sequence[Numbers]) -> Text | None:

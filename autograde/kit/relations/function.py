@@ -119,7 +119,7 @@ def signs(pairs: Sequence[Numbers]) -> Text | None:
     if not holds(pairs, lambda pair: pair.got):
         return None
     off = [torch.sign(pair.got) != torch.sign(pair.want) for pair in pairs]
-    pair, places = max(zip(pairs, off, strict=True), key=lambda one: int(one[1].sum()))
+    pair, places = max(zip(pairs, off, strict=True), key=lambda case: int(case[1].sum()))
     if bits(pair.want[places]) < ENOUGH:
         return None
     where = places.nonzero()[0].tolist()

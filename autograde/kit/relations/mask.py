@@ -53,13 +53,13 @@ def _only_there(
     """Return whether results are wrong only in the mask `there`, and `mine` holds all over it."""
     if not same_shapes(pairs):
         return False
-    places = 0
+    count = 0
     for pair in pairs:
         mask = there(pair)
         if not pair.alike(pair.got, pair.want)[~mask].all() or not mine(pair.got[mask]).all():
             return False
-        places += int((mask & ~pair.alike(pair.got, pair.want)).sum())
-    return places >= 3 and sum(bits(pair.want) for pair in pairs) >= 20
+        count += int((mask & ~pair.alike(pair.got, pair.want)).sum())
+    return count >= 3 and sum(bits(pair.want) for pair in pairs) >= 20
 
 
 def minus_infinity(pairs: Sequence[Numbers]) -> Text | None:

@@ -12,7 +12,7 @@ from autograde.kit.relations.as_numbers import Numbers, Relation, axis_words
 from autograde.kit.relations.evidence import holds
 from bilingual import Text
 
-Move = Callable[[int], Tensor]  # from the size of an axis to the order of its places
+Move = Callable[[int], Tensor]  # from the size of an axis to the order of its indices
 
 
 def same_numbers(pair: Numbers) -> bool:
@@ -68,8 +68,8 @@ def _halves_mixed(size: int) -> Tensor:
 
 
 def _neighbours(size: int) -> Tensor:
-    places = torch.arange(size)
-    return places if size % 2 else places.reshape(-1, 2).flip(-1).flatten()
+    indices = torch.arange(size)
+    return indices if size % 2 else indices.reshape(-1, 2).flip(-1).flatten()
 
 
 def _halves(size: int) -> Tensor:

@@ -31,17 +31,17 @@ def permuted(pairs: Sequence[Numbers]) -> Text | None:
         free = sum(map(choices, {pair.want.shape[axis] for pair in pairs}))
         if holds(pairs, image, parameter=free):
             order = max(orders.values(), key=len).tolist()
-            places = ", ".join(map(str, order[:12])) + (", …" if len(order) > 12 else "")
+            indices = ", ".join(map(str, order[:12])) + (", …" if len(order) > 12 else "")
             words = Text(
-                en=f"in another order: its places {places}",
-                zh=f"改成另一种次序（依次是第{places}位）",
+                en=f"in another order: its places {indices}",
+                zh=f"改成另一种次序（依次是第{indices}位）",
             )
             return reordered_words(axis, pairs, words)
     return None
 
 
 def _order(pair: Numbers, axis: int) -> Tensor:
-    """Return the place in the truth of each slice of the result; 0, 1, 2, … if one has no match."""
+    """Return the index in the truth of each slice of the result; 0, 1, 2, … if one has no match."""
     size = pair.want.shape[axis]
     same_order = torch.arange(size)
     if pair.got.shape != pair.want.shape or not 1 < size <= WIDEST:
@@ -49,9 +49,9 @@ def _order(pair: Numbers, axis: int) -> Tensor:
     got, want = (side.movedim(axis, 0).reshape(size, -1) for side in (pair.got, pair.want))
     if not (got.isfinite().all() and want.isfinite().all()):
         return same_order
-    nearest, place = torch.cdist(got, want, p=torch.inf).min(dim=1)
-    fits = nearest.max() <= 10 * pair.tolerance and len(place.unique()) == size
-    return place if fits else same_order
+    nearest, index = torch.cdist(got, want, p=torch.inf).min(dim=1)
+    fits = nearest.max() <= 10 * pair.tolerance and len(index.unique()) == size
+    return index if fits else same_order
 
 
 RELATIONS: tuple[Relation, ...] = (permuted,)

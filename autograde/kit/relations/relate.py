@@ -11,11 +11,11 @@ from autograde.kit.diagnose import TOLERANCES, MistakenCalls
 from autograde.kit.relations import precision
 from autograde.kit.relations.as_numbers import items
 from autograde.kit.relations.dtype import in_a_list, in_another_dtype, in_numpy, is_numpy
-from autograde.kit.relations.how import how, of_items
 from autograde.kit.relations.in_place import changed_alone
 from autograde.kit.relations.inputs import ChangedTruths
-from autograde.kit.relations.two import two_mistakes
-from autograde.kit.relations.where import in_which_calls, in_which_places
+from autograde.kit.relations.partly_right import in_which_calls, in_which_places
+from autograde.kit.relations.single_cause import of_items, single_cause
+from autograde.kit.relations.two_mistakes import two_mistakes
 from autograde.kit.verdict import Cause
 
 
@@ -58,9 +58,9 @@ def _relation(
     wrong = [*pairs, *(pair for pair in passed if not pair.is_right(wide))]
     truths = ChangedTruths(exercise)
     near = all(pair.is_right(wide) for pair in pairs)
-    loose = None if near else how(wrong, wide, truths)
+    loose = None if near else single_cause(wrong, wide, truths)
     if near or loose:  # what does not hold loosely does not hold strictly
-        return how(wrong, narrow, truths) or loose
+        return single_cause(wrong, narrow, truths) or loose
     return (
         two_mistakes(mistaken, wrong, truths)
         or in_which_places(pairs, mistaken)

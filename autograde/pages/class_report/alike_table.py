@@ -17,13 +17,13 @@ def write_alike_table(alike: Comparison) -> str:
     rows = [
         (
             *pair.students,
-            one.alike.exercise,
-            round(one.alike.share, 3),
-            round(one.alike.weight, 1),
+            answer.alike.exercise,
+            round(answer.alike.share, 3),
+            round(answer.alike.weight, 1),
             round(pair.weight, 1),
         )
         for pair in alike.pairs
-        for one in pair.answers
+        for answer in pair.answers
     ]
     for group in alike.groups:
         first, *others = group.students

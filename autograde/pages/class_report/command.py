@@ -145,13 +145,13 @@ def _write(
 
 
 def _report(options: argparse.Namespace) -> None:
-    course = choices(Path.cwd())
+    settings = choices(Path.cwd())
     page, table, *alike_table = report(
         Path.cwd(),
         options.assignment,
         options.out,
-        options.language or reader_language(course),
-        options.pseudonyms or course.pseudonyms,
+        options.language or reader_language(settings),
+        options.pseudonyms or settings.pseudonyms,
         options.alike,
     )
     print(WRITTEN.format(page=page, table=table))

@@ -50,15 +50,15 @@ def histogram(scores: tuple[float, ...], most: float) -> Histogram:
     tall = (HEIGHT - TOP - BOTTOM) / max(1, *counts)
     bars = tuple(
         Bar(
-            x=SIDE + place * step + GAP / 2,
+            x=SIDE + index * step + GAP / 2,
             y=HEIGHT - BOTTOM - count * tall,
             width=step - GAP,
             height=count * tall,
             count=count,
-            low=most * place / BINS,
-            high=most * (place + 1) / BINS,
+            low=most * index / BINS,
+            high=most * (index + 1) / BINS,
         )
-        for place, count in enumerate(counts)
+        for index, count in enumerate(counts)
     )
     scale = tuple((SIDE + edge * step, most * edge / BINS) for edge in range(0, BINS + 1, 2))
     return Histogram(bars, scale)

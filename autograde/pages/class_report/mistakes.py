@@ -69,8 +69,8 @@ def holders(column: Column, results: list[tuple[Row, Result]]) -> tuple[Holders,
         (name for name in misconceptions if rows[name]), key=lambda name: -len(rows[name])
     )
     return tuple(
-        Holders(letter_of(place), misconceptions[name], tuple(rows[name]))
-        for place, name in enumerate(frequent)
+        Holders(letter_of(index), misconceptions[name], tuple(rows[name]))
+        for index, name in enumerate(frequent)
     )
 
 

@@ -16,8 +16,8 @@ from autograde.pages.class_report.mistakes import Holders
 from autograde.register.register import Column
 
 FEWEST_TOGETHER = 3  # students who hold both: two can be chance, or two who sat side by side
-LEAST = 0.3  # of φ: Cohen's “medium”
-MOST = 12  # pairs that are listed
+LEAST_PHI = 0.3  # of φ: Cohen's “medium”
+MOST_PAIRS = 12  # pairs that are listed
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,8 @@ def together(counts: list[ExerciseCount], graded: int) -> list[Together] | None:
         for first, second in combinations(every, 2)
         if first.column.name != second.column.name
     )
-    pairs = [one for one in several if one.both >= FEWEST_TOGETHER and one.phi >= LEAST]
-    return sorted(pairs, key=lambda one: (-one.phi, -one.both))[:MOST]
+    pairs = [one for one in several if one.both >= FEWEST_TOGETHER and one.phi >= LEAST_PHI]
+    return sorted(pairs, key=lambda one: (-one.phi, -one.both))[:MOST_PAIRS]
 
 
 def _pair(first: Held, second: Held, graded: int) -> Together:

@@ -15,7 +15,7 @@ from autograde.kit.verdict import Cause
 from autograde.kit.verdict_record import Cell, VerdictRecord, verdict_of_cell
 from bilingual import Text
 
-LONGEST = 1_000  # characters of a reason
+LONGEST_REASON = 1_000  # characters of a reason
 
 
 @dataclass(frozen=True)
@@ -86,5 +86,5 @@ def _cut_text(text: Text) -> Text:
     return Text(en=_cut(text.en), zh=_cut(text.zh))
 
 
-def _cut(words: str) -> str:
-    return words if len(words) <= LONGEST else f"{words[:LONGEST]}…"
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…"

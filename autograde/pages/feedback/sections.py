@@ -92,16 +92,16 @@ def sections(
     answers = {_name(cell): cell for cell in notebook.cells if _nbgrader(cell).get("solution")}
     checked_answers = [f"{_name(cell)}-answer" for cell in notebook.cells if _is_check(cell)]
     parts: list[Section] = []
-    for place, cell in enumerate(notebook.cells, start=1):
+    for number, cell in enumerate(notebook.cells, start=1):
         if _is_check(cell):
             parts.append(_checked(cell, answers.get(f"{_name(cell)}-answer")))
         elif _is_graded(cell):
             parts.append(_by_hand(cell, questions.get(_name(cell))))
         elif _name(cell) not in checked_answers:
             if not parts or isinstance(parts[-1], GradedSection):
-                parts.append(UngradedSection(place, place))
+                parts.append(UngradedSection(number, number))
             parts[-1].cells += [cell] if _is_in(cell, language) else []
-            parts[-1].last = place
+            parts[-1].last = number
     return [one for one in parts if isinstance(one, GradedSection) or one.cells]
 
 

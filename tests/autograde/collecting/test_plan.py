@@ -10,7 +10,7 @@ from autograde.collecting.advice import advice
 from autograde.collecting.submitted import Changes
 from autograde.collecting.table import IN_TIME, IN_TIME_NOT_GRADABLE, NOT_GRADABLE, counts, rows
 from autograde.handed_in.problem import EMPTY, NOT_JSON, OTHER_CHAPTER
-from autograde.teacher.lateness import LEAST, NOTHING_COUNTS, LatePolicy
+from autograde.teacher.lateness import NOTHING_COUNTS, UNKNOWN_DELAY, LatePolicy
 from tests.autograde.collecting.a_class import (
     CHAPTER,
     DUE,
@@ -150,7 +150,7 @@ def test_a_late_one_says_which_in_time_it_takes_the_place_of(archive, times, in_
     plan = planned(archive, zone=UTC, late_policy=policy)
     (row,) = (row for row in rows(plan, Changes([], [], [])) if row[0] == "ada")
     name = f"S_ada_attempt_2026-09-14-{in_time}-00_{FILE}"
-    assert (IN_TIME.format(place=name).en in row[4]) == bool(in_time)
+    assert (IN_TIME.format(path=name).en in row[4]) == bool(in_time)
     assert ("was in time" in row[4]) == bool(in_time)
 
 
@@ -189,7 +189,7 @@ def test_a_late_one_says_that_the_one_in_time_was_broken(archive, text, why):
     plan = planned(archive, grade_ids={"a"})
     (row,) = (row for row in rows(plan, Changes([], [], [])) if row[0] == "ada")
     name = f"S_ada_attempt_2026-09-14-10-00-00_{FILE}"
-    assert IN_TIME_NOT_GRADABLE.format(place=name, why=why).en in row[4]
+    assert IN_TIME_NOT_GRADABLE.format(path=name, why=why).en in row[4]
 
 
 @pytest.mark.parametrize(
@@ -316,7 +316,7 @@ def test_a_renamed_notebook_takes_no_place_from_one_with_the_name(archive):
 def test_what_canvas_calls_late_is_late_by_the_least(archive, due):
     put(archive, {f"doejane_LATE_12345_1_{FILE}": "{}", f"lovelaceada_7_2_{FILE}": "{}"})
     notebooks = planned(archive, due=due).notebooks
-    assert (notebooks["12345"].time, notebooks["12345"].delay) == (None, LEAST)
+    assert (notebooks["12345"].time, notebooks["12345"].delay) == (None, UNKNOWN_DELAY)
     assert (notebooks["ada"].time, notebooks["ada"].delay) == (None, None)
 
 
@@ -363,7 +363,7 @@ def test_what_canvas_calls_late_may_be_within_an_extension_that_canvas_does_not_
     put(archive, {f"doejane_LATE_12345_1_{FILE}": "{}", f"lovelaceada_LATE_7_2_{FILE}": "{}"})
     notebooks = planned(archive, extensions={"12345": DUE + HOUR}).notebooks
     assert notebooks["12345"].delay == timedelta(0)
-    assert notebooks["ada"].delay == LEAST
+    assert notebooks["ada"].delay == UNKNOWN_DELAY
 
 
 def test_an_account_with_a_comma_is_one_account(archive):

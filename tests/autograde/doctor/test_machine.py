@@ -190,7 +190,7 @@ def test_the_doctor_prints_every_finding_in_the_readers_language(monkeypatch, ca
     assert doctor.doctor(teacher=True) is False
     out = capsys.readouterr().out
     places = [
-        out.index(text) for text in ("计算设备", "✓ 图中的中文字体", "no processes", "请附上以上")
+        out.index(text) for text in ("计算设备", "✓ 图中的中文字体：", "no processes", "请附上以上")
     ]
     assert places == sorted(places)
 

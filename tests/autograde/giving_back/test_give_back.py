@@ -102,7 +102,12 @@ def write_pages(folder, *students):
     for student in students:
         path = page_of(folder, student)
         path.parent.mkdir(parents=True)
-        path.write_text(f"the page of {student}: <strong>1</strong> / 2 points", encoding="utf-8")
+        path.write_text(f"the page of {student}: {total('1/2')}", encoding="utf-8")
+
+
+def total(points):
+    """Return the points of a page, as it states them for programs."""
+    return f'<meta name="total" content="{points}">'
 
 
 def page_of(folder, student):
@@ -312,11 +317,13 @@ def test_a_page_with_other_points_than_the_gradebook_is_said(
         else:
             one.manual_score = 0.5
         book.db.commit()
+    expected = "0/0" if has_a_question else "0.5/2"
+    of_a_student = f"<strong>{expected.replace('/', '</strong> / ')} points"
+    page_of(course, "ada").write_text(f"the page of ada: {total('1/2')}{of_a_student}")
     waiting = WAITING.format(chapter=KIT, count=1).en
     first, _, *others = run(monkeypatch, capsys)
     assert (first, others) == (OUT_OF_DATE, [waiting] * has_a_question)
-    total = "0</strong> / 0" if has_a_question else "0.5</strong> / 2"
-    page_of(course, "ada").write_text(f"<strong>{total} points")
+    page_of(course, "ada").write_text(total(expected))
     assert run(monkeypatch, capsys)[1:] == [waiting] * has_a_question
 
 

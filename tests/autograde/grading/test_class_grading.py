@@ -105,7 +105,7 @@ def test_a_chapter_that_is_not_generated_yet_is_not_taken_for_a_slip(course):
 
 def test_before_collecting_the_way_to_do_it_is_told(tmp_path):
     folder = make_course(tmp_path / "course", graded_too=False)
-    way = f"downloaded/{KIT}/archive/ and run python -m autograde collect {KIT} first"
+    way = f"/archive/ and run python -m autograde collect {KIT} first, .* nbgrader collect {KIT}"
     with pytest.raises(GradeError, match=way):
         ClassGrading(course_api(folder), KIT)
 
@@ -309,6 +309,24 @@ def test_whose_penalty_a_moved_deadline_changed_is_printed_though_nothing_is_gra
     summary = printed(course, two_points)
     assert "0 graded, 1 skipped" in summary
     assert f"{KIT}: late penalties changed for 1:\n  ada: 0.05 → 0.1" in summary
+
+
+def test_points_are_printed_with_their_maximum_and_the_penalty_that_changed_with_them(
+    course, monkeypatch
+):
+    """Seen: "18 → 16" for full marks, and of the penalty, 1.8 → 1.6, no word."""
+    monkeypatch.setattr("autograde.teacher.settings.chapter_names", lambda: [KIT])
+    (course / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
+    hand_in(course, "first", MOMENT)
+    choose(course, f"[late]\nper_day = 0.1\n[deadlines]\n{KIT} = 2026-09-14T15:00:00Z\n")
+    with gradebook(course) as book:
+        book.add_source_cell("double", KIT, KIT, cell_type="code")
+        book.add_source_cell("a_why", KIT, KIT, cell_type="markdown")
+    printed(course, two_points)
+    set_points(course, 4)
+    summary = printed(course, lambda submission: two_points(submission).replace("2.0", "4.0"))
+    assert "1:\n  ada: 2 / 5 → 4 / 7 (after the late penalty 1.5 → 3.3)\n" in summary
+    assert f"{KIT}: late penalties changed for 1:\n  ada: 0.5 → 0.7" in summary
 
 
 def test_what_a_platform_called_late_without_a_time_is_a_day_late(course, monkeypatch):

@@ -4,7 +4,7 @@ import pytest
 
 from autograde.grading.notices import above_most, not_as_chosen, without_name
 from autograde.grading.record import Record, RecordedCell
-from autograde.teacher.settings import Course
+from autograde.teacher.settings import CourseSettings
 from tests.autograde.small_class import DUE, KIT, gradebook, hand_in, make_course
 
 START = "00_start"
@@ -20,12 +20,12 @@ def record(points):
 @pytest.mark.parametrize(
     ("course", "released", "differences"),
     [
-        (Course(), RELEASED, None),
-        (Course(points={"equal_sums": 5.0}), RELEASED, "equal_sums 4 → 5"),
-        (Course(points={"equal_sums": 0.0}), RELEASED, "equal_sums 4 → 0"),
-        (Course(), {**RELEASED, "equal_sums": 5.0}, "equal_sums 5 → 4"),
-        (Course(left_out=frozenset({"equal_sums"})), RELEASED, "equal_sums 4 → false"),
-        (Course(), {"equal_sums": 4.0}, "key_minus_query false → 2"),
+        (CourseSettings(), RELEASED, None),
+        (CourseSettings(points={"equal_sums": 5.0}), RELEASED, "equal_sums 4 → 5"),
+        (CourseSettings(points={"equal_sums": 0.0}), RELEASED, "equal_sums 4 → 0"),
+        (CourseSettings(), {**RELEASED, "equal_sums": 5.0}, "equal_sums 5 → 4"),
+        (CourseSettings(left_out=frozenset({"equal_sums"})), RELEASED, "equal_sums 4 → false"),
+        (CourseSettings(), {"equal_sums": 4.0}, "key_minus_query false → 2"),
     ],
 )
 def test_choices_that_were_not_released_are_told(course, released, differences):
@@ -49,7 +49,8 @@ def test_whom_grading_entered_is_told_where_there_is_a_class_list(tmp_path):
         assert without_name(book, ["ada"]) == []
         book.add_student("zoe")
         (line,) = without_name(book, ["zoe", "ada", "mia"])
-        assert line.endswith(": mia, zoe")
+        assert ": mia, zoe. " in line
+        assert "submitted/ID" in line
         for one in book.students:
             one.first_name = one.last_name = None
         assert without_name(book, ["zoe", "ada"]) == []

@@ -1,6 +1,7 @@
 """Modes that a student chose, and folders that are another user's."""
 
 import os
+from datetime import datetime
 
 import pytest
 from nbgrader.coursedir import CourseDirectory
@@ -11,6 +12,7 @@ from autograde.handed_in.files import NotGradable
 from autograde.handed_in.paths import open_plain
 from autograde.handed_in.timestamp import handed_in_at, set_odd_timestamp_aside
 from autograde.nbgrader.autograde import keep_what_counts
+from autograde.teacher.lateness import is_stand_in
 
 
 def test_what_is_closed_is_opened_and_no_link_is_followed(tmp_path):
@@ -34,6 +36,14 @@ def test_a_timestamp_that_is_not_a_moment_does_not_count(tmp_path):
     for words, year in [("2026-11-01 10:00:00 UTC", 2026), ("no moment", None), ("", None)]:
         (tmp_path / "timestamp.txt").write_text(words)
         assert getattr(handed_in_at(tmp_path), "year", None) == year
+
+
+def test_no_students_time_is_taken_for_an_unknown_one(tmp_path):
+    for fraction, microsecond in ((".000001", 0), (".5", 500_000), ("", 0)):
+        (tmp_path / "timestamp.txt").write_text(f"2026-09-16 17:30:00{fraction} UTC")
+        handed_in = handed_in_at(tmp_path)
+        assert handed_in == datetime(2026, 9, 16, 17, 30, 0, microsecond)
+        assert not is_stand_in(handed_in)
 
 
 @pytest.mark.parametrize("end", ["no moment", "/dev/zero"])

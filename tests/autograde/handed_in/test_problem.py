@@ -6,7 +6,7 @@ import pytest
 
 from autograde.handed_in.problem import (
     EMPTY,
-    LONGEST,
+    LONGEST_LINE,
     NO_FILE,
     NOT_GRADED,
     NOT_JSON,
@@ -74,8 +74,8 @@ def test_a_file_that_was_not_handed_in_is_named(tmp_path):
         ("it has 9 bytes\nmore\n", "it has 9 bytes"),
         ("Traceback (most recent call last):\n  File …\nTooWeak: tier 3\n", "TooWeak: tier 3"),
         ("a\x1b[31mb", "a\\x1b[31mb"),
-        ("x" * 1000, "x" * LONGEST),
-        ("\0" * 1000, "\\x00" * (LONGEST // 4)),
+        ("x" * 1000, "x" * LONGEST_LINE),
+        ("\0" * 1000, "\\x00" * (LONGEST_LINE // 4)),
         ("", NOT_GRADED.en),
         (None, NOT_GRADED.en),
     ],

@@ -65,6 +65,10 @@ ERRORS = {
     "shapes": (lambda x: x + torch.ones(7), "one has 3 places and the other 7"),
     "keepdim": (lambda x: three_by(x) / three_by(x).sum(1), "`keepdim=True`"),
     "matmul": (lambda x: three_by(x) @ three_by(x), "3x4 and 3x4"),
+    "matmul that no transpose mends": (
+        lambda x: three_by(x) @ torch.ones(8, 8),
+        "3x4 and 8x8. They have no size in common, so no transpose helps",
+    ),
     "matmul of batches": (lambda x: three_by(x)[None] @ three_by(x)[None], "transpose missing"),
     "vectors": (lambda x: x @ torch.ones(5), "last axis of the left"),
     "einsum": (

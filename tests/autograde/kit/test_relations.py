@@ -309,6 +309,23 @@ def test_a_right_shape_is_not_the_second_of_two_mistakes():
     assert cause is None or "reshaped" not in cause.name
 
 
+def test_a_misconception_that_appends_to_a_list_of_its_inputs_spoils_no_other_call():
+    lists = []
+    inputs = [(draw(rows, rows, 6), 3 * draw(9 + rows, rows, 3), []) for rows in (5, 4)]
+    truth = lambda x, angles, done: anticlockwise(x, angles)
+    task = exercise_of(truth, *inputs, signature="f(x, angles, done) -> y")
+
+    @task.misconception(en="You turned clockwise.", zh="你转成了顺时针。")
+    def mistake(x, angles, done):
+        lists.append([*done])
+        done.append(1)
+        return clockwise(x, angles)
+
+    cause = evaluate(task, lambda x, a, done: clockwise(x, a[:1].expand_as(a))).cause
+    assert cause.name == "mistake_and_input_angles"
+    assert not any(lists)
+
+
 @often
 @given(seeds)
 def test_noise_is_not_two_mistakes(seed):
@@ -435,6 +452,17 @@ def test_positions_are_looked_for_in_every_call():
     inputs = [(torch.tensor(at),) for at in ([1.0], [4.0, 5.0, 9.0], [7.0, 3.0])]
     answer = lambda x: table(x - x[..., :1])
     assert relation_of(table, answer, *inputs)[0] == "input_x"
+
+
+def test_a_shift_explains_positions_and_no_order_that_leaves_its_range():
+    """Row −1 is the last row: one less is the inverse of [2, 0, 1]."""
+
+    def name(table, *orders):
+        rows = lambda x: table[x]
+        return relation_of(rows, lambda x: rows(x - 1), *[(torch.tensor(x),) for x in orders])[0]
+
+    assert name(torch.eye(3), *[[2, 0, 1]] * 3) is None
+    assert name(draw(1, 9, 3), [0], [0, 1, 2]) == "input_x"
 
 
 def test_what_is_true_of_most_mistakes_explains_none():

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autograde.grading.pool import GradingPool
-from autograde.likeness.forms import LONGEST, forms, forms_in, read_forms
+from autograde.likeness.forms import LONGEST_ANSWER, forms, forms_in, read_forms
 
 ANSWER = '''
 def table(x, base=10000.0):
@@ -39,7 +39,7 @@ HOSTILE = {
     "calls": "a" + "()" * 9_000,
     "lambdas": "lambda:" * 2_500 + "1",
     "blocks": "\n".join(" " * depth + "if 1:" for depth in range(180)) + " 1",
-    "long": "a\n" * LONGEST,
+    "long": "a\n" * LONGEST_ANSWER,
     "null": "a = '\0'",
     "surrogate": "a = '\ud800'",
     "digits": "a = " + "9" * 10_000,
@@ -80,7 +80,7 @@ def test_what_a_statement_does_counts(one, other):
         ("\n  \n%%time\n", ""),
         ("", "!ls\n"),
         ("", "table?\n"),
-        ("#" * (LONGEST + 1) + "\n", ""),
+        ("#" * (LONGEST_ANSWER + 1) + "\n", ""),
     ],
 )
 def test_magic_and_comments_hide_no_statement_and_move_none(before, after):

@@ -161,8 +161,8 @@ def test_a_submission_that_says_no_moment_does_not_keep_an_earlier_ones(course):
     course.assignment_id = "start"
     config = graded_by_nbgrader()
     path = Path(hand_in(course)).with_name("timestamp.txt")
-    for moment in ("2026-09-15 12:00:00", ""):
-        path.write_text(moment, encoding="utf-8")
+    for moment, fraction in (("2026-09-15 12:00:00", ".000001"), ("", "")):
+        path.write_text(moment + fraction, encoding="utf-8")
         Autograde(coursedir=course, config=config, force=True).start()
         with Gradebook(course.db_url) as gradebook:
             timestamp = gradebook.find_submission("start", "ada").timestamp

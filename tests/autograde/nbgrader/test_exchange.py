@@ -12,13 +12,19 @@ from nbgrader.exchange import ExchangeError
 from nbgrader.utils import notebook_hash
 from traitlets.config import Config
 
-from autograde.giving_back.command import OLD
 from autograde.handed_in.files import NO_PLAIN_FILE
-from autograde.nbgrader.exchange import NEWER, ODD_NAME, CollectAsTheirs
-from autograde.nbgrader.exchange_feedback import NOT_RELEASED, ONE_SECRET, ReleaseFeedback
+from autograde.nbgrader.exchange import NEWER, NOT_LISTED, CollectAsTheirs
+from autograde.nbgrader.exchange_feedback import (
+    NOT_RELEASED,
+    ONE_SECRET,
+    OUT_OF_DATE,
+    ReleaseFeedback,
+)
+from autograde.nbgrader.exchange_inbound import MORE, ODD_NAME
+from autograde.nbgrader.exchange_list import ListAsTheirs
 from autograde.nbgrader.feedback_folder import SECRET
 from autograde.teacher.other_users import OPEN
-from autograde.teacher.settings import Course
+from autograde.teacher.settings import CourseSettings
 from bilingual import language
 from tests.autograde.small_class import KIT, address, make_course
 from tests.full_disk import fill_disk
@@ -137,6 +143,42 @@ def test_a_time_that_has_not_come_yet_is_said(course, tmp_path, log):
     assert f"'{ME}+start+2099-04-01 09:00:00 UTC+x'" in warning
 
 
+def test_a_flood_of_folders_is_counted_and_what_counts_is_collected(course, tmp_path, log):
+    """Seen: 20,000 folders, 40,000 lines of log, and every other warning lost in it."""
+    inbound(tmp_path, f"{ME}+start+{TIME}+x")
+    for number in range(10):
+        inbound(tmp_path, f"s{number}+start+{TIME}+x")
+        inbound(tmp_path, f"bob+start+{number}")
+        inbound(tmp_path, f"{ME}+start+{2090 + number}-04-01 09:00:00 UTC+x")
+    assert f"{ME}/start/start.ipynb" in collect(course, tmp_path)
+    assert len(warnings(log)) == 6  # the last: its file timestamp.txt has another time
+    assert MORE.format(number=17, owner=ME).en in warnings(log)
+
+
+def test_who_is_not_on_the_class_list_is_said_when_collected(course, tmp_path, log):
+    """Seen: `root`, whom nobody taught, in the gradebook after grading."""
+    for student in ("ada", "zoe"):
+        inbound(tmp_path, f"{student}+start+{TIME}+x")
+    with Gradebook(course.db_url, "posenc") as gradebook:
+        gradebook.add_student("ada")
+    collect(course, tmp_path, check_owner=False)
+    assert warnings(log) == [NOT_LISTED.format(students="zoe").en]
+
+
+def test_the_list_shows_what_collect_would_take(course, tmp_path, log):
+    """Seen: an escape sequence reached the terminal, and a link to /etc was bob's work."""
+    name = f"{ME}+start+{TIME}+x"
+    inbound(tmp_path, name)
+    for odd in (f"{name}\x1b[2J", f"{ME}+start+not a time", f"ada+start+{TIME}"):
+        inbound(tmp_path, odd)
+    (tmp_path / "exchange/posenc/inbound" / f"bob+start+{TIME}").symlink_to(tmp_path / "course")
+    run(ListAsTheirs, course, tmp_path, inbound=True)
+    assert len(warnings(log)) == 4
+    entries = [one.getMessage() for one in log.records if one.levelname == "INFO"]
+    assert entries[1:] == [f"posenc {ME} start {TIME} (no feedback available)"]
+    assert "\x1b" not in log.text
+
+
 def test_who_handed_in_again_is_said_with_the_option_that_takes_it(course, tmp_path, log):
     """Seen: a line for each student, those with nothing newer too, and no document had it."""
     inbound(tmp_path, f"{ME}+start+{TIME}+x")
@@ -163,7 +205,7 @@ def test_a_course_folder_that_every_user_can_enter_is_said(course, tmp_path, log
 def test_the_language_is_that_of_course_toml_unless_the_reader_has_one(
     course, tmp_path, log, monkeypatch
 ):
-    config = Config({"ReadsCourse": {"course": Course(language="zh")}})
+    config = Config({"ReadsCourse": {"course": CourseSettings(language="zh")}})
     for readers, expected in (("both", ODD_NAME.zh), ("en", ODD_NAME.en)):
         monkeypatch.setenv("POSENC_LANGUAGE", readers)
         inbound(tmp_path, f"{ME}+start+{readers}")
@@ -243,27 +285,31 @@ def test_two_students_of_one_secret_get_no_page_and_are_named(course, tmp_path, 
     assert errors == [ONE_SECRET.format(students="ada, eve").en] * 2
 
 
-def test_a_page_that_is_out_of_date_is_not_released_silently(tmp_path, log):
-    """Seen: handed in again, collected and graded, and the page of before was released."""
+def test_a_page_that_is_out_of_date_is_held_back_and_the_command_fails(tmp_path, log):
+    """Seen: points changed and graded, a warning, and the pages of before were released."""
     folder = make_course(tmp_path / "course")
     course = CourseDirectory(
         root=str(folder), db_url=address(folder), course_id="posenc", assignment_id=KIT,
         release_directory="notebooks",
     )  # fmt: skip
-    points = {"ada": "4.5</strong> / 5", "dot": "0</strong> / 5", "eve": "1</strong> / 5"}
+    points = {"ada": "4.5/5", "dot": "0/5", "eve": "1/5"}
     for student, total in points.items():
         place = folder / "feedback" / student / KIT
         place.mkdir(parents=True)
-        (place / f"{KIT}.html").write_text(f"<strong>{total} points")
+        (place / f"{KIT}.html").write_text(f'<meta name="total" content="{total}">')
         (place / SECRET).write_text(f"of-{student}")
     os.utime(folder / "feedback" / "dot" / KIT / f"{KIT}.html", (1, 1))
     (tmp_path / "exchange" / "posenc").mkdir(parents=True)
-    assert len(release(course, tmp_path)) == 3
-    assert warnings(log)[-1] == OLD.format(students="dot, eve", chapter=KIT).en
+    held_back = OUT_OF_DATE.format(students="dot, eve", chapter=KIT).en
+    with pytest.raises(ExchangeError) as error:
+        release(course, tmp_path)
+    assert str(error.value) == held_back
+    (page,) = (tmp_path / "exchange" / "posenc" / "feedback").iterdir()
+    assert points["ada"] in page.read_text()
     log.clear()
     course.student_id = "ada"
     run(ReleaseFeedback, course, tmp_path)
-    assert warnings(log) == []
+    assert held_back not in log.text
 
 
 def test_nothing_but_the_chapter_s_page_is_released(course, tmp_path, log):

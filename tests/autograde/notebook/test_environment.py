@@ -71,6 +71,6 @@ def test_the_font_is_reported_when_the_caller_knows_it(font, line, capsys):
 def test_the_report_exists_in_chinese(monkeypatch, capsys):
     monkeypatch.setenv("POSENC_LANGUAGE", "zh")
     out = printed(capsys)
-    assert "计算设备: " in out
+    assert "计算设备：" in out
     assert "请附上以上各行" in out
     assert "Paste" not in out

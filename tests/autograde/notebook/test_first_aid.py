@@ -26,6 +26,7 @@ too_early()
 """
 OTHER_AGE = "from autograde import not_yet_written"
 RENAMED = "from autograde import hint\nhint('pairwise_turns_by_angle')"
+NO_WAY = "from autograde import progress\nprogress(way='一天')"
 NO_MEMORY = "from torch import OutOfMemoryError\nraise OutOfMemoryError('CUDA out of memory.')"
 
 
@@ -92,7 +93,7 @@ def test_in_a_new_session_all_above_is_to_run(shell, capsys):
 
 
 @pytest.mark.parametrize(
-    "cell", ["x = 1", TOO_EARLY, "from json import not_there", "1 / 0", "x²", "￥1"]
+    "cell", ["x = 1", TOO_EARLY, NO_WAY, "from json import not_there", "1 / 0", "x²", "￥1"]
 )
 def test_other_cells_are_left_alone(shell, capsys, cell):
     watch()

@@ -1,9 +1,15 @@
 """Hints come one at a time, keep their place between days and never end in an error."""
 
+from dataclasses import replace
+from importlib import import_module
+
 import pytest
+from bs4 import BeautifulSoup
 
 from autograde import hint
-from autograde.kit.catalogue import UnknownName
+from autograde.kit import catalogue
+from autograde.kit.catalogue import UnknownName, exercise
+from bilingual import Text
 
 
 def printed(capsys, *args, **kwargs):
@@ -48,6 +54,23 @@ def test_both_languages_keep_head_and_hint_together(capsys, monkeypatch):
     assert printed(capsys, "double") == (
         "提示 1/3 · 加倍\n看看标题。\nHint 1 of 3 · Double\nLook at the title.\n"
     )
+
+
+def test_in_a_notebook_a_hint_follows_the_switch(monkeypatch):
+    outputs = []
+    module = import_module("autograde.notebook.hint")  # as an attribute it is the function
+    monkeypatch.setattr(module, "get_ipython", lambda: True)
+    monkeypatch.setattr(module, "display", lambda data, raw: outputs.append(data))
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    same = Text(en="The *same* order.", zh="*同一个*顺序。")
+    task = replace(exercise("double"), hints=[same])
+    monkeypatch.setattr(catalogue, "exercise", lambda _: task)
+    hint("double")
+    (data,) = outputs
+    assert data["text/plain"].endswith("\nThe same order.")
+    blocks = BeautifulSoup(data["text/html"], "html.parser").find_all("div")
+    assert [block["lang"] for block in blocks] == ["zh", "en"]
+    assert [block.text.split("\n")[1] for block in blocks] == ["同一个顺序。", "The same order."]
 
 
 def test_an_unknown_name_suggests_the_nearest():

@@ -12,7 +12,6 @@ import torch
 from autograde import check, progress, quiz
 from autograde.kit.catalogue import UnknownName, exercise, questions
 from autograde.kit.chapter import CHAPTERS, Chapter
-from autograde.notebook.progress import bundle
 from autograde.notebook.records import best_score, record_right
 from autograde.notebook.store import keep, load
 from bilingual import Text, set_language
@@ -57,13 +56,18 @@ def test_a_way_in_place_of_a_chapter_is_that_way(capsys):
     weekend = capsys.readouterr().out
     progress(way="weekend")
     assert capsys.readouterr().out == weekend
+    progress(way="一个周末")
+    assert capsys.readouterr().out == weekend
     progress(way="two_hours")
     assert capsys.readouterr().out != weekend
+    with pytest.raises(ValueError, match="takes one way, got 'weekend' and 'two_hours'"):
+        progress("weekend", way="two_hours")
 
 
 def test_an_unknown_chapter_suggests_the_nearest():
     with pytest.raises(UnknownName, match=r"no chapter named '77_kid'\. Did you mean '77_kit'"):
-        progress("77_kid")
+        progress("77_kid", way="two_hours")
+    assert load("ways", "chosen") == {}  # nothing is kept of a call that is refused
     with pytest.raises(UnknownName, match="Did you mean '77_kit'"):
         progress("77")
     with pytest.raises(UnknownName, match="Did you mean '77_kit'"):
@@ -77,7 +81,7 @@ def test_an_unknown_chapter_is_refused_in_the_language_that_was_chosen(data, mon
     monkeypatch.delenv("POSENC_LANGUAGE")
     set_language("en")
     with pytest.raises(UnknownName, match="There is no chapter"):
-        bundle("77_kid")
+        progress("77_kid")
 
 
 def test_exercises_are_listed_as_the_chapter_has_them(capsys, monkeypatch, catalogue):
@@ -142,7 +146,11 @@ def test_right_answers_are_counted_once_and_only_while_the_question_exists(capsy
 
 
 @pytest.mark.parametrize(
-    "content", ["", "{", "[]", "null", '{"best": "x"}', '{"best": NaN}', "[" * 100_000, "\ud800"]
+    "content",
+    [
+        *("", "{", "[]", "null", '{"best": "x"}', '{"best": NaN}', '{"best": Infinity}'),
+        *("[" * 100_000, "\ud800"),
+    ],
 )
 def test_a_damaged_file_counts_as_empty_and_is_repaired(capsys, data, content):
     path = data / "exercises" / "double.json"
@@ -153,7 +161,7 @@ def test_a_damaged_file_counts_as_empty_and_is_repaired(capsys, data, content):
     assert "2 / 2 points  Double" in printed(capsys)
 
 
-@pytest.mark.parametrize(("stored", "best"), [(99.0, 2.0), (-1, 0.0), (1, 1.0)])
+@pytest.mark.parametrize(("stored", "best"), [(99.0, 2.0), (-1, 0.0), (1, 1.0), (10**400, 2.0)])
 def test_points_out_of_range_are_clipped(stored, best):
     keep("exercises", "double", {"best": stored})
     assert best_score(exercise("double")) == best

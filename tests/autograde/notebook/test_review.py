@@ -1,5 +1,6 @@
 """What was learned comes back: when, what is items, and what an answer leaves behind."""
 
+import math
 import subprocess
 import sys
 from dataclasses import replace
@@ -26,7 +27,7 @@ from autograde.notebook.review_schedule import (
     is_due,
     keep_answer,
 )
-from autograde.notebook.store import folder, keep, names
+from autograde.notebook.store import folder, keep, load, names
 from bilingual import Text
 
 MORNING = datetime(2026, 3, 2, 9, tzinfo=timezone(timedelta(hours=8)))
@@ -93,6 +94,27 @@ def test_a_damaged_card_is_as_if_never_asked(text):
     assert due_count(["one"], MORNING + DAY) == 0
     keep_answer("one", MORNING, right=True)
     assert days_until("one", MORNING) == 1
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"due": "2026-03-02T09:00:00", "last_review": None},
+        {"last_review": "2026-03-02T09:00:00"},
+        {"state": 2, "stability": None},
+        {"state": 3, "difficulty": None},
+        {"state": 3, "step": None},
+        {"step": "1"},
+        {"state": 2, "stability": math.nan},
+        {"due": "9999-12-31T00:00:00+00:00"},
+    ],
+)
+def test_a_card_that_cannot_be_scheduled_is_as_if_never_asked(damage):
+    keep_answer("one", MORNING, right=True)
+    keep("reviews", "one", load("reviews", "one") | damage)
+    assert answered_today(MORNING) == due_count(["one"], MORNING + DAY) == 0
+    keep_answer("one", MORNING + DAY, right=False)
+    assert days_until("one", MORNING + DAY) == 1
 
 
 def test_what_cannot_be_kept_is_said():

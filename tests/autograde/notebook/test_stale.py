@@ -15,13 +15,13 @@ def test_an_older_function_is_said_to_be_older(monkeypatch):
     monkeypatch.setattr(stale, "get_ipython", lambda: shell)
     for source in ("def f(x):\n    return 1", "def f(x):\n    return (1"):
         shell.run_cell(source, store_history=True)
-    (sentence,) = stale.stale(shell.user_ns["f"])
+    (sentence,) = stale.stale_warnings(shell.user_ns["f"])
     assert "The last time you ran the cell of f it was not Python (line 2" in sentence.en
     shell.run_cell("def f(x):\n    return 2", store_history=True)
-    assert stale.stale(shell.user_ns["f"]) == []
+    assert stale.stale_warnings(shell.user_ns["f"]) == []
     shell.run_cell(f"def f(x):\n    return 3\n{WAITS}", store_history=True)
-    assert stale.stale(shell.user_ns["f"]) == []
-    assert stale.stale(lambda x: x) == []
+    assert stale.stale_warnings(shell.user_ns["f"]) == []
+    assert stale.stale_warnings(lambda x: x) == []
 
 
 def test_a_cell_that_ends_before_its_def_leaves_an_older_function(monkeypatch):
@@ -29,7 +29,7 @@ def test_a_cell_that_ends_before_its_def_leaves_an_older_function(monkeypatch):
     monkeypatch.setattr(stale, "get_ipython", lambda: shell)
     shell.run_cell("def f(x):\n    return 1", store_history=True)
     shell.run_cell("import no_such_module\ndef f(x):\n    return 2", store_history=True)
-    (sentence,) = stale.stale(shell.user_ns["f"])
+    (sentence,) = stale.stale_warnings(shell.user_ns["f"])
     assert "is not the f defined in the cell you ran last" in sentence.en
 
 
@@ -50,12 +50,12 @@ def notebook(monkeypatch):
 def test_a_cell_that_no_longer_defines_the_function_leaves_an_older_one(notebook, without):
     notebook.run("answer", "def f(x):\n    return 1")
     notebook.run("check", "f(1)")
-    assert stale.stale(notebook.f()) == []
+    assert stale.stale_warnings(notebook.f()) == []
     notebook.run("answer", without)
-    (sentence,) = stale.stale(notebook.f())
+    (sentence,) = stale.stale_warnings(notebook.f())
     assert "has run since and no longer defines it" in sentence.en
     notebook.run("another", "def f(x):\n    return 1")
-    assert stale.stale(notebook.f()) == []
+    assert stale.stale_warnings(notebook.f()) == []
 
 
 @pytest.mark.parametrize(
@@ -90,4 +90,4 @@ def test_a_function_that_its_newest_cell_defines_is_not_older(monkeypatch, cell)
     monkeypatch.setattr(stale, "get_ipython", lambda: shell)
     for source in ("def f(x):\n    return 1", cell, "f(1)"):
         shell.run_cell(source, store_history=True)
-    assert stale.stale(shell.user_ns["f"]) == []
+    assert stale.stale_warnings(shell.user_ns["f"]) == []

@@ -1,5 +1,6 @@
 """The page stands alone, in each language, and nothing that a student wrote becomes markup."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from autograde.pages.class_report import words
 from autograde.pages.class_report.command import report
 from autograde.pages.class_report.page import write_page
-from autograde.pages.marking import LONGEST, Marking, cut
+from autograde.pages.marking import LONGEST_MESSAGE, Marking, cut
 from bilingual import Text
 from tests.autograde.page_reader import HANZI, Reader
 from tests.autograde.small_class import FORMULA, HOSTILE, KIT, SCRIPT
@@ -54,6 +55,13 @@ def test_a_forged_misconception_is_not_counted_for_the_class(register):
     assert "You squared it." in text
     assert "Not met:\nis twice the input" in "\n".join(filter(None, text.split("\n")))
     assert f"{SCRIPT} ×" not in text
+
+
+def test_who_came_within_the_grace_period_is_not_counted_as_late(register):
+    """Seen: "late 4", one of them on time by the grace period."""
+    rows = tuple(replace(row, days_late=0) for row in register.rows)
+    text = Reader(write_page(replace(register, rows=rows), "en", NOW)).text
+    assert "late0 within the grace period1" in " ".join(text.split())
 
 
 def test_one_language_is_that_language_alone(register):
@@ -111,7 +119,7 @@ def test_sentences_of_the_course_keep_their_code_and_emphasis(sentence, marked):
 
 def test_a_long_error_is_cut_and_on_one_line():
     assert cut("one\ntwo") == "one two"
-    assert len(cut("x" * 10**6)) == LONGEST + 1
+    assert len(cut("x" * 10**6)) == LONGEST_MESSAGE + 1
 
 
 @pytest.mark.browser

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, zip_longest
 from typing import Any
 
-from torch import Tensor
-
+from autograde.kit.answer import deep_copy
 from autograde.kit.compare import close
 from autograde.kit.diagnose import TOLERANCES, MistakenCalls
 from autograde.kit.exercise import Misconception
-from autograde.kit.relations.both import both, computed
 from autograde.kit.relations.change import Change
+from autograde.kit.relations.combined_cause import combined_cause, computed
 from autograde.kit.relations.inputs import ChangedTruths, explains
 from autograde.kit.relations.pair import Pair
 from autograde.kit.verdict import Cause
@@ -22,7 +21,7 @@ NARROW, TOLERANCE = TOLERANCES
 MOST = 140  # results of misconceptions for changed inputs; counted, not timed
 
 
-def changed_mistake(
+def misconception_with_change(
     mistaken: MistakenCalls,
     changes: Sequence[Change],
     pairs: Sequence[Pair],
@@ -31,23 +30,25 @@ def changed_mistake(
     """Return a misconception that gives every result for changed inputs, None if none does."""
     first = pairs[0]
     misconceptions = [
-        one for one in mistaken.exercise.misconceptions if not mistaken.of(one, first.call).error
+        misconception
+        for misconception in mistaken.exercise.misconceptions
+        if not mistaken.of(misconception, first.call).error
     ]
     in_shape = [
-        one
-        for one in misconceptions
-        if _shape(mistaken.of(one, first.call).result) == _shape(first.got)
+        misconception
+        for misconception in misconceptions
+        if _shape(mistaken.of(misconception, first.call).result) == _shape(first.got)
     ]
     # a changed size may undo a mistake: an exponent twice too large is right for twice the size
     tried = _in_turn([change for change in changes if not _of_a_size(change, first)])
     most = MOST // max(len(misconceptions), 1)
     for change in islice(_telling(tried, first, truths), most):
         # with inputs of the same shapes, a misconception keeps the shape of its result
-        for one in in_shape if _keeps_shapes(change, first) else misconceptions:
-            if all(explains(_result(mistaken, one, change, p), p, TOLERANCE) for p in pairs):
+        for mistake in in_shape if _keeps_shapes(change, first) else misconceptions:
+            if all(explains(_result(mistaken, mistake, change, p), p, TOLERANCE) for p in pairs):
                 words = computed(change)
                 second = Text(en=f": {words.en}", zh=f"：{words.zh}")
-                return both(one.name, one.sentence, change.name, second)
+                return combined_cause(mistake.name, mistake.sentence, change.name, second)
     return None
 
 
@@ -89,11 +90,7 @@ def _result(
 ) -> Any:
     answer = mistaken.after_a_look(misconception, (change.words.en, id(pair.call)))
     try:
-        result = answer(**_copy(change.change(pair.inputs)))
+        result = answer(**deep_copy(change.change(pair.inputs)))
     except Exception:  # of any kind: changed inputs may be nonsense
         return None
     return mistaken.exercise.part_of(result, *pair.call.args, **pair.call.kwargs)
-
-
-def _copy(inputs: dict[str, Any]) -> dict[str, Any]:
-    return {name: x.clone() if isinstance(x, Tensor) else x for name, x in inputs.items()}

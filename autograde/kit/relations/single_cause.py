@@ -9,13 +9,13 @@ from autograde.kit.relations import (
     factor,
     function,
     mask,
+    missing_input,
     nan,
     order,
     permutation,
     precision,
     shape,
     shift,
-    term,
     uniform,
     weights,
 )
@@ -37,13 +37,13 @@ FIRST = (
     *factor.RELATIONS,
     weights.sharpness,
     *constant.RELATIONS,
-    *term.RELATIONS,
+    *missing_input.RELATIONS,
     *function.RELATIONS,
 )
 LAST = (*uniform.RELATIONS, *permutation.RELATIONS, *precision.RELATIONS)
 
 
-def how(pairs: Sequence[Pair], tolerance: float, truths: ChangedTruths) -> Cause | None:
+def single_cause(pairs: Sequence[Pair], tolerance: float, truths: ChangedTruths) -> Cause | None:
     """Return what explains all the results, None if nothing does."""
     wrong = wrong_items(pairs, tolerance)
     return (
@@ -58,11 +58,11 @@ def wrong_items(pairs: Sequence[Pair], tolerance: float) -> list[tuple[str, list
     listed = []
     for path, of_item in items(pairs, tolerance):
         ordered = sorted(
-            (pair.equal(pair.got, pair.want), pair.want.numel(), place)
-            for place, pair in enumerate(of_item)
+            (pair.equal(pair.got, pair.want), pair.want.numel(), index)
+            for index, pair in enumerate(of_item)
         )
         if not all(right for right, _, _ in ordered):
-            listed.append((path, [of_item[place] for _, _, place in ordered]))
+            listed.append((path, [of_item[index] for _, _, index in ordered]))
     return listed
 
 

@@ -1,4 +1,4 @@
-"""Results that are right in some places along an axis and wrong in the others."""
+"""Results that are right at some indices of an axis and wrong at the others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bilingual import Text
 
 
 def in_places(pairs: Sequence[Numbers]) -> Text | None:
-    """Name the right places along one axis, if they follow one pattern in every call."""
+    """Name the right indices of one axis, if they follow one pattern in every call."""
     failed = wrong(pairs)
     if not failed or any(pair.got.shape != pair.want.shape for pair in pairs):
         return None
@@ -41,7 +41,7 @@ def _along(failed: Sequence[Numbers], alikes: Sequence[Tensor], axis: int) -> Te
 
 
 def _which(rights: Sequence[Tensor]) -> Text | None:
-    """Return the words for the right places, None unless they follow one pattern in every call."""
+    """Return the words for the right indices, None unless they follow one pattern in every call."""
     for least, en, zh, kind in KINDS:
         if min(map(len, rights)) >= least and all(
             torch.equal(right, kind(len(right))) for right in rights
@@ -64,26 +64,26 @@ def _sentence(failed: Sequence[Numbers], axis: int, right: Text) -> Text:
             zh=f"你的结果{right.zh}对，其余各处都错。",
         )
     return Text(
-        en=f"Your result is right {right.en} along {words.en} of {shape}; at each other index "
-        "something is wrong.",
+        en=f"Your result is right {right.en} along {words.en} of {shape}; every remaining "
+        "index has at least one wrong value.",
         zh=f"沿{words.zh}（形状{shape}），你的结果{right.zh}对，其余每一位都有错。",
     )
 
 
 def _right(alike: Tensor, axis: int) -> Tensor:
-    """Return for each place of the axis whether all its numbers are right."""
+    """Return for each index of the axis whether all its numbers are right."""
     alike = alike.movedim(axis, 0)
     return alike.flatten(1).all(1) if alike.ndim > 1 else alike
 
 
 def _earned(pair: Numbers, axis: int, right: Tensor) -> float:
-    """Return the evidence in the right places, 0 if they repeat an input."""
-    places = right.nonzero().flatten()
-    want = pair.want.index_select(axis, places)
+    """Return the evidence at the right indices, 0 if they repeat an input."""
+    indices = right.nonzero().flatten()
+    want = pair.want.index_select(axis, indices)
     for argument in pair.inputs.values():
         value = numbers(argument)
         same_shape = value is not None and value.shape == pair.want.shape
-        if same_shape and pair.equal(want, value.index_select(axis, places)):
+        if same_shape and pair.equal(want, value.index_select(axis, indices)):
             return 0.0
     return bits(want)
 
@@ -104,7 +104,7 @@ def _early(size: int) -> Tensor:
     return torch.arange(size) < size // 2
 
 
-KINDS = (  # least number of places, the words, the right places
+KINDS = (  # least number of indices, the words, the right indices
     (2, "only at index 0", "只有第0位", _first),
     (2, "only at the last index", "只有最后一位", _last),
     (3, "from index 1 on", "从第1位起", lambda size: ~_first(size)),

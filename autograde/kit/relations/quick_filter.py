@@ -14,18 +14,18 @@ from autograde.kit.relations.weights import scores_of
 TOLERANCE = TOLERANCES[-1]
 
 
-def akin(left: Any, right: Any) -> bool:
+def may_relate(left: Any, right: Any) -> bool:
     """Return False if a quick look rules out that one result has the other's numbers."""
     left, right = numbers(left), numbers(right)
     if left is None or right is None or left.numel() != right.numel() or not left.numel():
         return False
-    one, other = left.numpy(), right.numpy()
-    if left.shape == right.shape and _shares(one) and _shares(other):
+    left_values, right_values = left.numpy(), right.numpy()
+    if left.shape == right.shape and _shares(left_values) and _shares(right_values):
         seen = (left > 0) & (right > 0)
         if _proportional(*(scores_of(side)[seen].numpy() for side in (left, right))):
             return True
-    one, other = one.ravel(), other.ravel()
-    return _same_sizes(np.abs(one), np.abs(other)) or _proportional(one, other)
+    lefts, rights = left_values.ravel(), right_values.ravel()
+    return _same_sizes(np.abs(lefts), np.abs(rights)) or _proportional(lefts, rights)
 
 
 def _same_sizes(left: np.ndarray, right: np.ndarray) -> bool:

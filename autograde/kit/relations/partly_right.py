@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from autograde.kit.diagnose import TOLERANCES, MistakenCalls
-from autograde.kit.relations import function, mask, place
+from autograde.kit.relations import function, mask, right_indices
 from autograde.kit.relations.condition import condition
-from autograde.kit.relations.how import of_items, wrong_items
 from autograde.kit.relations.pair import Pair
+from autograde.kit.relations.single_cause import of_items, wrong_items
 from autograde.kit.verdict import Cause
 from bilingual import Text
 
-WHERE = (*function.LAST, *mask.LAST, *place.RELATIONS)
+WHERE = (*function.LAST, *mask.LAST, *right_indices.RELATIONS)
 USUAL = 2  # if so many misconceptions share a sentence, it is true of wrong answers as such
 
 

@@ -7,7 +7,7 @@ from autograde.kit.verdict import Cause
 from bilingual import Text
 
 
-def both(first: str, first_words: Text, second: str, second_words: Text) -> Cause:
+def combined_cause(first: str, first_words: Text, second: str, second_words: Text) -> Cause:
     """Return two mistakes as one cause, whose name holds the names of both."""
     return Cause(
         "relation",
