@@ -67,11 +67,11 @@ OF_ANOTHER = Text(en="it belongs to another user", zh="属于别的用户")
 class InTheCourseLanguage(Exchange):
     """Logs in the language of course.toml, unless this reader has chosen one."""
 
-    def start(self) -> None:
-        """Run the command."""
+    def start(self) -> Any:
+        """Run the command, and return its result: formgrader needs the list of what is released."""
         readers, released = language(), settings_of(self.config).language
         with speaking(released if readers == "both" else readers):
-            super().start()
+            return super().start()
 
 
 class CollectAsTheirs(InTheCourseLanguage, ExchangeCollect):
