@@ -64,7 +64,7 @@ def test_runs_that_are_interrupted_one_after_the_other_lose_nothing(undisturbed,
     assert "run the same command again" in full_later
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="as above")
+@pytest.mark.skipif(sys.platform != "linux", reason="a process is killed as on Linux")
 def test_a_repeat_that_is_killed_loses_nothing(undisturbed, tmp_path):
     _, graded, whole = undisturbed
     grade_again(graded, tmp_path / "course", [[("kill", 3)]], whole, repeat=True)
