@@ -61,7 +61,7 @@ def run(kind, course, tmp_path, **settings):
         coursedir=course, authenticator=Authenticator(), root=str(tmp_path / "exchange"), **settings
     )
     step.ensure_root = step.ensure_directory = lambda *ignored: None  # modes of a real exchange
-    step.start()
+    return step.start()
 
 
 def collect(course, tmp_path, **settings):
@@ -172,7 +172,8 @@ def test_the_list_shows_what_collect_would_take(course, tmp_path, log):
     for odd in (f"{name}\x1b[2J", f"{ME}+start+not a time", f"ada+start+{TIME}"):
         inbound(tmp_path, odd)
     (tmp_path / "exchange/posenc/inbound" / f"bob+start+{TIME}").symlink_to(tmp_path / "course")
-    run(ListAsTheirs, course, tmp_path, inbound=True)
+    listed = run(ListAsTheirs, course, tmp_path, inbound=True)  # formgrader reads the result
+    assert [entry["submissions"][0]["student_id"] for entry in listed] == [ME]
     assert len(warnings(log)) == 4
     entries = [one.getMessage() for one in log.records if one.levelname == "INFO"]
     assert entries[1:] == [f"posenc {ME} start {TIME} (no feedback available)"]
