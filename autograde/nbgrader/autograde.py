@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any as AnyValue
 
 from nbconvert.exporters import NotebookExporter
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 from nbgrader.preprocessors import AssignLatePenalties, LimitOutput, SaveAutoGrades
 from traitlets import Any, default
@@ -27,7 +27,7 @@ from autograde.handed_in.files import no_access, read_submission
 from autograde.handed_in.left_out import leave_out
 from autograde.handed_in.paths import is_legible
 from autograde.handed_in.prepare import prepare
-from autograde.handed_in.timestamp import handed_in_at
+from autograde.handed_in.timestamp import handed_in_at, set_odd_timestamp_aside
 from autograde.nbgrader.late import KeepTimes, require_times
 
 Resources = dict[str, AnyValue]
@@ -56,26 +56,9 @@ class GradedNotebook(SubmittedNotebook, NotebookExporter):
         super().__init__(**kwargs)
         if isinstance(self.parent, Autograde):
             require_times(self.parent)
-            self.parent.run_pre_convert_hook = self._run_hook
-            # nbgrader's own could return a time that stands for an unknown one
-            self.parent.coursedir.get_existing_timestamp = lambda path: handed_in_at(Path(path))
-
-    def _run_hook(self) -> None:
-        """Let an error in the hook end this submission: nbgrader's own method would only log it.
-
-        Replace the time of an earlier submission, also if this one has no time. Drop notebooks with
-        unprintable names: nbgrader would log the names.
-        """
-        folders = self.parent.coursedir
-        notebooks = self.parent.notebooks
-        self.parent.pre_convert_hook(folders.assignment_id, folders.student_id, notebooks)
-        self.parent.notebooks = [one for one in notebooks if is_legible(Path(one).name)]
-        with Gradebook(folders.db_url, folders.course_id) as gradebook:
-            for folder in {Path(notebook).parent for notebook in notebooks}:
-                with suppress(MissingEntry):  # the first one: nbgrader adds it next
-                    earlier = gradebook.find_submission(folder.name, folder.parent.name)
-                    earlier.timestamp = handed_in_at(folder)
-            gradebook.db.commit()
+            for folder in self.parent.assignments:  # one odd time would end the grading of a class
+                with suppress(OSError):  # refused in `from_filename`, for this student alone
+                    set_odd_timestamp_aside(Path(folder))
 
     def from_filename(
         self, filename: str, resources: Resources | None = None, **kwargs: AnyValue
@@ -87,10 +70,15 @@ class GradedNotebook(SubmittedNotebook, NotebookExporter):
         ids = (resources or {}).get("nbgrader", {})
         if not self._is_submission(filename, ids):
             return super().from_filename(filename, resources, **kwargs)
-        folders = self.parent.coursedir
+        folder, folders = Path(filename).parent, self.parent.coursedir
+        keep_what_counts(ids["assignment"], ids["student"], [filename])  # the hook may have failed
         source = Path(folders.format_path(folders.source_directory, ".", ids["assignment"]))
         with Gradebook(ids["db_url"]) as gradebook:
             record = read_record(gradebook, ids["notebook"], ids["assignment"], source)
+            # nbgrader keeps the time of an earlier submission if this one has no time
+            entry = gradebook.find_submission(ids["assignment"], ids["student"])
+            entry.timestamp = handed_in_at(folder)
+            gradebook.db.commit()
         submission = read_submission(Path(filename), source)
         seed = new_seed(self.seed)
         arguments = (grade_submission, submission, record, seed, self.options())
@@ -111,9 +99,13 @@ class GradedNotebook(SubmittedNotebook, NotebookExporter):
 def keep_what_counts(assignment: str, student: str, notebooks: list[str]) -> None:
     """Leave in the folders only what grading takes; this is nbgrader's pre_convert_hook.
 
-    Raises NotGradable if this fails, as in another user's folder.
+    Removes from `notebooks`, nbgrader's own list, the names that are not printable: nbgrader would
+    log them. Raises NotGradable if a folder cannot be changed, as another user's. nbgrader only
+    logs that, so `GradedNotebook` calls this once more.
     """
-    for folder in {Path(notebook).parent for notebook in notebooks}:
+    folders = {Path(notebook).parent for notebook in notebooks}
+    notebooks[:] = [one for one in notebooks if is_legible(Path(one).name)]
+    for folder in folders:
         prepare(folder)
         try:
             leave_out(folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from nbconvert.exporters import Exporter
@@ -10,7 +11,7 @@ from nbgrader.api import Gradebook, SubmittedNotebook
 from nbgrader.converters import GenerateFeedback
 from traitlets import Enum, Integer, default
 
-from autograde.nbgrader.feedback_folder import copy_only_time_and_secret
+from autograde.nbgrader.feedback_folder import keep_only_time_and_secret
 from autograde.nbgrader.late import require_times
 from autograde.pages.feedback.late import late_lines
 from autograde.pages.feedback.page import PageWriter
@@ -45,7 +46,6 @@ class FeedbackPage(ReadsCourse, Exporter):
         super().__init__(*args, **kwargs)
         if isinstance(self.parent, GenerateFeedback):
             require_times(self.parent)
-            copy_only_time_and_secret(self.parent)  # nbgrader has no setting for what it copies
         self.writer = PageWriter(self.language, self.hints)
         self.questions: dict[str, dict[str, HandGradedQuestion]] = {}  # by assignment
 
@@ -64,6 +64,10 @@ class FeedbackPage(ReadsCourse, Exporter):
         if assignment not in self.questions:
             self.questions[assignment] = questions(self.parent.coursedir, assignment)
         details["questions"] = self.questions[assignment]
+        if isinstance(self.parent, GenerateFeedback):
+            folders = self.parent.coursedir
+            folder = folders.format_path(folders.feedback_directory, details["student"], assignment)
+            keep_only_time_and_secret(Path(folder))
         return self.writer.write(notebook, details), resources
 
 

@@ -10,33 +10,25 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from nbgrader.converters import GenerateFeedback
+from nbgrader.utils import remove, rmtree
 
+from autograde.handed_in.paths import is_folder
 from autograde.handed_in.timestamp import NAME, handed_in_at, read_beside
-from bilingual.files import write_whole
 
 SECRET = "submission_secret.txt"
 LONGEST_SECRET = 1000  # bytes; nbgrader's has 128
 FORM = re.compile(r"[\w\-]+", re.ASCII)
 
 
-def copy_only_time_and_secret(converter: GenerateFeedback) -> None:
-    """Let generate_feedback copy only the time and the secret, no other file beside a notebook."""
+def keep_only_time_and_secret(folder: Path) -> None:
+    """Remove from a folder of `feedback/` all that nbgrader copied, but the time and the secret.
 
-    def init_assignment(assignment_id: str, student_id: str) -> None:
-        folders = converter.coursedir
-        steps = folders.autograded_directory, folders.feedback_directory
-        paths = (folders.format_path(step, student_id, assignment_id) for step in steps)
-        graded, feedback = map(Path, paths)
-        feedback.mkdir(parents=True, exist_ok=True)
-        time = handed_in_at(graded)
-        for name, text in ((NAME, time and f"{time} UTC"), (SECRET, secret_in(graded))):
-            if text:
-                write_whole(feedback / name, text.encode())
-            else:
-                (feedback / name).unlink(missing_ok=True)
-
-    converter.init_assignment = init_assignment
+    Neither of them is kept if it is not of nbgrader's form.
+    """
+    values = {NAME: handed_in_at(folder), SECRET: secret_in(folder)}
+    for path in list(folder.glob("*")):
+        if not values.get(path.name):
+            (rmtree if is_folder(path) else remove)(path)
 
 
 def secret_in(folder: Path) -> str | None:

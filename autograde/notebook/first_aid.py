@@ -23,6 +23,7 @@ from autograde.notebook.stale import missing, record_run
 from bilingual import Text
 
 INVALID = re.compile(r"invalid (?:non-printable )?character .*U\+([0-9A-F]+)")
+NUMBER = re.compile(r"invalid \w+ literal")
 # typed on a Chinese keyboard, besides what Unicode calls full-width; — is on the _ key
 KEYBOARD = dict(zip("。、【】“”‘’《》—…", [*".,[]\"\"''<>_", "..."], strict=True))
 SPACE = Text(en="space", zh="空格")
@@ -74,8 +75,8 @@ def first_aid(error: BaseException | None) -> Text | None:
     if isinstance(error, NameError) and not isinstance(error, UnboundLocalError) and error.name:
         usual = NOT_YET if _has_begun() else NEW_SESSION
         return missing(error.name) or usual.format(name=error.name)
-    if isinstance(error, SyntaxError) and (invalid := INVALID.search(error.msg or "")):
-        return _full_width(chr(int(invalid[1], 16)), error.lineno)
+    if isinstance(error, SyntaxError) and (wide := _unexpected_character(error)):
+        return _full_width(wide, error.lineno)
     if isinstance(error, ImportError) and (error.name or "").partition(".")[0] in COURSE:
         return OTHER_AGE
     if isinstance(error, UnknownName) and not error.close and error.kind != WAY:
@@ -106,6 +107,16 @@ def _has_begun() -> bool:
     """Return whether the first cell of a chapter has run in this kernel."""
     shell = get_ipython()
     return shell is None or "language_switch" in shell.user_ns
+
+
+def _unexpected_character(error: SyntaxError) -> str | None:
+    """Return the character that Python did not expect; None if the error is another one."""
+    message = error.msg or ""
+    if invalid := INVALID.search(message):
+        return chr(int(invalid[1], 16))
+    if NUMBER.match(message):  # Python 3.11.2 names the number in front of the character
+        return (error.text or "")[error.offset or 0 :][:1]
+    return None
 
 
 def _full_width(wide: str, line: int | None) -> Text | None:

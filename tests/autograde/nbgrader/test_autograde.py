@@ -17,6 +17,12 @@ from autograde.handed_in import prepare
 from autograde.handed_in.files import NotGradable
 from autograde.nbgrader.autograde import STEPS, GradedNotebook, keep_what_counts
 
+# SQLAlchemy, of nbgrader's own order of things
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
+    pytest.mark.filterwarnings("ignore:Object of type"),
+]
+
 
 class Recorder(Executor):
     """Takes what is submitted and answers in its place; dies over the first `deaths`."""
@@ -40,6 +46,8 @@ def course(tmp_path):
     with Gradebook(course.db_url) as gradebook:
         gradebook.add_assignment("start")
         gradebook.add_notebook("start", "start")
+        gradebook.add_student("ada")
+        gradebook.add_submission("start", "ada")  # nbgrader does it before it reads a notebook
     return course
 
 
@@ -120,7 +128,6 @@ def graded_by_nbgrader():
     return config
 
 
-@pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own order of things
 def test_names_that_a_terminal_obeys_are_set_aside_and_reach_no_log(course, log):
     folder = Path(hand_in(course)).parent
     names = [
@@ -139,7 +146,6 @@ def test_names_that_a_terminal_obeys_are_set_aside_and_reach_no_log(course, log)
     assert {path.name for path in folder.iterdir()} == {"start.ipynb", "notes.txt"}
 
 
-@pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own order of things
 def test_a_folder_that_may_not_be_changed_stops_no_other(course, monkeypatch):
     def refuse(folder):
         if "ada" in folder.parts:
@@ -156,7 +162,6 @@ def test_a_folder_that_may_not_be_changed_stops_no_other(course, monkeypatch):
     assert graded == {"bo"}
 
 
-@pytest.mark.filterwarnings("ignore:Object of type")  # SQLAlchemy, of nbgrader's order of things
 def test_a_submission_that_says_no_moment_does_not_keep_an_earlier_ones(course):
     course.assignment_id = "start"
     config = graded_by_nbgrader()
@@ -167,6 +172,16 @@ def test_a_submission_that_says_no_moment_does_not_keep_an_earlier_ones(course):
         with Gradebook(course.db_url) as gradebook:
             timestamp = gradebook.find_submission("start", "ada").timestamp
         assert str(timestamp or "") == moment
+
+
+def test_an_odd_time_beside_work_that_is_graded_does_not_end_the_grading(course):
+    """nbgrader reads it before its hook, to see whether the work is newer than what is graded."""
+    course.assignment_id = "start"
+    path = Path(hand_in(course)).with_name("timestamp.txt")
+    for time in ("2026-09-15 12:00:00", "no time"):
+        path.write_text(time, encoding="utf-8")
+        Autograde(coursedir=course, config=graded_by_nbgrader()).start()
+    assert not path.exists()
 
 
 def test_a_record_of_collect_that_cannot_be_read_costs_no_graded_notebook(course, log):

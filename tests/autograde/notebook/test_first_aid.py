@@ -84,6 +84,14 @@ def test_each_error_is_followed_by_what_to_do(shell, capsys, monkeypatch, cell, 
     assert zh in capsys.readouterr().out
 
 
+def test_a_full_width_character_behind_a_number_is_found_in_python_3_11_2_too():
+    for code, wide in (("[1，2]", "，"), ("1abc", None), ("0.5；", "；")):
+        at = next(n for n, sign in enumerate(code) if sign in "，a；")
+        error = SyntaxError("invalid decimal literal", ("cell", 1, at, code))
+        advice = first_aid.first_aid(error)
+        assert (advice is not None and f"full-width character {wide}" in advice.en) == bool(wide)
+
+
 def test_in_a_new_session_all_above_is_to_run(shell, capsys):
     shell.user_ns.clear()
     watch()
