@@ -88,7 +88,8 @@ def callback(program: Program, cases: list[Tensor]) -> Callback:
     def arguments(tokens: Tensor) -> tuple[Tensor]:
         if not has_axes(tokens, 2, INTEGERS) or len(tokens) != len(cases[0]):
             raise TypeError
-        if not tokens.numel() or bool(((tokens < 0) | (tokens >= KINDS)).any()):
+        lowest, highest = map(int, tokens.aminmax())
+        if lowest < 0 or highest >= KINDS:
             raise TypeError
         return (tokens,)
 

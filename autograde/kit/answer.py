@@ -125,10 +125,11 @@ class Answer:
         return it_raised(type(error).__name__, str(error), self._own_line(error))
 
     def _own_line(self, error: BaseException) -> str:
-        frames = traceback.extract_tb(error.__traceback__)
         code = getattr(self.function, "__code__", None)
-        own = [frame for frame in frames if code and frame.filename == code.co_filename]
-        return (own[-1].line if own else "") or ""
+        frames = traceback.walk_tb(error.__traceback__)
+        own = [pair for pair in frames if code and pair[0].f_code.co_filename == code.co_filename]
+        lines = traceback.StackSummary.extract(own[-1:])  # of all frames: slow
+        return (lines[0].line if lines else "") or ""
 
 
 def deep_copy(inputs: Any) -> Any:

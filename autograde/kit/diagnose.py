@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from autograde.kit.answer import Call, called, leaves
+from autograde.kit.answer import Call, called
 from autograde.kit.call_inputs import PLAIN_TYPES
 from autograde.kit.compare import close
 from autograde.kit.exercise import Exercise, Function, Misconception
@@ -80,12 +80,17 @@ class MistakenCalls:
     def is_refuted(self, misconception: Misconception, calls: Sequence[Call]) -> bool:
         """Return whether the answer gets a call right that `misconception` gets wrong."""
         whole = [call for call in calls if call.error is None and not call.changed]
-        right = (one for one in self.pairs_of(whole) if one.is_right(TOLERANCES[0]))
-        beside = ((pair, self.of(misconception, pair.call)) for pair in right)
-        return any(
-            mistaken.error is not None
-            or not replace(pair, got=mistaken.result).is_right(TOLERANCES[1])
-            for pair, mistaken in beside
+        return any(self._refutes(misconception, call) for call in whole[:CALLS])
+
+    def _refutes(self, misconception: Misconception, call: Call) -> bool:
+        mistaken = self.of(misconception, call)
+        if _return_the_same(mistaken, call):  # quicker than to ask the truth
+            return False
+        pair = self._pair_of(call)
+        if pair is None or not pair.is_right(TOLERANCES[0]):
+            return False
+        return mistaken.error is not None or not replace(pair, got=mistaken.result).is_right(
+            TOLERANCES[1]
         )
 
     def returns_as(self, misconception: Misconception, calls: Sequence[Call]) -> bool:
@@ -94,12 +99,30 @@ class MistakenCalls:
 
 
 def _return_the_same(first: Call, second: Call) -> bool:
-    """Return whether two calls returned the same plain numbers or words, to the last digit."""
+    """Return whether two calls returned the same numbers or words, to the last digit."""
     if first.error or second.error or first.changed or second.changed:
         return False
-    if not all(type(x) in PLAIN_TYPES for x in leaves([first.result, second.result])):
+    return _is_same(first.result, second.result)
+
+
+def _is_same(left: Any, right: Any) -> bool:
+    """Return whether two plain values or tensors are equal in all that a check can see."""
+    if type(left) is not type(right):
         return False
-    return repr(first.result) == repr(second.result)
+    if isinstance(left, list | tuple):
+        return len(left) == len(right) and all(map(_is_same, left, right))
+    if type(left) is dict:
+        return [*left] == [*right] and all(map(_is_same, left.values(), right.values()))
+    if type(left) is torch.Tensor:
+        return _is_same_tensor(left, right)
+    return type(left) in PLAIN_TYPES and repr(left) == repr(right)
+
+
+def _is_same_tensor(left: torch.Tensor, right: torch.Tensor) -> bool:
+    if any(x.layout is not torch.strided or x.device.type != "cpu" for x in (left, right)):
+        return False
+    of_left, of_right = ((x.dtype, x.stride(), x.requires_grad) for x in (left, right))
+    return of_left == of_right and torch.equal(left, right)
 
 
 def explanations(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[Misconception]:
@@ -134,7 +157,10 @@ def _has_another_dtype(
 
     It is not the mistake if its dtype is right, or if the learner's numbers only come near.
     """
-    pairs = mistaken.pairs_of([call for call in calls if call.error is None])
+    whole = [call for call in calls if call.error is None]
+    if all(_dtype(mistaken.of(misconception, one).result) == _dtype(one.result) for one in whole):
+        return False
+    pairs = mistaken.pairs_of(whole)
     results = [mistaken.of(misconception, pair.call).result for pair in pairs]
     narrow, both = TOLERANCES[0], [*zip(pairs, results, strict=True)]
     if not all(replace(pair, got=result).is_right(narrow) for pair, result in both):

@@ -6,6 +6,7 @@ import pytest
 
 from bilingual import Text
 from tests.all_chapters import CHAPTERS
+from tools.build.assemble import assemble_page
 from tools.build.contents import chapters
 from tools.site import chapter as pages
 
@@ -15,7 +16,7 @@ def writes(monkeypatch):
     """Note each chapter that is written, in place of running it; a chapter may fail."""
     names = []
 
-    def write(chapter, folder, frames):
+    def write(chapter, page, folder, frames):
         folder.mkdir(parents=True)
         (folder / "half").touch()
         names.append(chapter.name)
@@ -50,14 +51,18 @@ def text(tmp_path, monkeypatch):
     return text
 
 
+def digest(chapter):
+    return pages.made_from(chapter, assemble_page(chapter), 8)
+
+
 @pytest.mark.parametrize("name", ["chapters/00_start.py", "nbgrader_config.py", "course.toml"])
 def test_a_changed_source_makes_other_pages(tmp_path, text, name):
     (here,) = chapters(text.parent)
-    before = pages.made_from(here, 8)
-    assert before == pages.made_from(here, 8)
+    before = digest(here)
+    assert before == digest(here)
     with (tmp_path / name).open("a", encoding="utf-8") as source:
         source.write("# more\n")
-    assert pages.made_from(here, 8) != before
+    assert digest(here) != before
 
 
 def test_another_title_of_a_section_makes_other_pages_where_a_link_says_it():
@@ -67,4 +72,4 @@ def test_another_title_of_a_section_makes_other_pages_where_a_link_says_it():
         replace(one, sections=tuple(replace(section, title=title) for section in one.sections))
         for one in here.later
     )
-    assert pages.made_from(replace(here, later=later), 8) != pages.made_from(here, 8)
+    assert digest(replace(here, later=later)) != digest(here)

@@ -18,6 +18,7 @@ def write(monkeypatch):
             (html / source.name).touch()
 
     monkeypatch.setattr(site, "run_all", make)
+    monkeypatch.setattr(site.contents, "chapters", list)
     for name in ("write_museum", "write_contents"):
         monkeypatch.setattr(site, name, lambda *_: None)
     return lambda target: site.write_site([], target, Path())

@@ -18,7 +18,7 @@ def test_a_chapter_that_fails_is_named_and_the_others_have_their_decks(tmp_path)
     for chapter in (whole, broken):
         (pages / chapter.name / "en" / "files").mkdir(parents=True)
         stamp = pages / chapter.name / MADE_FROM
-        stamp.write_text(made_from(chapter, FRAMES), encoding="utf-8")
+        stamp.write_text(made_from(chapter, assemble_page(chapter), FRAMES), encoding="utf-8")
     page = release(whole.name, assemble_page(whole), "en")
     write_notebook(pages / whole.name / "en" / f"{whole.name}.ipynb", page)
     with pytest.raises(JobsFailed, match=r"^decks failed for 01_permutation\n"):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+
+from nbformat import NotebookNode
 
 from autograde.kit.catalogue import exercise
 from autograde.kit.cell_role import KEY
@@ -55,16 +58,17 @@ def section_minutes(section: Section, way: Way) -> int:
     return section.minutes + sum(exercise(name).minutes for name in section.exercises_on(way))
 
 
-def chapters(folder: Path = ROOT / "chapters") -> list[Chapter]:
-    """Return all chapters in order."""
+def chapters(
+    folder: Path = ROOT / "chapters", read: Callable[[Path], NotebookNode] = read_text
+) -> list[Chapter]:
+    """Return all chapters in order. `read` reads the text of each."""
     course: list[Chapter] = []
     for path in sorted(folder.glob("[0-9][0-9]_*.py"), reverse=True):
-        course.insert(0, replace(_chapter(path), later=tuple(course)))
+        course.insert(0, replace(_chapter(path, read(path)), later=tuple(course)))
     return course
 
 
-def _chapter(path: Path) -> Chapter:
-    text = read_text(path)
+def _chapter(path: Path, text: NotebookNode) -> Chapter:
     header = text.metadata.get(KEY, {})
     try:
         title, question = Text(**header["title"]), Text(**header["question"])

@@ -18,6 +18,7 @@ aloud (Trauzettel-Klosinski and Dietz 2012: 228 words of English, 255 hanzi a mi
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 
 from nbformat import NotebookNode
@@ -25,6 +26,7 @@ from nbformat import NotebookNode
 from autograde.kit.catalogue import questions
 from tools.build.chapter_text import calls
 
+HANZI = re.compile("[\u4e00-\u9fff]")
 WORDS = {"en": 130, "zh": 200}  # a minute
 LINES = 10  # of code, a minute
 INLINE, DISPLAYED = 0.05, 0.5  # minutes for a formula
@@ -58,9 +60,8 @@ def quiz_name(cell: NotebookNode) -> str | None:
 
 def words(text: str) -> int:
     """Return how many words a text has: each hanzi is one, and each run of other characters."""
-    hanzi = sum(map(_is_hanzi, text))
-    others = "".join(" " if _is_hanzi(character) else character for character in text).split()
-    return hanzi + sum(any(character.isalnum() for character in run) for run in others)
+    others, hanzi = HANZI.subn(" ", text)
+    return hanzi + sum(any(map(str.isalnum, run)) for run in others.split())
 
 
 def _prose(source: str, language: str) -> float:
@@ -77,7 +78,3 @@ def _code(source: str) -> float:
     if "explore" in calls(source):
         return FIGURE
     return sum(map(bool, map(str.strip, source.splitlines()))) / LINES
-
-
-def _is_hanzi(character: str) -> bool:
-    return "\u4e00" <= character <= "\u9fff"

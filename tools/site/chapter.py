@@ -12,6 +12,7 @@ import shutil
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
 from bilingual.files import write_whole
 from bilingual.setting import ONE_LANGUAGE
@@ -39,10 +40,11 @@ MADE_FROM = "made-from"
 
 def write_chapter(chapter: Chapter, folder: Path, stops: int) -> None:
     """Write the pages of a chapter into `folder`, unless they are there and up to date."""
-    source = made_from(chapter, stops)
+    page = assemble_page(chapter)
+    source = made_from(chapter, page, stops)
     if not is_made_from(folder, source):
         shutil.rmtree(folder, ignore_errors=True)
-        _write(chapter, folder, stops)
+        _write(chapter, page, folder, stops)
         write_whole(folder / MADE_FROM, source.encode())
 
 
@@ -52,22 +54,22 @@ def is_made_from(folder: Path, source: str) -> bool:
     return stamp.exists() and stamp.read_text(encoding="utf-8") == source
 
 
-def made_from(chapter: Chapter, stops: int) -> str:
+def made_from(chapter: Chapter, page: NotebookNode, stops: int) -> str:
     """Return a digest of all that the pages of a chapter depend on.
 
-    Links name sections of other chapters: they are part of the assembled page.
+    page: as it was assembled; its links name sections of other chapters.
     """
     files = [file for room in ROOMS for file in (ROOT / room).rglob("*") if file.suffix in READ]
     files += [file for file in (ROOT / name for name in FILES) if file.exists()]
     digest = hashlib.sha256(f"{chapter.name} {stops}".encode())
-    digest.update(nbformat.writes(assemble_page(chapter)).encode())
+    digest.update(nbformat.writes(page).encode())
     for file in sorted([chapter.path, *files]):
         digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()
 
 
-def _write(chapter: Chapter, folder: Path, stops: int) -> None:
-    page, address = assemble_page(chapter), f"figures/{chapter.name}"
+def _write(chapter: Chapter, page: NotebookNode, folder: Path, stops: int) -> None:
+    address = f"figures/{chapter.name}"
     notebooks = {language: release(chapter.name, page, language) for language in ONE_LANGUAGE}
     runs = []
     for language, notebook in notebooks.items():
