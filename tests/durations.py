@@ -3,6 +3,8 @@
 from collections import defaultdict
 from pathlib import PurePosixPath
 
+import pytest
+
 
 def seconds_by_part(reports):
     """Return {part: seconds, slowest first}; a part is a folder of `tests`, or a file in it."""
@@ -15,8 +17,11 @@ def seconds_by_part(reports):
 
 def pytest_terminal_summary(terminalreporter):
     every = [report for reports in terminalreporter.stats.values() for report in reports]
+    # a subtest's seconds are in those of its test
     timed = [
-        report for report in every if hasattr(report, "duration") and hasattr(report, "nodeid")
+        report
+        for report in every
+        if isinstance(report, pytest.TestReport) and not isinstance(report, pytest.SubtestReport)
     ]
     terminalreporter.section("seconds per part")
     for part, seconds in seconds_by_part(timed).items():

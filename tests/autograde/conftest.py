@@ -6,22 +6,35 @@ import sys
 import nbgrader.api
 import pytest
 from alembic.script import ScriptDirectory
+from jinja2 import Environment, FileSystemBytecodeCache
 from nbgrader.dbutil import ALEMBIC_DIR
+from sqlalchemy import create_engine
 from traitlets.log import get_logger
 
 import autograde.exercises
 import autograde.quizzes
+from autograde.pages import templates
 from tests.autograde.late_class import make_late_course
 from tests.autograde.small import DOUBLE, QUESTIONS
 from tests.autograde.small_class import KIT
 
+FOUND_ANYWAY = ("autograde.exercises.", "autograde.quizzes.")  # modules, wherever their files lie
+
 
 @pytest.fixture(scope="session", autouse=True)
-def schema_version():
-    """Read it once, and here: each new gradebook would start alembic, for the same word."""
+def made_once(tmp_path_factory):
+    """Read the schema's version, and compile SQL and templates, once for all tests.
+
+    Each new gradebook would start alembic for the same word, and compile the same statements.
+    """
+    compiled = FileSystemBytecodeCache(tmp_path_factory.mktemp("templates"))
     with pytest.MonkeyPatch.context() as patch:
         once = functools.cache(ScriptDirectory(ALEMBIC_DIR).get_current_head)
         patch.setattr(nbgrader.api, "get_alembic_version", once)
+        shared = functools.partial(create_engine, execution_options={"compiled_cache": {}})
+        patch.setattr(nbgrader.api, "create_engine", shared)
+        cached = functools.partial(Environment, bytecode_cache=compiled)
+        patch.setattr(templates, "Environment", cached)
         yield
 
 
@@ -47,8 +60,8 @@ def catalogue(tmp_path, monkeypatch):
     monkeypatch.setattr(autograde.exercises, "__path__", [str(folder)])
     monkeypatch.setattr(autograde.quizzes, "__path__", [str(quizzes)])
     yield folder
-    for name, module in [*sys.modules.items()]:  # where they remain, they are found
-        if str(getattr(module, "__file__", None)).startswith(str(tmp_path)):
+    for name in [name for name in sys.modules if name.startswith(FOUND_ANYWAY)]:
+        if str(sys.modules[name].__file__).startswith(str(tmp_path)):
             del sys.modules[name]
 
 

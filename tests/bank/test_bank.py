@@ -14,11 +14,11 @@ def test_every_file_belongs_to_an_exercise():
     assert set(exercises_with_answers()) <= set(exercise_ids()) - NO_BANK
 
 
-@pytest.mark.parametrize("name", sorted(set(exercise_ids()) - NO_BANK))
-def test_an_exercise_has_answers_of_both_kinds(name):
-    count = Counter(answer.right for answer in answers(name))
-    assert count[True] >= 4, f"tests/bank/{name}.toml: right answers"
-    assert count[False] >= 8, f"tests/bank/{name}.toml: wrong answers"
+def test_an_exercise_has_answers_of_both_kinds():
+    for name in sorted(set(exercise_ids()) - NO_BANK):
+        count = Counter(answer.right for answer in answers(name))
+        assert count[True] >= 4, f"tests/bank/{name}.toml: right answers"
+        assert count[False] >= 8, f"tests/bank/{name}.toml: wrong answers"
 
 
 def test_most_mistakes_are_named():

@@ -32,17 +32,13 @@ def prose(notebook):
 
 
 @each
-def test_each_english_cell_is_followed_by_its_chinese_twin(name):
-    languages = [cell_role(cell).lang for cell in prose(read(name))]
+def test_twins_follow_each_other_and_markdown_inside_their_divs_is_rendered(name):
+    """As CommonMark has it, and so GitHub and VS Code: blank lines end and begin the HTML."""
+    cells, renderer = prose(read(name)), MarkdownIt("commonmark").enable("table")
+    languages = [cell_role(cell).lang for cell in cells]
     assert len(languages) > 4
     assert languages == ["en", "zh"] * (len(languages) // 2)
-
-
-@each
-def test_markdown_inside_the_div_is_rendered(name):
-    """As CommonMark has it, and so GitHub and VS Code: blank lines end and begin the HTML."""
-    renderer = MarkdownIt("commonmark").enable("table")
-    for cell in prose(read(name)):
+    for cell in cells:
         page = BeautifulSoup(renderer.render(cell.source), "html.parser")
         (div,) = page.find_all("div", recursive=False)
         assert div["lang"] == cell_role(cell).lang

@@ -42,13 +42,14 @@ def test_the_environment_takes_precedence_over_the_file(monkeypatch):
     assert language() == "en"
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"language": "fr"}', '{"other": 1}', "\x00"])
-def test_a_damaged_settings_file_counts_as_no_choice(content):
-    set_language("zh")
-    settings_file().write_text(content, encoding="utf-8")
-    assert language() == "both"
-    set_language("en")
-    assert json.loads(settings_file().read_text(encoding="utf-8")) == {"language": "en"}
+def test_a_damaged_settings_file_counts_as_no_choice(subtests):
+    for content in ["", "{", "[]", '{"language": "fr"}', '{"other": 1}', "\x00"]:
+        with subtests.test(content=content):
+            set_language("zh")
+            settings_file().write_text(content, encoding="utf-8")
+            assert language() == "both"
+            set_language("en")
+            assert json.loads(settings_file().read_text(encoding="utf-8")) == {"language": "en"}
 
 
 def test_an_unknown_language_is_refused(monkeypatch):
@@ -80,10 +81,10 @@ def test_a_settings_file_that_is_not_utf_8_counts_as_no_choice():
     assert language() == "both"
 
 
-@pytest.mark.parametrize(("en", "zh"), [("", "字"), ("a", " "), ("", "")])
-def test_a_text_in_one_language_is_refused(en, zh):
-    with pytest.raises(ValueError, match="both languages"):
-        Text(en=en, zh=zh)
+def test_a_text_in_one_language_is_refused(subtests):
+    for en, zh in [("", "字"), ("a", " "), ("", "")]:
+        with subtests.test(en=en, zh=zh), pytest.raises(ValueError, match="both languages"):
+            Text(en=en, zh=zh)
 
 
 def test_fields_are_filled_in_both_languages():

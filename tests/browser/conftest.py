@@ -1,13 +1,19 @@
-"""One JupyterLab, loaded once, for all files that only open notebooks in it.
+"""One JupyterLab, loaded once, for all files that open notebooks in it.
 
-Each file has a folder of its own; each test finds the page with nothing open and nothing stored.
+It stands in the course folder of a class, which test_classroom.py fills. Each other file has a
+folder of its own; each test finds the page with nothing open and nothing stored.
 """
+
+from pathlib import Path
 
 import pytest
 
+from autograde.demo.folder import make_folder
 from tests.browser.lab import first_page, serving
 from tests.chromium import VIEW
 
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTER = "00_start"  # of the class
 # JupyterLab draws a long notebook when the page is idle; a busy machine's page may never be, and
 # each cell then waits for its limit of three seconds
 IDLE = """window.requestIdleCallback = (draw) => setTimeout(
@@ -17,8 +23,9 @@ window.cancelIdleCallback = clearTimeout;"""
 
 @pytest.fixture(scope="session")
 def server(browser, tmp_path_factory, kernel_environment):
-    """Serve an empty folder; where there is no Chromium, skip before."""
+    """Serve a course of one chapter; where there is no Chromium, skip before."""
     folder, home = tmp_path_factory.mktemp("served"), tmp_path_factory.mktemp("home")
+    make_folder(folder, ROOT, CHAPTER)
     with serving(folder, home, kernel_environment) as lab:
         yield lab
 

@@ -41,9 +41,9 @@ DOCUMENTS = "@jupyterlab/docmanager-extension/plugin.jupyterlab-settings"
 # has written is a change on disk to the second, which opens a dialog
 NO_AUTOSAVE = '{"autosave": false}'
 SECONDS = 60  # for one step, generously: a busy machine must not fail a test
-PICTURES = """async () => Promise.all(
-  [...document.querySelectorAll(".jp-Notebook .jp-OutputArea-output img")].map(async (image) =>
-    new Uint8Array(await (await fetch(image.src)).arrayBuffer()).join()))"""
+IN_SIGHT = ".jp-NotebookPanel:not(.lm-mod-hidden)"  # of the notebooks that are open
+PICTURES = """async (images) => Promise.all([...document.querySelectorAll(images)].map(
+  async (image) => new Uint8Array(await (await fetch(image.src)).arrayBuffer()).join()))"""
 
 OPEN = "path => jupyterapp.commands.execute('docmanager:open', { path }).then(() => {})"
 CLEAR = """async () => {
@@ -209,8 +209,8 @@ class Notebook:
         self.wait_idle()
 
     def pictures(self) -> list[str]:
-        """Return the pictures shown, as text of their bytes, from top to bottom."""
-        return self.page.evaluate(PICTURES)
+        """Return the pictures of the notebook in sight, as text of their bytes, top to bottom."""
+        return self.page.evaluate(PICTURES, f"{IN_SIGHT} .jp-OutputArea-output img")
 
     def wait_for_new_picture(self, old: str) -> str:
         """Wait until the first picture is no longer `old`; return it."""

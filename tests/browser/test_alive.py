@@ -4,10 +4,13 @@ import pytest
 from nbformat.v4 import new_code_cell
 from playwright.sync_api import expect
 
+from tests.browser.lab import IN_SIGHT
+
 pytestmark = pytest.mark.browser
 
 HANDLE, LOST = ".noUi-handle", ".jp-OutputArea [role=alert]"
-IMAGE = ".jp-Notebook .jp-OutputArea-output img"
+SLIDER = f"{IN_SIGHT} {HANDLE}"
+IMAGE = f"{IN_SIGHT} .jp-OutputArea-output img"
 CELLS = [
     "from bilingual import Text\nfrom posenc_viz import Bars, explore",
     """
@@ -35,14 +38,14 @@ def notebook(lab, page, request):
 def move(notebook):
     """Press a key on the first slider; return the picture after it."""
     before = notebook.pictures()[0]
-    notebook.page.focus(HANDLE)
+    notebook.page.focus(SLIDER)
     notebook.page.keyboard.press("ArrowRight")
     return notebook.wait_for_new_picture(before)
 
 
 def load_again(notebook):
-    slider = notebook.page.locator(HANDLE)
-    error = notebook.page.get_by_text("Error displaying widget")
+    slider = notebook.page.locator(SLIDER)
+    error = notebook.page.locator(IN_SIGHT).get_by_text("Error displaying widget")
     for _ in range(3):  # JupyterLab gives the kernel of a busy machine seconds to name its widgets
         notebook.page.goto(notebook.page.url, wait_until="domcontentloaded")
         expect(slider.or_(error)).to_be_visible()  # else it says what the page shows
@@ -64,21 +67,24 @@ def test_a_tab_opened_again_follows_the_slider(notebook):
 
 
 def test_of_two_notebooks_at_once_each_follows_its_own_slider_also_when_loaded_again(notebook, lab):
-    lab.write("other.ipynb", [new_code_cell(cell.strip()) for cell in CELLS])
-    other = lab.open(notebook.page.context.new_page(), "other.ipynb")
-    other.run_all()
-    other.page.wait_for_selector(HANDLE)
-    before = notebook.pictures()[0]
-    last = move(other)
-    assert notebook.pictures()[0] == before
+    page, one, other = notebook.page, notebook.page.url.partition("/lab/tree/")[2], "other.ipynb"
     move(notebook)
-    other.save()
-    load_again(other)
-    other.page.wait_for_selector(f"{IMAGE}[alt*='k is 1']")
-    before = notebook.pictures()[0]
-    assert other.pictures()[0] == last
-    assert move(other) != last
-    assert other.page.get_attribute(HANDLE, "aria-valuenow") == "2.0"
+    before = move(notebook)  # where the other slider never comes
+    notebook.save()
+    lab.write(other, [new_code_cell(cell.strip()) for cell in CELLS])
+    notebook.show(f"{lab.place}{other}")
+    notebook.run_all()
+    page.wait_for_selector(SLIDER)
+    last = move(notebook)
+    notebook.save()
+    load_again(notebook)
+    page.wait_for_selector(f"{IMAGE}[alt*='k is 1']")
+    assert notebook.pictures()[0] == last
+    assert move(notebook) != last
+    assert page.get_attribute(SLIDER, "aria-valuenow") == "2.0"
+    notebook.show(one)
+    page.wait_for_selector(SLIDER)
+    assert page.get_attribute(SLIDER, "aria-valuenow") == "3.0"
     assert notebook.pictures()[0] == before
     move(notebook)
 

@@ -1,7 +1,8 @@
 """A chapter in real JupyterLab: run all, and it says what was committed; sliders answer keys.
 
-One stands for all, that with most controls. That each chapter says what was committed, and that
-each of its sliders moves its picture, tests/notebooks shows without a browser.
+One stands for all, a short one with few formulas, which take longest to draw. That each chapter
+says what was committed, and that each of its sliders moves its picture, tests/notebooks shows
+without a browser.
 """
 
 import shutil
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 HANDLE, PICTURE = ".noUi-handle", ".jp-OutputArea-output img"
 ROOT = Path(__file__).resolve().parents[2]
-NAME = "05_rope"
+NAME = "13_real_models"
 
 
 @pytest.fixture

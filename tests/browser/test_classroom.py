@@ -1,16 +1,12 @@
 """The teacher's and the student's buttons in JupyterLab: formgrader, Validate."""
 
-from pathlib import Path
-
 import pytest
 
 from autograde.demo import steps
-from autograde.demo.folder import make_folder
 from autograde.demo.students import class_of
 from autograde.kit.catalogue import chapter_exercises
 from autograde.teacher.course_folder import course_api
-from tests.browser.lab import serving
-from tests.chromium import VIEW
+from tests.browser.conftest import CHAPTER
 
 pytestmark = [
     pytest.mark.browser,
@@ -18,37 +14,24 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
 ]
 
-ROOT = Path(__file__).resolve().parents[2]
-CHAPTER = "00_start"
 NOTEBOOK = f"{CHAPTER}/{CHAPTER}.ipynb"
 CLASS = ("right", "mistaken_1")
 
 
 @pytest.fixture(scope="module")
-def lab(browser, tmp_path_factory, kernel_environment):
-    """JupyterLab in the folder of a small class that has handed in."""
-    folder = tmp_path_factory.mktemp("class") / "demo"
-    make_folder(folder, ROOT, CHAPTER)
+def lab(server):
+    """Return the server, in whose folder a small class has handed in."""
     class_list = [student for student in class_of(CHAPTER) if student.id in CLASS]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("POSENC_LANGUAGE", "both")
-        api = course_api(folder)
+        api = course_api(server.folder)
         steps.generate(api, CHAPTER)
         steps.release(api, CHAPTER)
         for student in class_list:
             steps.enrol(api, student)
             steps.hand_in(api, CHAPTER, student)
         steps.collect(api, CHAPTER)
-    with serving(folder, tmp_path_factory.mktemp("home"), kernel_environment) as lab:
-        yield lab
-
-
-@pytest.fixture(scope="module")
-def page(browser):
-    """Return a page for this server alone: the other files' JupyterLab stays where it stands."""
-    page = browser.new_page(viewport=VIEW)
-    yield page
-    page.close()
+    return server
 
 
 def test_formgrader_opens_and_lists_the_assignment_and_who_handed_in(lab, page):

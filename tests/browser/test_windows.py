@@ -37,45 +37,29 @@ CELLS = [
 BOX = ".jp-MarkdownCell:has({}) .jp-RenderedMarkdown"
 
 
-@pytest.fixture
-def narrow(lab, page):
-    """Return the page with these cells, all run, without the file browser beside them."""
-    lab.write("narrow.ipynb", CELLS)
-    notebook = lab.open(page, "narrow.ipynb")
-    notebook.run_all()
-    page.wait_for_selector(".posenc-quiz button")
-    notebook.command("application:toggle-left-area")
-    yield page
-    notebook.command("application:toggle-left-area")
-
-
 def box(page, selector):
     return page.locator(selector).first.bounding_box()
 
 
-def test_what_follows_a_closed_fold_does_not_touch_it(narrow):
-    summary, text = box(narrow, "summary"), box(narrow, "details + p")
-    assert text["y"] - (summary["y"] + summary["height"]) > 8
-
-
-def test_a_table_with_code_fits_a_phone(narrow):
-    narrow.set_viewport_size({"width": 390, "height": 800})
-    narrow.wait_for_function(
+def test_a_fold_tables_and_a_quiz_stand_whole_in_narrow_windows(lab, page):
+    lab.write("narrow.ipynb", CELLS)
+    notebook = lab.open(page, "narrow.ipynb")
+    notebook.run_all()
+    page.wait_for_selector(".posenc-quiz button")
+    summary, text = box(page, "summary"), box(page, "details + p")
+    assert text["y"] - (summary["y"] + summary["height"]) > 8  # closed, it touches nothing
+    notebook.command("application:toggle-left-area")
+    page.set_viewport_size({"width": 800, "height": 800})
+    assert box(page, "td:has(a) + td")["width"] >= 180  # the questions of the chapters have room
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.wait_for_function(  # a table with code fits
         "selector => ((box) => box.scrollWidth <= box.clientWidth)"
         "(document.querySelector(selector))",
         arg=BOX.format("td code"),
     )
-
-
-def test_the_questions_of_the_chapters_have_room(narrow):
-    narrow.set_viewport_size({"width": 800, "height": 800})
-    assert box(narrow, "td:has(a) + td")["width"] >= 180
-
-
-def test_the_buttons_of_a_quiz_are_equally_wide(narrow):
-    narrow.set_viewport_size({"width": 390, "height": 800})
-    buttons = narrow.locator(".posenc-quiz button").all()[:3]
+    buttons = page.locator(".posenc-quiz button").all()[:3]
     assert len({button.bounding_box()["width"] for button in buttons}) == 1
+    notebook.command("application:toggle-left-area")
 
 
 SHOWN = """() => {

@@ -4,8 +4,6 @@ import os
 import subprocess
 import sys
 
-import pytest
-
 from autograde.kit.catalogue import chapter_names, chapter_of, exercise, exercise_ids
 from autograde.kit.chapter import CHAPTERS
 
@@ -21,9 +19,8 @@ def test_every_chapter_has_exercises_for_its_time_to_go_down_with():
     assert chapter_names() == list(CHAPTERS)
 
 
-@pytest.mark.parametrize("name", exercise_ids())
-def test_an_exercise_is_in_the_chapter_that_it_names(name):
-    assert chapter_of(name) == exercise(name).chapter
+def test_an_exercise_is_in_the_chapter_that_it_names():
+    assert [name for name in exercise_ids() if chapter_of(name) != exercise(name).chapter] == []
 
 
 def imported(code, tmp_path):

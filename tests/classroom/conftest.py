@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.autograde.conftest import schema_version as schema_version
+from tests.autograde.conftest import made_once as made_once
 from tests.classroom.one_chapter import release
 
 

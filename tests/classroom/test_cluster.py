@@ -17,7 +17,7 @@ from tests.classroom.test_grade import journal
 
 pytestmark = pytest.mark.slow
 PATIENCE = 600  # seconds: several processes import torch on a machine that may be busy
-STUDENTS = [f"s{number}" for number in range(8)]
+STUDENTS = [f"s{number}" for number in range(4)]
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import html
 import io
 import sys
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -18,6 +19,7 @@ from autograde.demo.folder import make_folder
 from autograde.demo.students import class_of
 from autograde.demo.workbook import Workbook
 from autograde.grading.diagnosis import UNSOLVED
+from autograde.grading.pool import SCORING, GradingPool
 from autograde.kit.catalogue import exercise
 from autograde.kit.misconception_source import answer_source, written_alone
 from autograde.teacher.errors import CannotBegin
@@ -110,6 +112,13 @@ def some_of(chapter):
     return [student for student in class_of(chapter) if student.id in EXPECTED]
 
 
+def without_pictures(folder, *course):
+    """Make the demo's folder; to draw the class's figures takes half of the time."""
+    make_folder(folder, *course)
+    with (folder / "nbgrader_config.py").open("a", encoding="utf-8") as config:
+        config.write("c.SubmittedNotebook.pictures = False\n")
+
+
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
     """Run the demo once, in a folder with a space in its name."""
@@ -118,6 +127,8 @@ def graded(tmp_path_factory):
     before = tree(*TREE)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(command, "class_of", some_of)
+        patch.setattr(command, "make_folder", without_pictures)
+        patch.setattr(steps, "GradingPool", partial(GradingPool, preloaded=SCORING))
         patch.setenv("POSENC_LANGUAGE", "both")
         patch.setenv("POSENC_DATA_DIR", str(folder.parent / "data"))
         patch.setenv("PATH", "/usr/bin:/bin")  # the environment is not activated

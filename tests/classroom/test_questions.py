@@ -2,13 +2,13 @@
 
 import json
 
-import pytest
 from nbformat.v4 import new_markdown_cell
 from nbgrader.coursedir import CourseDirectory
 
 from autograde.kit.cell_role import CellRole
 from autograde.teacher.questions import questions, questions_of
 from tests.all_chapters import CHAPTERS
+from tests.one_test import one_test
 from tools.build.contents import ROOT
 
 COURSE = CourseDirectory(root=str(ROOT), source_directory="solutions")
@@ -22,7 +22,7 @@ def by_hand(chapter):
     return [one["grade_id"] for one in facts if one.get("grade") and one.get("solution")]
 
 
-@pytest.mark.parametrize("chapter", [chapter.name for chapter in CHAPTERS])
+@one_test([(chapter.name,) for chapter in CHAPTERS], str)
 def test_every_question_has_a_title_and_says_what_it_asks(chapter):
     by_name = questions(COURSE, chapter)
     assert list(by_name) == by_hand(chapter)

@@ -7,13 +7,14 @@ around the notebook ask for this in its own kernel, so that its code runs once.
 import random
 
 import pytest
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 import posenc_viz
 from bilingual import Text
 from posenc_viz import Explorer, board
 from posenc_viz.explorer import listed
 from posenc_viz.scene import frame_of
-from posenc_viz.stage import WIDTH, Stage
+from posenc_viz.stage import WIDTH
 
 RANDOM_SETTINGS = 2
 
@@ -38,7 +39,7 @@ def move(figures, minimum):
         before, figure, start = explorer.png, explorer.show.__name__, explorer.start
         controls = explorer.controls.items()
         steps = [start | {name: next_to_start(control)} for name, control in controls]
-        pngs = drawn(explorer.show, [start, *steps, *explorer.ends(), *any_settings(explorer)])
+        pngs = drawn(explorer, [start, *steps], [*explorer.ends(), *any_settings(explorer)])
         assert pngs[key(start)] == before, f"{figure}: a later cell changes what the figure reads"
         for name, setting in zip(explorer.controls, steps, strict=True):
             still = pngs[key(setting)] == before
@@ -49,16 +50,25 @@ def key(setting):
     return tuple(setting.items())
 
 
-def drawn(show, settings):
-    """Return the picture of each setting by its key: to lay a figure out again takes longest."""
-    different = {key(setting): setting for setting in settings}
+def drawn(explorer, compared, others):
+    """Return the picture of each setting by its key.
+
+    To lay a figure out takes longest: the page's own layout serves again, and what is not compared
+    with another picture is drawn without any.
+    """
+    different = {key(setting): setting for setting in (*compared, *others)}
     with pytest.MonkeyPatch.context() as wordless:  # the site computes panels for both languages
         wordless.delattr(Text, "in_language")
-        panels = {name: listed(show(**setting)) for name, setting in different.items()}
-    layouts, stage = {}, Stage()
+        panels = {name: listed(explorer.show(**each)) for name, each in different.items()}
+    layouts, pngs, stage = {}, {}, explorer._stage
     for name, each in panels.items():
         layouts.setdefault(frame_of(each, WIDTH), []).append(name)
-    return {name: stage.render(panels[name]) for names in layouts.values() for name in names}
+    with pytest.MonkeyPatch.context() as patch:
+        for names in layouts.values():
+            if names[0] not in map(key, compared):
+                patch.setattr(ConstrainedLayoutEngine, "execute", lambda *_: None)
+            pngs |= {name: stage.render(panels[name]) for name in names}
+    return pngs
 
 
 def next_to_start(control):

@@ -7,14 +7,15 @@ no check gives points (tests/tools/test_build.py); one runs in JupyterLab and sa
 (tests/browser/test_chapters.py). The index and one chapter go through nbval as well.
 """
 
-import os
-import subprocess
-import sys
+import gc
+import warnings
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
+
+from tests.one_test import one_test
 
 ROOT = Path(__file__).resolve().parents[2]
 SOLUTIONS = sorted((ROOT / "solutions").glob("*/*.ipynb"), reverse=True)  # the longest first
@@ -36,46 +37,43 @@ _figures = remembered()"""
     [pytest.param(p, marks=() if p.stem == QUICK else pytest.mark.slow) for p in SOLUTIONS],
     ids=[path.stem for path in SOLUTIONS],
 )
-def test_outputs_are_as_committed_and_figures_move(path, tmp_path):
+def test_outputs_are_as_committed_and_figures_move(path, tmp_path, validate):
     notebook = nbformat.read(path, as_version=4)
     last = f"move(_figures, {FIGURES.get(path.stem, 2)})"
     around = [new_code_cell(source) for source in (FIRST.format(root=str(ROOT)), last)]
     notebook.cells = [around[0], *notebook.cells, around[1]]
     nbformat.write(notebook, tmp_path / path.name)
-    validate(tmp_path / path.name, tmp_path)
+    validate(tmp_path / path.name)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("warm_kernels")
 @pytest.mark.parametrize("path", RELEASED, ids=lambda path: path.stem)
-def test_outputs_of_learners_are_as_committed(path, tmp_path):
-    validate(path, tmp_path)
+def test_outputs_of_learners_are_as_committed(path, validate):
+    validate(path)
 
 
-def validate(path, data):
-    fixed = {
-        "POSENC_LANGUAGE": "both",
-        "POSENC_DATA_DIR": str(data),
-        "POSENC_DEVICE": "cpu",
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # nbval alone, in one process
-    }
-    run = subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "-p", "nbval.plugin", "--nbval", "-q", str(path)),
-            *("-c", str(Path(__file__).with_name("nbval.ini")), "--rootdir", str(ROOT)),
-            *("--nbval-cell-timeout", "300"),
-        ],
-        cwd=ROOT,
-        env={**os.environ, **fixed},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
-    assert run.returncode == 0, run.stdout[-20_000:] + run.stderr[-5_000:]
-    assert " passed" in run.stdout
+@pytest.fixture
+def validate(tmp_path, monkeypatch, capsys):
+    """Validate a notebook with nbval alone, in this process: a new one takes a second to start."""
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    monkeypatch.setenv("POSENC_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("POSENC_DEVICE", "cpu")
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+
+    def run(path):
+        options = "-c", str(Path(__file__).with_name("nbval.ini")), "--rootdir", str(ROOT)
+        with warnings.catch_warnings(action="ignore"):  # nbval leaves files open
+            status = pytest.main([*options, str(path)])
+            gc.collect()
+        printed = capsys.readouterr()
+        assert status == pytest.ExitCode.OK, printed.out[-20_000:] + printed.err[-5_000:]
+        assert " passed" in printed.out
+
+    return run
 
 
-@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+@one_test([(path,) for path in SOLUTIONS], lambda path: path.stem)
 def test_a_learners_notebook_says_what_the_solution_says_but_for_its_checks(path):
     solution = {cell.id: cell for cell in nbformat.read(path, as_version=4).cells}
     released = nbformat.read(ROOT / "notebooks" / path.parent.name / path.name, as_version=4)

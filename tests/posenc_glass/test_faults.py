@@ -9,6 +9,7 @@ import torch
 from posenc_glass import text_part, windows
 from posenc_glass.faults import CASES, COUNTS, STRETCHED, in_order, planted, read
 from posenc_ref import positions
+from tests.one_test import one_test
 
 TEXT = windows(text_part("test"), 300)[:2]
 PIECES = [100, 40, 30, *[1] * 10, 120]
@@ -23,12 +24,12 @@ def gap(number, tokens, sizes):
     return (broken - healthy).abs().amax((0, 2))
 
 
-@pytest.mark.parametrize("number", CASES)
+@one_test([(number,) for number in CASES], str)
 def test_a_fault_changes_what_is_read_in_pieces(number):
     assert gap(number, TEXT, PIECES).max() > 0.01
 
 
-@pytest.mark.parametrize(("number", "right_up_to"), [(11, 16), (16, 256), (18, 100), (19, 100)])
+@one_test([(11, 16), (16, 256), (18, 100), (19, 100)], lambda number, _: str(number))
 def test_some_faults_are_right_at_the_beginning(number, right_up_to):
     """Buckets up to 15, whole numbers below 256 in bfloat16, the first piece."""
     differences = gap(number, TEXT, PIECES)
@@ -36,7 +37,7 @@ def test_some_faults_are_right_at_the_beginning(number, right_up_to):
     assert differences[right_up_to:].max() > 0.01
 
 
-@pytest.mark.parametrize("number", [18, 19, 21])
+@one_test([(18,), (19,), (21,)], str)
 def test_faults_of_writing_do_not_show_in_one_pass(number):
     assert gap(number, TEXT[:, :64], [64]).max() < 1e-4
 
@@ -86,7 +87,7 @@ def test_a_text_in_pieces_is_the_text_in_one_pass():
         )  # fmt: skip
 
 
-@pytest.mark.parametrize("number", [0, 12, 13, 20, 22])
+@one_test([(number,) for number in (0, 12, 13, 20, 22)], str)
 def test_a_case_without_a_bed_is_refused(number):
     with pytest.raises(ValueError, match=f"case must be one of .*, got {number}"):
         planted(number)

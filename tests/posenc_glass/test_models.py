@@ -11,10 +11,10 @@ from posenc_glass import models
 from posenc_glass.encodings import ENCODINGS
 from posenc_glass.models import WEIGHTS, glass, recipe, subjects, trained_length, untrained
 from posenc_ref import Encoding, RotaryEncoding
+from tests.one_test import one_test
 
 TRAVELS = subjects()
 EVERY = [(subject, encoding) for subject in TRAVELS for encoding in ENCODINGS]
-every = pytest.mark.parametrize(("subject", "encoding"), EVERY)
 LIMIT = 12e6  # bytes, all together
 
 
@@ -33,7 +33,7 @@ def test_the_weights_give_the_losses_that_are_stored_with_them(subject, encoding
     assert actual["accuracy"] == pytest.approx(stored["accuracy"], abs=2e-3)
 
 
-@every
+@one_test(EVERY, lambda *names: " ".join(names))
 def test_a_file_is_the_one_of_its_recipe(subject, encoding):
     entry = recipe(subject, encoding)
     packed = (WEIGHTS / f"{subject}-{encoding}.safetensors").read_bytes()
@@ -91,7 +91,7 @@ def test_the_encodings_are_those_of_their_names():
     assert type(mixed.of_layer(1)) is Encoding
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@one_test([(name,) for name in ENCODINGS], str)
 def test_eight_times_the_trained_length_can_be_read(encoding):
     tokens = torch.zeros(1, 8 * trained_length("text"), dtype=torch.long)
     assert untrained("text", encoding)(tokens).isfinite().all()

@@ -94,30 +94,24 @@ def test_another_encoding_leaves_the_weights(tokens):
     torch.testing.assert_close(scores[0] - scores[1], bias.double().expand(2, -1, -1, -1))
 
 
-@pytest.mark.parametrize(
-    ("message", "ablate"),
-    [
+def test_what_the_model_has_not_is_refused(lm, subtests):
+    for message, ablate in [
         ("layer must be 0 … 1, got 2", lambda m: without_head(m, 2, 0)),
         ("head must be 0 … 2, got -1", lambda m: without_head(m, 0, -1)),
         ("head must be 0 … 2, got 3", lambda m: without_pairs(m, [0], layer=0, head=3)),
         ("pair must be 0 … 3, got 4", lambda m: without_turning(m, [0, 4])),
         ("pair must be 0 … 3, got -1", lambda m: without_pairs(m, [-1], layer=0, head=0)),
-    ],
-)
-def test_what_the_model_has_not_is_refused(lm, message, ablate):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        ablate(lm)
+    ]:
+        with subtests.test(message), pytest.raises(ValueError, match=re.escape(message)):
+            ablate(lm)
 
 
-@pytest.mark.parametrize(
-    ("message", "ablate"),
-    [
+def test_what_is_not_of_that_kind_is_refused(subtests):
+    for message, ablate in [
         ("encoding must be rotary, got BiasEncoding", lambda m: without_turning(m, [0])),
         ("layer 0 must be rotary", lambda m: without_pairs(m, [0], layer=0, head=0)),
         ("encoding must be an Encoding, got str", lambda m: with_encoding(m, "rope")),
         ("layer must be an integer, got 0.0", lambda m: without_head(m, 0.0, 0)),
-    ],
-)
-def test_what_is_not_of_that_kind_is_refused(message, ablate):
-    with pytest.raises(TypeError, match=re.escape(message)):
-        ablate(TinyLM(11, DIM, HEADS, 2, "alibi"))
+    ]:
+        with subtests.test(message), pytest.raises(TypeError, match=re.escape(message)):
+            ablate(TinyLM(11, DIM, HEADS, 2, "alibi"))

@@ -85,17 +85,18 @@ def test_floater_keeps_its_bits_under_autocast():
 
 
 @pytest.mark.parametrize(("dtype", "atol"), [(torch.float64, 1e-14), (torch.float32, 1e-6)])
-@pytest.mark.parametrize("length", [5, 300])
-def test_recurrent_is_the_formula_step_by_step(dtype, atol, length, where):
+def test_recurrent_is_the_formula_step_by_step(dtype, atol, where, subtests):
     """torch's own nn.GRU is the upstream: states below 1, which forget the roundings before."""
-    module = RecurrentEmbedding(4).to(where, dtype)
-    x = torch.randn(2, length, 4, dtype=torch.float64).to(where, dtype)
-    states, last = module(x)
-    state = torch.zeros(2, 4, dtype=dtype, device=where)
-    for t in range(length):
-        state = gru_step(x[:, t], state, module.gru)
-        torch.testing.assert_close(states[:, t], state, rtol=0, atol=atol)
-    torch.testing.assert_close(last[0], state, rtol=0, atol=atol)
+    for length in [5, 300]:
+        with subtests.test(length=length):
+            module = RecurrentEmbedding(4).to(where, dtype)
+            x = torch.randn(2, length, 4, dtype=torch.float64).to(where, dtype)
+            states, last = module(x)
+            state = torch.zeros(2, 4, dtype=dtype, device=where)
+            for t in range(length):
+                state = gru_step(x[:, t], state, module.gru)
+                torch.testing.assert_close(states[:, t], state, rtol=0, atol=atol)
+            torch.testing.assert_close(last[0], state, rtol=0, atol=atol)
 
 
 def test_recurrent_decodes_from_the_last_state_and_sees_order():

@@ -1,5 +1,7 @@
 """Attention equals torch's own, and knows no order unless it is told."""
 
+from itertools import product
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -34,34 +36,33 @@ def masks():
     }
 
 
-@pytest.mark.parametrize("which", masks())
-@pytest.mark.parametrize("scale", [None, 1.0])
-@pytest.mark.parametrize(
-    ("dtype", "tolerance"),
-    [
-        (torch.float64, 1e-14),  # some tens of roundings of 2^-53
-        (torch.float32, 5e-6),  # the same, of 2^-24
-        (torch.bfloat16, 2**-6),  # weights and output rounded to 2^-9, times |v| < 4
-    ],
-)
-def test_equals_torch_with_masks(which, scale, dtype, tolerance):
-    q, k, v = qkv(dtype)
-    mask = masks()[which]
-    actual = attention(q, k, v, mask, scale=scale)
-    exact = scaled_dot_product_attention(
-        q.double(), k.double(), v.double(), attn_mask=mask, scale=scale
-    )
-    assert actual.dtype == dtype
-    assert actual.shape == (B, H, LQ, DV)
-    torch.testing.assert_close(actual.double(), exact, rtol=0, atol=tolerance)
+TOLERANCES = {
+    torch.float64: 1e-14,  # some tens of roundings of 2^-53
+    torch.float32: 5e-6,  # the same, of 2^-24
+    torch.bfloat16: 2**-6,  # weights and output rounded to 2^-9, times |v| < 4
+}
 
 
-@pytest.mark.parametrize("shape", [(LQ, LK), (H, LQ, LK), (B, H, LQ, LK)])
-def test_bias_is_added_after_the_scaling_as_in_torch(shape):
-    q, k, v = qkv()
-    bias = torch.randn(shape, dtype=torch.float64)
-    exact = scaled_dot_product_attention(q, k, v, attn_mask=bias)
-    torch.testing.assert_close(attention(q, k, v, bias=bias), exact, rtol=0, atol=1e-14)
+def test_equals_torch_with_masks(subtests):
+    for dtype, scale, (which, mask) in product(TOLERANCES, (None, 1.0), masks().items()):
+        with subtests.test(mask=which, scale=scale, dtype=dtype):
+            q, k, v = qkv(dtype)
+            actual = attention(q, k, v, mask, scale=scale)
+            exact = scaled_dot_product_attention(
+                q.double(), k.double(), v.double(), attn_mask=mask, scale=scale
+            )
+            assert actual.dtype == dtype
+            assert actual.shape == (B, H, LQ, DV)
+            torch.testing.assert_close(actual.double(), exact, rtol=0, atol=TOLERANCES[dtype])
+
+
+def test_bias_is_added_after_the_scaling_as_in_torch(subtests):
+    for shape in [(LQ, LK), (H, LQ, LK), (B, H, LQ, LK)]:
+        with subtests.test(shape=shape):
+            q, k, v = qkv()
+            bias = torch.randn(shape, dtype=torch.float64)
+            exact = scaled_dot_product_attention(q, k, v, attn_mask=bias)
+            torch.testing.assert_close(attention(q, k, v, bias=bias), exact, rtol=0, atol=1e-14)
 
 
 def test_mask_and_bias_together_are_the_bias_with_minus_infinity():
@@ -156,43 +157,45 @@ BAD_SHAPES = {
 }
 
 
-@pytest.mark.parametrize("which", BAD_SHAPES)
-def test_q_and_k_that_disagree_are_refused_with_both_shapes(which):
-    q, k = BAD_SHAPES[which]
-    with pytest.raises(ValueError, match="disagree") as error:
-        attention_weights(q, k)
-    assert str(tuple(q.shape)) in str(error.value)
-    assert str(tuple(k.shape)) in str(error.value)
+def test_q_and_k_that_disagree_are_refused_with_both_shapes(subtests):
+    for which, (q, k) in BAD_SHAPES.items():
+        with subtests.test(which):
+            with pytest.raises(ValueError, match="disagree") as error:
+                attention_weights(q, k)
+            assert str(tuple(q.shape)) in str(error.value)
+            assert str(tuple(k.shape)) in str(error.value)
 
 
-@pytest.mark.parametrize("shape", [(LK, DV), (B, H, LQ, DV), (1, H, LK, DV)])
-def test_v_that_does_not_fit_k_is_refused(shape):
+def test_v_that_does_not_fit_k_is_refused(subtests):
     q, k, _ = qkv(torch.float32)
-    with pytest.raises(ValueError, match=r"v must be \(B, H, Lk, Dv\) like k \(2, 3, 5, 8\)"):
-        attention(q, k, torch.zeros(shape))
+    message = r"v must be \(B, H, Lk, Dv\) like k \(2, 3, 5, 8\)"
+    for shape in [(LK, DV), (B, H, LQ, DV), (1, H, LK, DV)]:
+        with subtests.test(shape=shape), pytest.raises(ValueError, match=message):
+            attention(q, k, torch.zeros(shape))
 
 
-@pytest.mark.parametrize(
-    "shape", [(LK,), (1, LK), (B, LQ, LK), (H, LQ, LK), (1, 1, LQ, LK), (B, 1, 1, LK)]
-)
-def test_mask_does_not_broadcast_silently(shape):
+def test_mask_does_not_broadcast_silently(subtests):
     q, k, _ = qkv()
-    with pytest.raises(ValueError, match=r"mask .* does not fit scores .* = \(2, 3, 4, 5\)"):
-        attention_weights(q, k, torch.ones(shape, dtype=torch.bool))
+    message = r"mask .* does not fit scores .* = \(2, 3, 4, 5\)"
+    for shape in [(LK,), (1, LK), (B, LQ, LK), (H, LQ, LK), (1, 1, LQ, LK), (B, 1, 1, LK)]:
+        with subtests.test(shape=shape), pytest.raises(ValueError, match=message):
+            attention_weights(q, k, torch.ones(shape, dtype=torch.bool))
 
 
-@pytest.mark.parametrize("shape", [(), (LK,), (1, LQ, LK), (B, LQ, LK), (B, 1, LQ, LK)])
-def test_bias_does_not_broadcast_silently(shape):
+def test_bias_does_not_broadcast_silently(subtests):
     q, k, _ = qkv()
-    with pytest.raises(ValueError, match=r"bias .* does not fit scores .* = \(2, 3, 4, 5\)"):
-        attention_weights(q, k, bias=torch.ones(shape))
+    message = r"bias .* does not fit scores .* = \(2, 3, 4, 5\)"
+    for shape in [(), (LK,), (1, LQ, LK), (B, LQ, LK), (B, 1, LQ, LK)]:
+        with subtests.test(shape=shape), pytest.raises(ValueError, match=message):
+            attention_weights(q, k, bias=torch.ones(shape))
 
 
-@pytest.mark.parametrize("shape", [(1,), (LK,), (H, 1, 1)])
-def test_scale_is_one_number(shape):
+def test_scale_is_one_number(subtests):
     q, k, v = qkv()
-    with pytest.raises(ValueError, match=r"scale must be one number, got \("):
-        attention(q, k, v, scale=torch.ones(shape))
+    message = r"scale must be one number, got \("
+    for shape in [(1,), (LK,), (H, 1, 1)]:
+        with subtests.test(shape=shape), pytest.raises(ValueError, match=message):
+            attention(q, k, v, scale=torch.ones(shape))
     learned = torch.tensor(0.3, dtype=torch.float64)  # a temperature may be a tensor
     assert torch.equal(attention(q, k, v, scale=learned), attention(q, k, v, scale=0.3))
 
@@ -212,10 +215,10 @@ def test_wrong_dtypes_are_refused():
         attention_weights(q, k, bias=ones.bool())
 
 
-@pytest.mark.parametrize("order", [[0, 0], [1, 2], [[0, 1]], [-1, 0]])
-def test_an_order_that_is_not_a_permutation_is_refused(order):
-    with pytest.raises(ValueError, match=r"each of 0 … L - 1 once"):
-        permutation_matrix(order)
+def test_an_order_that_is_not_a_permutation_is_refused(subtests):
+    for order in [[0, 0], [1, 2], [[0, 1]], [-1, 0]]:
+        with subtests.test(order=order), pytest.raises(ValueError, match=r"each of 0 … L - 1 once"):
+            permutation_matrix(order)
 
 
 def test_empty_and_single_orders_are_permutations():
@@ -223,11 +226,11 @@ def test_empty_and_single_orders_are_permutations():
     assert permutation_matrix([0]).tolist() == [[1.0]]
 
 
-@pytest.mark.parametrize("name", ["q", "k", "v", "mask", "bias"])
-def test_lists_and_arrays_are_refused(name):
+def test_lists_and_arrays_are_refused(subtests):
     q = torch.zeros(1, 1, 2, 4)
-    for wrong in ([0.0], q.cpu().numpy()):
-        with pytest.raises(TypeError, match=f"{name} must be a tensor, got {type(wrong).__name__}"):
+    for name, wrong in product(["q", "k", "v", "mask", "bias"], ([0.0], q.cpu().numpy())):
+        message = f"{name} must be a tensor, got {type(wrong).__name__}"
+        with subtests.test(message), pytest.raises(TypeError, match=message):
             attention(**{"q": q, "k": q, "v": q, name: wrong})
 
 

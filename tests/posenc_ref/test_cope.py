@@ -1,6 +1,7 @@
 """CoPE: what is counted, what a mask closes, where 16 bits would stop counting."""
 
 import re
+from itertools import product
 
 import pytest
 import torch
@@ -30,13 +31,14 @@ def official(q, k, table, mask, *, nodiv):
     return scores + mask.log()
 
 
-@pytest.mark.parametrize("heads", [1, 3, 8, 12, 71, 112])
-@pytest.mark.parametrize(("divided", "nodiv"), [("both", False), ("content", True)])
-def test_scalings_are_those_of_the_published_flag(heads, divided, nodiv, where):
-    q, k, table = (x.to(where) for x in inputs(heads))
+def test_scalings_are_those_of_the_published_flag(where, subtests):
     at = positions(6, device=where)
-    expected = official(q, k, table, causal_mask(at, at).double(), nodiv=nodiv)
-    torch.testing.assert_close(cope_scores(q, k, at, at, table, divided=divided), expected)
+    for divided, heads in product(("both", "content"), (1, 3, 8, 12, 71, 112)):
+        with subtests.test(heads=heads, divided=divided):
+            q, k, table = (x.to(where) for x in inputs(heads))
+            mask = causal_mask(at, at).double()
+            expected = official(q, k, table, mask, nodiv=divided == "content")
+            torch.testing.assert_close(cope_scores(q, k, at, at, table, divided=divided), expected)
 
 
 @pytest.mark.parametrize(
@@ -44,22 +46,23 @@ def test_scalings_are_those_of_the_published_flag(heads, divided, nodiv, where):
     # weights; the term of three gates of 2^-24, or of bfloat16's 2^-8, through slopes of about 3
     [(torch.float64, 1e-12), (torch.float32, 2e-6), (torch.bfloat16, 0.1)],
 )
-@pytest.mark.parametrize("name", ["cope_ram", "cope_attend_x_transformers"])
-def test_weights_equal_upstream(golden, name, dtype, tolerance, where):
+def test_weights_equal_upstream(golden, dtype, tolerance, where, subtests):
     """The published class, and x-transformers ("content"); each has a case with left padding."""
-    for case in golden(name):
-        q, k, table = (
-            torch.tensor(case[x], dtype=dtype, device=where) for x in ("q", "k", "table")
-        )
-        at, mask = positions(q.shape[2], device=where), torch.tensor(case["mask"], device=where)
-        options = {"divided": case.get("divided", "content"), "mask": mask.expand(len(at), -1)}
-        scores = cope_scores(q, k, at, at, table, **options)
-        assert scores.dtype == dtype
-        actual = scores.double().softmax(-1).cpu()
-        seen = actual.isfinite().all(-1)  # rows of padding see nothing here
-        expected = torch.tensor(case["values"], dtype=torch.float64)
-        torch.testing.assert_close(actual[seen], expected[seen], rtol=0, atol=tolerance)
-        assert seen.any()
+    for name in ("cope_ram", "cope_attend_x_transformers"):
+        for case in golden(name):
+            q, k, table = (
+                torch.tensor(case[x], dtype=dtype, device=where) for x in ("q", "k", "table")
+            )
+            at, mask = positions(q.shape[2], device=where), torch.tensor(case["mask"], device=where)
+            options = {"divided": case.get("divided", "content"), "mask": mask.expand(len(at), -1)}
+            scores = cope_scores(q, k, at, at, table, **options)
+            assert scores.dtype == dtype, name
+            actual = scores.double().softmax(-1).cpu()
+            seen = actual.isfinite().all(-1)  # rows of padding see nothing here
+            expected = torch.tensor(case["values"], dtype=torch.float64)
+            assert seen.any(), name
+            with subtests.test(name):
+                torch.testing.assert_close(actual[seen], expected[seen], rtol=0, atol=tolerance)
 
 
 @pytest.mark.parametrize(

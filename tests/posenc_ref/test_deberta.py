@@ -2,6 +2,7 @@
 
 import math
 import re
+from itertools import product
 
 import pytest
 import torch
@@ -44,17 +45,16 @@ def as_loops(q, k, relative_q, relative_k, start, index, bucket):
     return terms
 
 
-@pytest.mark.parametrize("heads", [1, 3, 8, 12, 71, 112])
-@pytest.mark.parametrize("index", ["code", "paper"])
-@pytest.mark.parametrize("longest", [None, 16])
-def test_terms_equal_loops(heads, index, longest):
-    q, k, relative_q, relative_k = inputs(heads)
-    bucket = (lambda d: d) if longest is None else (lambda d: exact_bucket(d, 4, longest))
+def test_terms_equal_loops(subtests):
     at = positions(4, start=131072 + 2), positions(6, start=131072)
-    actual = deberta_terms(q, k, *at, relative_q, relative_k, p2c_index=index, max_distance=longest)
-    expected = as_loops(q, k, relative_q, relative_k, 2, index, bucket)
-    for one, two in zip(actual, expected, strict=True):
-        torch.testing.assert_close(one, two)
+    buckets = {None: lambda d: d, 16: lambda d: exact_bucket(d, 4, 16)}
+    for longest, index, heads in product(buckets, ("code", "paper"), (1, 3, 8, 12, 71, 112)):
+        with subtests.test(heads=heads, index=index, longest=longest):
+            q, k, *tables = inputs(heads)
+            actual = deberta_terms(q, k, *at, *tables, p2c_index=index, max_distance=longest)
+            expected = as_loops(q, k, *tables, 2, index, buckets[longest])
+            for one, two in zip(actual, expected, strict=True):
+                torch.testing.assert_close(one, two)
 
 
 @settings(deadline=None, max_examples=30)
@@ -85,13 +85,15 @@ def test_positions_between_tokens_have_no_row(dtype):
             deberta_terms(q, k, *at, *tables, max_distance=longest)
 
 
-@pytest.mark.parametrize("terms", [(), ("c2p",), ("p2c",), ("p2c", "c2p")])
-def test_root_counts_the_relative_terms(terms):
+def test_root_counts_the_relative_terms(subtests):
     q, k, *tables = inputs()
     at = positions(4), positions(6)
     parts = deberta_terms(q, k, *at, *tables)._asdict()
-    expected = sum(parts[name] for name in ("c2c", *terms)) / math.sqrt(4 * (1 + len(terms)))
-    torch.testing.assert_close(deberta_scores(q, k, *at, *tables, terms=terms), expected)
+    for terms in [(), ("c2p",), ("p2c",), ("p2c", "c2p")]:
+        with subtests.test(terms=terms):
+            root = math.sqrt(4 * (1 + len(terms)))
+            expected = sum(parts[name] for name in ("c2c", *terms)) / root
+            torch.testing.assert_close(deberta_scores(q, k, *at, *tables, terms=terms), expected)
 
 
 @pytest.mark.parametrize(
@@ -109,26 +111,29 @@ def test_lower_precision(dtype, tolerance, where):
     torch.testing.assert_close(actual.double().cpu(), expected, rtol=0, atol=tolerance)
 
 
-@pytest.mark.parametrize("name", ["deberta_v1_heads", "deberta_v2_heads"])
 @pytest.mark.parametrize(
     ("dtype", "tolerance"),
     # scores below 8; upstream's √(3D) is float32; bfloat16 rounds each some ten times
     [(torch.float64, 2e-7), (torch.float32, 1e-6), (torch.bfloat16, 2**-5)],
 )
-def test_many_heads_far_away_and_padding_equal_transformers(golden, name, dtype, tolerance, where):
+def test_many_heads_far_away_and_padding_equal_transformers(
+    golden, dtype, tolerance, where, subtests
+):
     """Upstream in float64, 71 and 112 heads, tokens up to 131071 apart."""
-    for case in golden(name):
-        q, k, *tables = (
-            torch.tensor(case[x], dtype=dtype, device=where)
-            for x in ("q", "k", "relative_q", "relative_k")
-        )
-        at = torch.tensor(case["positions"], device=where)
-        scores = deberta_scores(q, k, at, at, *tables, max_distance=case.get("max_distance"))
-        assert scores.dtype == dtype
-        scores[..., case["tokens"] :] = -torch.inf  # padding
-        expected = torch.tensor(case["values"], dtype=torch.float64)
-        actual = scores.double().softmax(-1).cpu()
-        torch.testing.assert_close(actual, expected, rtol=0, atol=tolerance)
+    for version in (1, 2):
+        for case in golden(f"deberta_v{version}_heads"):
+            q, k, *tables = (
+                torch.tensor(case[x], dtype=dtype, device=where)
+                for x in ("q", "k", "relative_q", "relative_k")
+            )
+            at = torch.tensor(case["positions"], device=where)
+            scores = deberta_scores(q, k, at, at, *tables, max_distance=case.get("max_distance"))
+            assert scores.dtype == dtype, version
+            scores[..., case["tokens"] :] = -torch.inf  # padding
+            expected = torch.tensor(case["values"], dtype=torch.float64)
+            actual = scores.double().softmax(-1).cpu()
+            with subtests.test(version=version):
+                torch.testing.assert_close(actual, expected, rtol=0, atol=tolerance)
 
 
 def test_indices_agree_only_where_distance_is_its_own_mirror():
@@ -140,15 +145,16 @@ def test_indices_agree_only_where_distance_is_its_own_mirror():
     assert torch.equal(same, torch.eye(5, dtype=torch.bool))
 
 
-@pytest.mark.parametrize(("buckets", "longest"), [(256, 512), (32, 128), (8, 64), (4, 16)])
-def test_buckets_keep_sign_order_and_the_near(buckets, longest):
-    distance = torch.arange(-5000, 5001)
-    actual = deberta_bucket(distance, buckets=buckets, max_distance=longest)
-    near = distance.abs() <= buckets // 2
-    assert torch.equal(actual[near], distance[near])
-    assert torch.equal(actual.flip(0), -actual)
-    assert (actual.diff() >= 0).all()
-    assert actual[distance == longest - 1].item() == buckets - 1
+def test_buckets_keep_sign_order_and_the_near(subtests):
+    for buckets, longest in [(256, 512), (32, 128), (8, 64), (4, 16)]:
+        with subtests.test(buckets=buckets, longest=longest):
+            distance = torch.arange(-5000, 5001)
+            actual = deberta_bucket(distance, buckets=buckets, max_distance=longest)
+            near = distance.abs() <= buckets // 2
+            assert torch.equal(actual[near], distance[near])
+            assert torch.equal(actual.flip(0), -actual)
+            assert (actual.diff() >= 0).all()
+            assert actual[distance == longest - 1].item() == buckets - 1
 
 
 @settings(deadline=None)

@@ -1,5 +1,7 @@
 """Rows, columns and segments made of one position: each name is its function with those."""
 
+from itertools import product
+
 import pytest
 import torch
 
@@ -86,11 +88,9 @@ def test_segments_are_of_equal_length(batch, cells):
     torch.testing.assert_close(encoding.scores(q, k, at, at), expected)
 
 
-@pytest.mark.parametrize(
-    ("name", "option"),
-    [("axial", "width"), ("rope_2d", "width"), ("mrope", "width"), ("xlnet", "segment_length")],
-)
-def test_rows_and_segments_have_a_positive_length(name, option):
-    for size in (0, -1):
-        with pytest.raises(ValueError, match=f"{option} must be positive, got {size}"):
+def test_rows_and_segments_have_a_positive_length(subtests):
+    for name, size in product(("axial", "rope_2d", "mrope", "xlnet"), (0, -1)):
+        option = "segment_length" if name == "xlnet" else "width"
+        message = f"{option} must be positive, got {size}"
+        with subtests.test(name, size=size), pytest.raises(ValueError, match=message):
             encoding_by_name(name, 32, 2, **{option: size})

@@ -95,27 +95,25 @@ def test_decoding_with_an_encoding_per_layer_is_the_full_pass():
         torch.testing.assert_close(torch.cat(parts, 1), lm(tokens))
 
 
-@pytest.mark.parametrize("name", ["learned", "rope", "t5", "shaw", "recurrent", "xlnet"])
-def test_one_row_of_positions_is_that_of_all(name):
-    lm, tokens = model(encoding_by_name(name, DIM, HEADS)), some_tokens()
-    at = positions(LENGTH, start=3)
-    with torch.no_grad():
-        torch.testing.assert_close(lm(tokens, at[None]), lm(tokens, at.expand(2, -1)))
-        cached = lm(tokens, at[None], DecodingCache(layers=2))
-        torch.testing.assert_close(cached, lm(tokens, at))
+def test_one_row_of_positions_is_that_of_all(subtests):
+    for name in ["learned", "rope", "t5", "shaw", "recurrent", "xlnet"]:
+        with subtests.test(name=name):
+            lm, tokens = model(encoding_by_name(name, DIM, HEADS)), some_tokens()
+            at = positions(LENGTH, start=3)
+            with torch.no_grad():
+                torch.testing.assert_close(lm(tokens, at[None]), lm(tokens, at.expand(2, -1)))
+                cached = lm(tokens, at[None], DecodingCache(layers=2))
+                torch.testing.assert_close(cached, lm(tokens, at))
 
 
-@pytest.mark.parametrize(
-    ("message", "encodings"),
-    [
+def test_encodings_that_cannot_work_are_refused(subtests):
+    for message, encodings in [
         ("must have one for each layer, got an empty list", []),
         ("encodings[1], AddedEncoding, enters before layer 0: put it first", ("rope", "learned")),
         ("encodings[1], AddedEncoding, enters", ("sinusoidal", "sinusoidal")),
-    ],
-)
-def test_encodings_that_cannot_work_are_refused(message, encodings):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        LayerEncodings(encodings_of(*encodings))
+    ]:
+        with subtests.test(message), pytest.raises(ValueError, match=re.escape(message)):
+            LayerEncodings(encodings_of(*encodings))
 
 
 def test_wrong_types_and_numbers_of_encodings_are_refused():

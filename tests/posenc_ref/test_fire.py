@@ -4,6 +4,7 @@ No package has FIRE, and the authors have published no code: the golden is that 
 """
 
 import math
+from itertools import product
 
 import pytest
 import torch
@@ -45,14 +46,16 @@ def listed(linear, column=None):
     return weight.tolist(), linear.bias.tolist()
 
 
-@pytest.mark.parametrize("heads", [1, 3, 12])
-@pytest.mark.parametrize("start", [0, 500, 131072])
-def test_bias_equals_the_formula_as_loops(heads, start):
-    at = positions(6, start=start)
-    for dtype, tolerance in ((torch.float64, 2e-6), (torch.float32, 5e-6)):  # c is c + 1e-6
-        module = FireBias(heads, width=5, threshold=3.0).to(dtype)
-        expected = fire_as_loops(module, 6, start)
-        torch.testing.assert_close(module(at, at).double(), expected, rtol=0, atol=tolerance)
+def test_bias_equals_the_formula_as_loops(subtests):
+    tolerances = {torch.float64: 2e-6, torch.float32: 5e-6}  # c is c + 1e-6
+    for start, heads, dtype in product((0, 500, 131072), (1, 3, 12), tolerances):
+        with subtests.test(heads=heads, start=start, dtype=dtype):
+            module, at = (
+                FireBias(heads, width=5, threshold=3.0).to(dtype),
+                positions(6, start=start),
+            )
+            actual, expected = module(at, at).double(), fire_as_loops(module, 6, start)
+            torch.testing.assert_close(actual, expected, rtol=0, atol=tolerances[dtype])
 
 
 def test_the_past_is_that_of_the_third_party_class():

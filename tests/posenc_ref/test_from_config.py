@@ -86,9 +86,8 @@ def test_gemma_3_s_two_bases_are_read_in_both_spellings():
     assert from_config(pattern).layers == from_config(old).layers
 
 
-@pytest.mark.parametrize(
-    ("fields", "error", "word"),
-    [
+def test_what_cannot_be_is_an_error_that_names_it(subtests):
+    for fields, error, word in [
         ({"rope_scaling": {"rope_type": "yarn", "type": "linear"}}, "types_differ", "linear"),
         ({"rope_scaling": {"type": "yam", "factor": 2}}, "unknown_rope_type", "yam"),
         ({"rope_scaling": {"type": "linear"}}, "missing", "factor"),
@@ -141,17 +140,15 @@ def test_gemma_3_s_two_bases_are_read_in_both_spellings():
             "spellings_differ",
             "rope_type",
         ),
-    ],
-)
-def test_what_cannot_be_is_an_error_that_names_it(fields, error, word):
-    with pytest.raises(ConfigError, match=word) as raised:
-        from_config(LLAMA | {"rope_theta": 1e4} | fields)
-    assert raised.value.remark.name == error
+    ]:
+        with subtests.test(fields=fields, error=error, word=word):
+            with pytest.raises(ConfigError, match=word) as raised:
+                from_config(LLAMA | {"rope_theta": 1e4} | fields)
+            assert raised.value.remark.name == error
 
 
-@pytest.mark.parametrize(
-    ("fields", "remark", "word"),
-    [
+def test_what_is_odd_is_a_remark_that_names_it(subtests):
+    for fields, remark, word in [
         ({"rope_stretch": 4}, "unknown_field", "rope_stretch"),
         ({"rope_parameters": {"rope_theta": 1e4, "betta_fast": 16}}, "unknown_field", "betta_fast"),
         (
@@ -184,13 +181,12 @@ def test_what_cannot_be_is_an_error_that_names_it(fields, error, word):
         ({"position_embedding_type": "relative_key"}, "other_encoding", "relative_key"),
         ({"rope_scaling": {"type": "mrope", "mrope_section": [9, 9, 9]}}, "sections_differ", "27"),
         ({"model_type": "nobody_s"}, "unknown_model_type", "nobody_s"),
-    ],
-)
-def test_what_is_odd_is_a_remark_that_names_it(fields, remark, word):
-    remarks = from_config(LLAMA | {"rope_theta": 1e4} | fields).remarks
-    sentences = [r.in_both() for r in remarks if r.name == remark]
-    assert sentences, remarks
-    assert all(word in sentence for sentence in sentences[0])
+    ]:
+        with subtests.test(fields=fields, remark=remark, word=word):
+            remarks = from_config(LLAMA | {"rope_theta": 1e4} | fields).remarks
+            sentences = [r.in_both() for r in remarks if r.name == remark]
+            assert sentences, remarks
+            assert all(word in sentence for sentence in sentences[0])
 
 
 def test_a_config_that_is_whole_has_no_remarks():
@@ -199,9 +195,8 @@ def test_a_config_that_is_whole_has_no_remarks():
         assert from_config(config).remarks == (), kind
 
 
-@pytest.mark.parametrize(
-    ("missing", "fields"),
-    [
+def test_what_the_config_does_not_say_is_named(subtests):
+    for missing, fields in [
         ("rope_theta", LLAMA),
         ("layout", LLAMA | {"model_type": "nobody_s", "rope_theta": 1e4}),
         ("kind", LLAMA | {"model_type": "nobody_s"}),
@@ -215,10 +210,9 @@ def test_a_config_that_is_whole_has_no_remarks():
         ("attn_layer_offset", LLAMA | {"model_type": "jamba", "attn_layer_period": 2}),
         ("pad_token_id", LLAMA | {"model_type": "roberta"}),
         ("image_size", LLAMA | {"model_type": "vit"}),
-    ],
-)
-def test_what_the_config_does_not_say_is_named(missing, fields):
-    assert missing in from_config(fields).unsaid
+    ]:
+        with subtests.test(missing=missing, fields=fields):
+            assert missing in from_config(fields).unsaid
 
 
 def test_an_encoding_and_a_width_that_are_not_said_are_not_guessed():

@@ -127,9 +127,8 @@ def test_an_empty_cache_has_nothing_to_crop_or_reorder():
     assert cache.layers == [None, None]
 
 
-@pytest.mark.parametrize(
-    ("error", "message", "change"),
-    [
+def test_a_cache_says_what_does_not_fit(subtests):
+    for error, message, change in [
         (ValueError, "length must be 0 … 5, what the cache has, got 6", lambda c: c.crop(6)),
         (ValueError, "length must be 0 … 5, what the cache has, got -1", lambda c: c.crop(-1)),
         (TypeError, "length must be an integer, got 2.0", lambda c: c.crop(2.0)),
@@ -137,13 +136,12 @@ def test_an_empty_cache_has_nothing_to_crop_or_reorder():
         (TypeError, "rows must be int64 or int32", lambda c: c.reorder(torch.tensor([0.0]))),
         (ValueError, "rows must be (B',), got ()", lambda c: c.reorder(torch.tensor(0))),
         (IndexError, "row 2 is outside", lambda c: c.reorder(torch.tensor([0, 2]))),
-    ],
-)
-def test_a_cache_says_what_does_not_fit(error, message, change):
-    cache = DecodingCache(layers=2)
-    decoder()(prompt(), cache=cache)
-    with pytest.raises(error, match=re.escape(message)):
-        change(cache)
+    ]:
+        with subtests.test(message):
+            cache = DecodingCache(layers=2)
+            decoder()(prompt(), cache=cache)
+            with pytest.raises(error, match=re.escape(message)):
+                change(cache)
 
 
 def test_the_state_of_a_recurrent_encoding_cannot_be_cropped():
@@ -153,16 +151,13 @@ def test_the_state_of_a_recurrent_encoding_cannot_be_cropped():
         cache.crop(2)
 
 
-@pytest.mark.parametrize(
-    ("error", "message", "options"),
-    [
+def test_what_cannot_be_written_is_refused(subtests):
+    for error, message, options in [
         (TypeError, "count must be an integer, got 1.5", {"count": 1.5}),
         (ValueError, "must not be negative, got -1 and 0.0", {"count": -1}),
         (ValueError, "must not be negative, got 2 and -0.5", {"temperature": -0.5}),
         (TypeError, "temperature must be a real number", {"temperature": "hot"}),
         (ValueError, "tokens must have at least one column", {"tokens": prompt()[:, :0]}),
-    ],
-)
-def test_what_cannot_be_written_is_refused(error, message, options):
-    with pytest.raises(error, match=message):
-        generate(**{"model": decoder(), "tokens": prompt(), "count": 2, **options})
+    ]:
+        with subtests.test(message), pytest.raises(error, match=message):
+            generate(**{"model": decoder(), "tokens": prompt(), "count": 2, **options})

@@ -37,12 +37,13 @@ def test_the_third_parameter_joins_the_two_families():
     )
 
 
-@pytest.mark.parametrize("r3", [0.5, 1.0, 2.0])
-def test_with_a_third_parameter_up_to_2_it_is_conditionally_positive_definite(r3):
-    at, one = positions(20), torch.ones(1, dtype=torch.float64)
-    table = kerple_log(at, at, one, one, r3 * one)[0]
-    centred = table - table.mean(0) - table.mean(1, keepdim=True) + table.mean()
-    assert torch.linalg.eigvalsh(centred).min() > -1e-9
+def test_with_a_third_parameter_up_to_2_it_is_conditionally_positive_definite(subtests):
+    for r3 in [0.5, 1.0, 2.0]:
+        with subtests.test(r3=r3):
+            at, one = positions(20), torch.ones(1, dtype=torch.float64)
+            table = kerple_log(at, at, one, one, r3 * one)[0]
+            centred = table - table.mean(0) - table.mean(1, keepdim=True) + table.mean()
+            assert torch.linalg.eigvalsh(centred).min() > -1e-9
 
 
 def test_a_third_parameter_beyond_2_is_refused():
@@ -114,27 +115,28 @@ def test_power_equals_the_published_class(golden, dtype, tolerance, where):
 FAR = torch.tensor([0, 1, 2, 49, 511, 4095, 131071])
 
 
-@pytest.mark.parametrize("heads", [1, 3, 8, 12, 71, 112])
 @pytest.mark.parametrize(
     ("dtype", "tolerance"),
     # a power is off by some units in the last place; 16-bit parameters are computed in float32
     [(torch.float64, 1e-13), (torch.float32, 5e-6), (torch.bfloat16, 5e-6)],
 )
-def test_far_positions_are_close_to_the_formula_in_every_dtype(heads, dtype, tolerance, where):
-    r1, r2 = (torch.rand(2, heads) + 0.1).to(where, dtype)
-    at = positions(1, start=131072, device=where)
-    for kernel, formula in (
-        (kerple_log, lambda d, a, b: -a * math.log1p(b * d)),
-        (kerple_power, lambda d, a, b: -a * d**b),
-    ):
-        actual = kernel(at, FAR.to(where), r1, r2)
-        assert actual.dtype == torch.promote_types(dtype, torch.float32)
-        rows = [
-            [[formula(131072 - p, a, b) for p in FAR.tolist()]]
-            for a, b in zip(r1.tolist(), r2.tolist(), strict=True)
-        ]
-        expected = torch.tensor(rows, dtype=torch.float64)
-        torch.testing.assert_close(actual.double().cpu(), expected, rtol=tolerance, atol=0)
+def test_far_positions_are_close_to_the_formula_in_every_dtype(dtype, tolerance, where, subtests):
+    for heads in [1, 3, 8, 12, 71, 112]:
+        with subtests.test(heads=heads):
+            r1, r2 = (torch.rand(2, heads) + 0.1).to(where, dtype)
+            at = positions(1, start=131072, device=where)
+            for kernel, formula in (
+                (kerple_log, lambda d, a, b: -a * math.log1p(b * d)),
+                (kerple_power, lambda d, a, b: -a * d**b),
+            ):
+                actual = kernel(at, FAR.to(where), r1, r2)
+                assert actual.dtype == torch.promote_types(dtype, torch.float32)
+                rows = [
+                    [[formula(131072 - p, a, b) for p in FAR.tolist()]]
+                    for a, b in zip(r1.tolist(), r2.tolist(), strict=True)
+                ]
+                expected = torch.tensor(rows, dtype=torch.float64)
+                torch.testing.assert_close(actual.double().cpu(), expected, rtol=tolerance, atol=0)
 
 
 @pytest.mark.parametrize("kernel", [kerple_log, kerple_power])

@@ -189,10 +189,12 @@ def test_decoding_in_chunks_is_the_full_pass_of_each_row(name, data):
 
 
 @pytest.mark.parametrize("name", schemes())
-@pytest.mark.parametrize("kv_heads", [1, 2, 4])
-def test_decoding_is_the_full_pass(name, kv_heads, where64):
-    scheme, inputs = schemes(where64)[name], tuple(qkv(kv_heads=kv_heads, batch=2, where=where64))
-    torch.testing.assert_close(decoded(*inputs, **scheme), full(*inputs, **scheme))
+def test_decoding_is_the_full_pass(name, where64, subtests):
+    scheme = schemes(where64)[name]
+    for kv_heads in [1, 2, 4]:
+        with subtests.test(kv_heads=kv_heads):
+            inputs = tuple(qkv(kv_heads=kv_heads, batch=2, where=where64))
+            torch.testing.assert_close(decoded(*inputs, **scheme), full(*inputs, **scheme))
 
 
 @both
@@ -343,26 +345,24 @@ def test_a_stream_of_evictions_keeps_sinks_and_window_at_their_places(layout):
         torch.testing.assert_close(actual, turned(keys[:, :, tokens], near, layout))
 
 
-@pytest.mark.parametrize(
-    ("mask", "tokens"),
-    [
+def test_padding_takes_no_place_of_a_sink_or_of_the_window(where64, subtests):
+    for first_row, tokens in [
         ([0, 0, 0, 1, 1, 1, 1, 1, 1, 1], [0, 1, 4, 5, 6]),  # sinks behind the padding
         ([1, 1, 1, 1, 1, 1, 1, 0, 0, 0], [0, 1, 4, 5, 6]),  # a window before it
         ([0, 1, 0, 1, 1, 0, 1, 1, 1, 1], [0, 1, 4, 5, 6]),
         ([0, 0, 0, 0, 0, 0, 0, 1, 1, 1], [0, 1, 2]),
         ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0], []),
-    ],
-)
-def test_padding_takes_no_place_of_a_sink_or_of_the_window(mask, tokens, where64):
-    mask = torch.tensor([mask, [1] * 10], device=where64)
-    _, k, v = qkv(length=10, batch=2, where=where64)
-    at = positions_from_mask(mask)
-    cache = evict(append(None, k, v, at, mask.bool()), sinks=2, window=3)
-    assert cache.visible.shape == (2, 5)
-    assert cache.positions[0, cache.visible[0]].tolist() == tokens
-    assert cache.positions[1].tolist() == [0, 1, 7, 8, 9]
-    assert cache.visible[1].all()
-    assert next_positions(cache, 2).tolist() == mask.sum(-1, keepdim=True).tolist()
+    ]:
+        with subtests.test(first_row=first_row):
+            mask = torch.tensor([first_row, [1] * 10], device=where64)
+            _, k, v = qkv(length=10, batch=2, where=where64)
+            at = positions_from_mask(mask)
+            cache = evict(append(None, k, v, at, mask.bool()), sinks=2, window=3)
+            assert cache.visible.shape == (2, 5)
+            assert cache.positions[0, cache.visible[0]].tolist() == tokens
+            assert cache.positions[1].tolist() == [0, 1, 7, 8, 9]
+            assert cache.visible[1].all()
+            assert next_positions(cache, 2).tolist() == mask.sum(-1, keepdim=True).tolist()
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -603,10 +603,10 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("message", BAD)
-def test_bad_input_raises_an_error_that_names_it(message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        BAD[message](torch.zeros(1, 2, 3, 4))
+def test_bad_input_raises_an_error_that_names_it(subtests):
+    for message in BAD:
+        with subtests.test(message), pytest.raises(ValueError, match=re.escape(message)):
+            BAD[message](torch.zeros(1, 2, 3, 4))
 
 
 BAD_KINDS = {
@@ -638,10 +638,10 @@ BAD_KINDS = {
 }
 
 
-@pytest.mark.parametrize("message", BAD_KINDS)
-def test_wrong_types_raise_an_error_that_names_them(message):
-    with pytest.raises(TypeError, match=re.escape(message)):
-        BAD_KINDS[message](torch.zeros(1, 2, 3, 4))
+def test_wrong_types_raise_an_error_that_names_them(subtests):
+    for message in BAD_KINDS:
+        with subtests.test(message), pytest.raises(TypeError, match=re.escape(message)):
+            BAD_KINDS[message](torch.zeros(1, 2, 3, 4))
 
 
 def test_a_cache_without_columns_is_followed_by_0():

@@ -102,13 +102,14 @@ def test_maps_over_texts(attend):
 
 
 @both
-@pytest.mark.parametrize("wrong", range(6))
-def test_shapes_that_disagree_are_named(attend, wrong):
-    inputs = parts()
-    inputs[wrong] = inputs[wrong][..., :-1] if wrong != 5 else inputs[wrong][:-1]
-    with pytest.raises(ValueError, match="q_rotated") as error:
-        attend(*inputs)
-    assert str(tuple(inputs[wrong].shape)) in str(error.value)
+def test_shapes_that_disagree_are_named(attend, subtests):
+    for wrong in range(6):
+        with subtests.test(wrong=wrong):
+            inputs = parts()
+            inputs[wrong] = inputs[wrong][..., :-1] if wrong != 5 else inputs[wrong][:-1]
+            with pytest.raises(ValueError, match="q_rotated") as error:
+                attend(*inputs)
+            assert str(tuple(inputs[wrong].shape)) in str(error.value)
 
 
 @both

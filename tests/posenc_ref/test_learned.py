@@ -1,5 +1,7 @@
 """Learned tables: the values of GPT-2 and OPT, and an end that says so."""
 
+from itertools import product
+
 import pytest
 import torch
 
@@ -69,28 +71,25 @@ def test_embeddings_have_the_shape_of_the_positions():
     assert torch.equal(table(positions(5)), table.weight)
 
 
-@pytest.mark.parametrize("offset", [0, 2])
-@pytest.mark.parametrize("outside", [-1, 5, 512])
-def test_position_without_a_row_is_an_index_error(outside, offset):
-    table = LearnedPositionalEmbedding(5, 3, offset=offset)
-    with pytest.raises(IndexError, match=f"position {outside} is outside a table of length 5"):
-        table(torch.tensor([0, outside, 4]))
+def test_position_without_a_row_is_an_index_error(subtests):
+    for outside, offset in product((-1, 5, 512), (0, 2)):
+        message = f"position {outside} is outside a table of length 5"
+        with subtests.test(message, offset=offset), pytest.raises(IndexError, match=message):
+            LearnedPositionalEmbedding(5, 3, offset=offset)(torch.tensor([0, outside, 4]))
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
+def test_positions_must_be_integers(subtests):
+    for wrong, message in [
         (torch.tensor([1.5]), "integers to choose rows of a table, got torch.float32"),
         (torch.tensor([1.0]).bfloat16(), "256 == 257 in bfloat16"),
         (torch.tensor([True]), "got torch.bool"),
-    ],
-)
-def test_positions_must_be_integers(wrong, message):
-    with pytest.raises(TypeError, match=message):
-        LearnedPositionalEmbedding(5, 3)(wrong)
+    ]:
+        with subtests.test(message), pytest.raises(TypeError, match=message):
+            LearnedPositionalEmbedding(5, 3)(wrong)
 
 
-@pytest.mark.parametrize(("max_length", "dim", "offset"), [(0, 3, 0), (5, 0, 0), (5, 3, -1)])
-def test_impossible_sizes_are_refused(max_length, dim, offset):
-    with pytest.raises(ValueError, match=f"got {max_length}, {dim} and {offset}"):
-        LearnedPositionalEmbedding(max_length, dim, offset=offset)
+def test_impossible_sizes_are_refused(subtests):
+    for max_length, dim, offset in [(0, 3, 0), (5, 0, 0), (5, 3, -1)]:
+        message = f"got {max_length}, {dim} and {offset}"
+        with subtests.test(message), pytest.raises(ValueError, match=message):
+            LearnedPositionalEmbedding(max_length, dim, offset=offset)

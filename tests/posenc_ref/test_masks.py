@@ -106,20 +106,22 @@ def test_documents_in_pieces_are_counted_on():
     assert positions_from_documents(documents).tolist() == [[0, 1, 0, 2], [0, 0, 1, 1]]
 
 
-@pytest.mark.parametrize(("window", "sinks"), [(0, 0), (-1, 0), (2, -1)])
-def test_window_and_sinks_are_counts(window, sinks):
-    with pytest.raises(ValueError, match="window must be positive, sinks at least 0"):
-        window_mask(positions(2), positions(2), window=window, sinks=sinks)
+def test_window_and_sinks_are_counts(subtests):
+    for window, sinks in [(0, 0), (-1, 0), (2, -1)]:
+        message = "window must be positive, sinks at least 0"
+        with subtests.test(window=window, sinks=sinks), pytest.raises(ValueError, match=message):
+            window_mask(positions(2), positions(2), window=window, sinks=sinks)
     with pytest.raises(TypeError, match="window must be an integer"):
         window_mask(positions(2), positions(2), window=2.0)
 
 
-@pytest.mark.parametrize("documents", [[0, 1], torch.zeros(2), torch.ones(2).bool()])
-def test_documents_are_tensors_of_integers(documents):
-    with pytest.raises(TypeError, match="documents must be"):
-        document_mask(documents, documents)
-    with pytest.raises(TypeError, match="documents must be"):
-        positions_from_documents(documents)
+def test_documents_are_tensors_of_integers(subtests):
+    for documents in [[0, 1], torch.zeros(2), torch.ones(2).bool()]:
+        with subtests.test(documents=documents):
+            with pytest.raises(TypeError, match="documents must be"):
+                document_mask(documents, documents)
+            with pytest.raises(TypeError, match="documents must be"):
+                positions_from_documents(documents)
 
 
 def test_documents_fit_the_cache(where64):

@@ -91,34 +91,30 @@ def test_unsigned_positions_do_not_wrap_around():
     assert relative_positions(query, key).tolist() == [[-2]]
 
 
-@pytest.mark.parametrize(
-    ("q_positions", "k_positions"),
-    [
+def test_relative_positions_do_not_broadcast(subtests):
+    message = r"q_positions \(…, Lq\) and k_positions \(…, Lk\)"
+    for q_positions, k_positions in [
         (torch.tensor(1), torch.arange(3)),
         (torch.zeros(2, 3), torch.zeros(3)),
         (torch.zeros(2, 1), torch.zeros(3, 4)),
-    ],
-)
-def test_relative_positions_do_not_broadcast(q_positions, k_positions):
-    with pytest.raises(ValueError, match=r"q_positions \(…, Lq\) and k_positions \(…, Lk\)"):
-        relative_positions(q_positions, k_positions)
+    ]:
+        with subtests.test(shape=q_positions.shape), pytest.raises(ValueError, match=message):
+            relative_positions(q_positions, k_positions)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
+def test_values_that_cannot_be_positions_are_refused(subtests):
+    for wrong, message in [
         ([0, 1], "must be a tensor, got list"),
         (torch.zeros(2, dtype=torch.bool), "integers or real numbers, got torch.bool"),
         (torch.zeros(2, dtype=torch.complex64), "integers or real numbers, got torch.complex64"),
         (torch.zeros(2, dtype=torch.float16), "torch.float16 collide"),
         (torch.zeros(2, dtype=torch.bfloat16), "256 == 257 in bfloat16"),
-    ],
-)
-def test_values_that_cannot_be_positions_are_refused(wrong, message):
-    with pytest.raises(TypeError, match=message):
-        relative_positions(wrong, torch.arange(2))
-    with pytest.raises(TypeError, match=message):
-        relative_positions(torch.arange(2), wrong)
+    ]:
+        with subtests.test(message):
+            with pytest.raises(TypeError, match=message):
+                relative_positions(wrong, torch.arange(2))
+            with pytest.raises(TypeError, match=message):
+                relative_positions(torch.arange(2), wrong)
 
 
 def test_positions_of_16_bits_do_collide():

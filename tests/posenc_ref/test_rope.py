@@ -18,19 +18,19 @@ def heads(rows) -> torch.Tensor:
     return torch.tensor(rows, dtype=torch.float64)[None, None]
 
 
-@pytest.mark.parametrize("case", range(4))
 @pytest.mark.parametrize("dtype", ROUNDING)
-def test_equals_the_formula_with_50_digits(golden, where, case, dtype):
-    case = golden("rope_mpmath")[case]
-    omega = frequencies(case["dim"], base=case["base"], device=where)
-    angles = rope_angles(torch.tensor(case["positions"], device=where), omega)
-    x = heads(case["x"]).to(where, dtype)
-    actual = rotate(x, angles, layout="interleaved")
-    exact = heads(case["values"])
-    # x is rounded before, the result after; angles at 131071 cost 2^17 roundings of 2^-53
-    atol = 4 * ROUNDING[dtype] if dtype != torch.float64 else 5e-11
-    assert actual.dtype == dtype
-    torch.testing.assert_close(actual.double().cpu(), exact, rtol=0, atol=atol)
+def test_equals_the_formula_with_50_digits(golden, where, dtype, subtests):
+    for case in golden("rope_mpmath"):
+        with subtests.test(dim=case["dim"], base=case["base"]):
+            omega = frequencies(case["dim"], base=case["base"], device=where)
+            angles = rope_angles(torch.tensor(case["positions"], device=where), omega)
+            x = heads(case["x"]).to(where, dtype)
+            actual = rotate(x, angles, layout="interleaved")
+            exact = heads(case["values"])
+            # x is rounded before, the result after; angles at 131071 cost 2^17 roundings of 2^-53
+            atol = 4 * ROUNDING[dtype] if dtype != torch.float64 else 5e-11
+            assert actual.dtype == dtype
+            torch.testing.assert_close(actual.double().cpu(), exact, rtol=0, atol=atol)
 
 
 def upstream_tolerance(at: torch.Tensor) -> torch.Tensor:
@@ -47,29 +47,29 @@ exact_and_single = pytest.mark.parametrize("dtype", [torch.float64, torch.float3
 
 
 @exact_and_single
-@pytest.mark.parametrize("name", ["rope_llama", "rope_llama_heads"])
-def test_half_layout_equals_llama_of_transformers(golden, name, dtype, where):
-    for case in golden(name):
-        x = torch.tensor(case["x"], dtype=dtype, device=where)
-        omega = frequencies(x.shape[-1], base=case["base"], device=where)
-        angles = rope_angles(torch.tensor(case["positions"], device=where), omega)
-        actual = rotate(x, angles, layout="half").cpu()
-        assert actual.dtype == dtype
-        assert_upstream(actual, case["values"], case["positions"])
+def test_half_layout_equals_llama_of_transformers(golden, dtype, where, subtests):
+    for name in ["rope_llama", "rope_llama_heads"]:
+        with subtests.test(name=name):
+            for case in golden(name):
+                x = torch.tensor(case["x"], dtype=dtype, device=where)
+                omega = frequencies(x.shape[-1], base=case["base"], device=where)
+                angles = rope_angles(torch.tensor(case["positions"], device=where), omega)
+                actual = rotate(x, angles, layout="half").cpu()
+                assert actual.dtype == dtype
+                assert_upstream(actual, case["values"], case["positions"])
 
 
 @exact_and_single
-@pytest.mark.parametrize(
-    "name", ["rope_rotary_embedding_torch", "rope_rotary_embedding_torch_heads"]
-)
-def test_interleaved_equals_rotary_embedding_torch(golden, name, dtype, where):
-    for case in golden(name):
-        at = torch.tensor(case["positions"], device=where)
-        angles = rope_angles(at, frequencies(case["dim"], device=where))
-        x = torch.tensor(case["x"], dtype=dtype, device=where)
-        actual = rotate(x, angles, layout="interleaved").cpu()
-        assert actual.dtype == dtype
-        assert_upstream(actual, case["values"], case["positions"])
+def test_interleaved_equals_rotary_embedding_torch(golden, dtype, where, subtests):
+    for name in ["rope_rotary_embedding_torch", "rope_rotary_embedding_torch_heads"]:
+        with subtests.test(name=name):
+            for case in golden(name):
+                at = torch.tensor(case["positions"], device=where)
+                angles = rope_angles(at, frequencies(case["dim"], device=where))
+                x = torch.tensor(case["x"], dtype=dtype, device=where)
+                actual = rotate(x, angles, layout="interleaved").cpu()
+                assert actual.dtype == dtype
+                assert_upstream(actual, case["values"], case["positions"])
 
 
 SHAPES = [(1, 1, 1, 2), (2, 3, 5, 8), (1, 71, 3, 64), (2, 112, 1, 32), (0, 2, 3, 4), (1, 2, 0, 4)]
@@ -225,18 +225,19 @@ def test_derivatives_forwards_and_transforms(layout):
 
 
 @both
-@pytest.mark.parametrize("dtype", ROUNDING)
-def test_half_precision_is_rounded_once(layout, dtype):
-    x = torch.randn(1, 2, 50, 64).to(dtype)
-    angles = rope_angles(positions(50, start=4000), frequencies(64))
-    exact = rotate_plain(x.double(), angles, layout=layout)
-    error = (rotate(x, angles, layout=layout).double() - exact).abs()
-    # float32 arithmetic, then one rounding to dtype
-    assert (error <= exact.abs() * ROUNDING[dtype] + 2e-6).all()
+def test_half_precision_is_rounded_once(layout, subtests):
+    for dtype in ROUNDING:
+        with subtests.test(dtype=dtype):
+            x = torch.randn(1, 2, 50, 64).to(dtype)
+            angles = rope_angles(positions(50, start=4000), frequencies(64))
+            exact = rotate_plain(x.double(), angles, layout=layout)
+            error = (rotate(x, angles, layout=layout).double() - exact).abs()
+            # float32 arithmetic, then one rounding to dtype
+            assert (error <= exact.abs() * ROUNDING[dtype] + 2e-6).all()
 
 
 BAD = {
-    "x (B, H, L, D) and angles": (torch.zeros(3, 8), torch.zeros(3, 4)),
+    r"x \(B, H, L, D\) and angles": (torch.zeros(3, 8), torch.zeros(3, 4)),
     r"disagree: \(1, 1, 3, 8\) and \(2, 4\)": (torch.zeros(1, 1, 3, 8), torch.zeros(2, 4)),
     r"disagree: \(1, 1, 3, 8\) and \(3, 8\)": (torch.zeros(1, 1, 3, 8), torch.zeros(3, 8)),
     r"disagree: \(1, 1, 3, 7\) and \(3, 3\)": (torch.zeros(1, 1, 3, 7), torch.zeros(3, 3)),
@@ -244,10 +245,10 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("message", BAD)
-def test_shapes_that_disagree_are_refused(message):
-    with pytest.raises(ValueError, match=message.replace("(B, H, L, D)", r"\(B, H, L, D\)")):
-        rotate(*BAD[message], layout="half")
+def test_shapes_that_disagree_are_refused(subtests):
+    for message in BAD:
+        with subtests.test(message), pytest.raises(ValueError, match=message):
+            rotate(*BAD[message], layout="half")
 
 
 @both

@@ -20,36 +20,36 @@ from tests.posenc_ref.test_rope import assert_upstream, exact_and_single
 
 
 @exact_and_single
-@pytest.mark.parametrize("name", ["mrope", "mrope_heads"])
-def test_mrope_equals_transformers(golden, name, dtype, where):
-    for case in golden(name):
-        at = torch.tensor(case["positions"], device=where)
-        omega = frequencies(2 * sum(case["sections"]), device=where)
-        angles = mrope_angles(at, omega, case["sections"], arrangement=case["arrangement"])
-        x = torch.tensor(case["x"], dtype=dtype, device=where)
-        actual = rotate(x, angles, layout="half").cpu()
-        assert actual.dtype == dtype
-        assert_upstream(actual, case["values"], at.amax(0).tolist())  # its angles are float32
+def test_mrope_equals_transformers(golden, dtype, where, subtests):
+    for name in ["mrope", "mrope_heads"]:
+        with subtests.test(name=name):
+            for case in golden(name):
+                at = torch.tensor(case["positions"], device=where)
+                omega = frequencies(2 * sum(case["sections"]), device=where)
+                angles = mrope_angles(at, omega, case["sections"], arrangement=case["arrangement"])
+                x = torch.tensor(case["x"], dtype=dtype, device=where)
+                actual = rotate(x, angles, layout="half").cpu()
+                assert actual.dtype == dtype
+                # its angles are float32
+                assert_upstream(actual, case["values"], at.amax(0).tolist())
 
 
-@pytest.mark.parametrize(
-    ("name", "layout"),
-    [
+@exact_and_single
+def test_axial_equals_upstream(golden, dtype, where, subtests):
+    for name, layout in [
         ("rope_axial_qwen2_vision", "half"),
         ("rope_axial_qwen2_vision_heads", "half"),
         ("rope_axial_rotary_embedding_torch", "interleaved"),
         ("rope_axial_rotary_embedding_torch_heads", "interleaved"),
-    ],
-)
-@exact_and_single
-def test_axial_equals_upstream(golden, name, layout, dtype, where):
-    for case in golden(name):
-        x = torch.tensor(case["x"], dtype=dtype, device=where)
-        at = [torch.tensor(case[axis], device=where) for axis in ("rows", "columns")]
-        angles = axial_angles(at, frequencies(x.shape[-1] // 2, device=where))
-        actual = rotate(x, angles, layout=layout).cpu()
-        assert actual.dtype == dtype
-        assert_upstream(actual, case["values"], [torch.maximum(*at).tolist()])
+    ]:
+        with subtests.test(name=name, layout=layout):
+            for case in golden(name):
+                x = torch.tensor(case["x"], dtype=dtype, device=where)
+                at = [torch.tensor(case[axis], device=where) for axis in ("rows", "columns")]
+                angles = axial_angles(at, frequencies(x.shape[-1] // 2, device=where))
+                actual = rotate(x, angles, layout=layout).cpu()
+                assert actual.dtype == dtype
+                assert_upstream(actual, case["values"], [torch.maximum(*at).tolist()])
 
 
 @pytest.mark.parametrize("arrangement", ["chunked", "interleaved"])

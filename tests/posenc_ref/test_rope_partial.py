@@ -10,25 +10,23 @@ from posenc_ref.rope_partial import rotate_partial
 from tests.posenc_ref.test_rope import assert_upstream
 
 
-@pytest.mark.parametrize(
-    ("name", "layout"),
-    [
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_equals_upstream(golden, dtype, where, subtests):
+    for name, layout in [
         ("rope_gptj", "interleaved"),
         ("rope_gptj_heads", "interleaved"),
         ("rope_gpt_neox", "half"),
         ("rope_gpt_neox_heads", "half"),
         ("rope_glm", "interleaved"),
-    ],
-)
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
-def test_equals_upstream(golden, name, layout, dtype, where):
-    for case in golden(name):
-        at = torch.tensor(case["positions"], device=where)
-        angles = rope_angles(at, frequencies(case["turning"], device=where))
-        x = torch.tensor(case["x"], dtype=dtype, device=where)
-        actual = rotate_partial(x, angles, layout=layout).cpu()
-        assert actual.dtype == dtype
-        assert_upstream(actual, case["values"], [case["positions"]])
+    ]:
+        with subtests.test(name=name, layout=layout):
+            for case in golden(name):
+                at = torch.tensor(case["positions"], device=where)
+                angles = rope_angles(at, frequencies(case["turning"], device=where))
+                x = torch.tensor(case["x"], dtype=dtype, device=where)
+                actual = rotate_partial(x, angles, layout=layout).cpu()
+                assert actual.dtype == dtype
+                assert_upstream(actual, case["values"], [case["positions"]])
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "half"])
@@ -56,10 +54,11 @@ def test_an_argument_that_is_not_a_tensor_is_named(name):
         rotate_partial(**arguments, layout="half")
 
 
-@pytest.mark.parametrize("shape", [(), (2,), (1, 2), (3, 2), (1, 4, 2), (3, 4, 2), (2, 2, 4, 2)])
-def test_angles_of_another_shape_are_refused(shape):
-    with pytest.raises(ValueError, match=r"disagree: \(2, 3, 4, [46]\) and \("):
-        rotate_partial(torch.zeros(2, 3, 4, 6), torch.zeros(shape), layout="half")
+def test_angles_of_another_shape_are_refused(subtests):
+    message = r"disagree: \(2, 3, 4, [46]\) and \("
+    for shape in [(), (2,), (1, 2), (3, 2), (1, 4, 2), (3, 4, 2), (2, 2, 4, 2)]:
+        with subtests.test(shape=shape), pytest.raises(ValueError, match=message):
+            rotate_partial(torch.zeros(2, 3, 4, 6), torch.zeros(shape), layout="half")
 
 
 def test_more_angles_than_channels_are_refused():

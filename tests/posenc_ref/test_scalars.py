@@ -2,7 +2,6 @@
 
 import inspect
 import math
-import re
 
 import numpy as np
 import pytest
@@ -144,8 +143,9 @@ def calls(kind, others):
 
 def refused(name, call, wrong, error, message):
     """Check that a wrong value raises this error."""
-    with pytest.raises(error, match=re.escape(message)):
+    with pytest.raises(error) as raised:
         pytest.fail(f"{name}: {wrong!r} is taken, {call(wrong)!r} comes back")
+    assert message in str(raised.value), name
 
 
 def test_whatever_is_public_and_takes_a_number_is_called():
@@ -153,27 +153,26 @@ def test_whatever_is_public_and_takes_a_number_is_called():
     assert {one for one in public if takes(one, "int") + takes(one, "float")} == set(RIGHT)
 
 
-@pytest.mark.parametrize("public", RIGHT, ids=lambda public: public.__name__)
-def test_what_is_right_is_taken_and_an_integer_of_numpy_too(public):
-    arguments = RIGHT[public]
-    public(**arguments)
-    sizes = {name: arguments[name] for name in takes(public, "int") if name in arguments}
-    public(**arguments | {name: np.int64(size) for name, size in sizes.items()})
+def test_what_takes_a_number_takes_an_integer_of_numpy_too():
+    for public, arguments in RIGHT.items():
+        public(**arguments)
+        sizes = {name: arguments[name] for name in takes(public, "int") if name in arguments}
+        public(**arguments | {name: np.int64(size) for name, size in sizes.items()})
 
 
-@pytest.mark.parametrize(("name", "call"), calls("int", SIZES).items())
-def test_a_size_is_an_integer(name, call):
-    for wrong in NOT_SIZES:
-        refused(name, call, wrong, TypeError, f" must be an integer, got {wrong!r}")
+def test_what_takes_a_number_that_is_a_size_takes_an_integer():
+    for name, call in calls("int", SIZES).items():
+        for wrong in NOT_SIZES:
+            refused(name, call, wrong, TypeError, f" must be an integer, got {wrong!r}")
 
 
-@pytest.mark.parametrize(("name", "call"), calls("float", NUMBERS).items())
-def test_a_number_is_one_real_finite_number(name, call):
-    for wrong in NOT_NUMBERS:
-        refused(name, call, wrong, TypeError, f" must be a real number, got {wrong!r}")
-    refused(name, call, torch.ones(2), ValueError, "must be one number, got (2,)")
-    for wrong in (math.nan, math.inf, -math.inf):
-        refused(name, call, wrong, ValueError, f" {wrong}")
+def test_what_takes_a_number_takes_one_real_finite_number():
+    for name, call in calls("float", NUMBERS).items():
+        for wrong in NOT_NUMBERS:
+            refused(name, call, wrong, TypeError, f" must be a real number, got {wrong!r}")
+        refused(name, call, torch.ones(2), ValueError, "must be one number, got (2,)")
+        for wrong in (math.nan, math.inf, -math.inf):
+            refused(name, call, wrong, ValueError, f" {wrong}")
 
 
 def test_yes_and_no_are_booleans():

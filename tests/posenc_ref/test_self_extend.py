@@ -98,10 +98,10 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("message", BAD)
-def test_bad_sizes_raise_an_error_that_names_them(message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        self_extend_relative(AT, AT, **BAD[message])
+def test_bad_sizes_raise_an_error_that_names_them(subtests):
+    for message in BAD:
+        with subtests.test(message), pytest.raises(ValueError, match=re.escape(message)):
+            self_extend_relative(AT, AT, **BAD[message])
 
 
 def test_wrong_types_raise_an_error_that_names_them():

@@ -1,6 +1,8 @@
 """Sinusoidal tables: upstream values, the properties of the paper, errors that explain."""
 
 import math
+from functools import partial
+from itertools import product
 
 import pytest
 import torch
@@ -179,15 +181,12 @@ def test_results_are_on_the_device_of_the_positions():
         assert shift_matrix(1, 8, layout=layout, device=where).device == where
 
 
-@pytest.mark.parametrize("dim", [0, -2, 1, 7])
-def test_odd_and_empty_dims_are_refused(dim):
-    for call in (
-        lambda: frequencies(dim),
-        lambda: sinusoidal(positions(3), dim),
-        lambda: shift_matrix(1, dim),
-    ):
-        with pytest.raises(ValueError, match=f"dim must be even and positive .* got {dim}"):
-            call()
+def test_odd_and_empty_dims_are_refused(subtests):
+    calls = (frequencies, partial(sinusoidal, positions(3)), partial(shift_matrix, 1))
+    for call, dim in product(calls, (0, -2, 1, 7)):
+        message = f"dim must be even and positive .* got {dim}"
+        with subtests.test(call=call, dim=dim), pytest.raises(ValueError, match=message):
+            call(dim)
 
 
 @pytest.mark.parametrize("odd", ["padded", "cut"])
@@ -203,10 +202,11 @@ def test_an_unknown_way_with_odd_dims_is_refused():
         sinusoidal(positions(3), 7, odd="drop")
 
 
-@pytest.mark.parametrize("base", [0, -10000.0, 0.5, 1.0, math.nan, math.inf])
-def test_base_must_be_above_one(base):
-    with pytest.raises(ValueError, match=f"base must be a finite number .* 1, got {base}"):
-        frequencies(8, base=base)
+def test_base_must_be_above_one(subtests):
+    for base in [0, -10000.0, 0.5, 1.0, math.nan, math.inf]:
+        message = f"base must be a finite number .* 1, got {base}"
+        with subtests.test(base=base), pytest.raises(ValueError, match=message):
+            frequencies(8, base=base)
 
 
 def test_a_list_of_positions_is_refused():

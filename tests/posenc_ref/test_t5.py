@@ -24,22 +24,23 @@ def test_buckets_equal_transformers(golden, where):
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
-@pytest.mark.parametrize("name", ["t5_bias", "t5_bias_x_transformers", "t5_bias_heads"])
-def test_bias_equals_upstream(golden, name, dtype, where):
+def test_bias_equals_upstream(golden, dtype, where, subtests):
     """Rows of a table, whatever its dtype; upstream's bias knows no padding."""
-    for case in golden(name):
-        weight = torch.tensor(case["weight"], dtype=dtype)
-        buckets, heads = weight.shape
-        module = T5Bias(
-            heads,
-            bidirectional=case["bidirectional"],
-            buckets=buckets,
-            max_distance=case.get("max_distance", 128),
-        )
-        module.to(dtype).load_state_dict({"weight": weight}, strict=True)
-        at = (torch.tensor(case[f"{side}_positions"], device=where) for side in "qk")
-        expected = torch.tensor(case["values"], dtype=dtype)
-        assert torch.equal(module.to(where)(*at).cpu(), expected)
+    for name in ["t5_bias", "t5_bias_x_transformers", "t5_bias_heads"]:
+        with subtests.test(name=name):
+            for case in golden(name):
+                weight = torch.tensor(case["weight"], dtype=dtype)
+                buckets, heads = weight.shape
+                module = T5Bias(
+                    heads,
+                    bidirectional=case["bidirectional"],
+                    buckets=buckets,
+                    max_distance=case.get("max_distance", 128),
+                )
+                module.to(dtype).load_state_dict({"weight": weight}, strict=True)
+                at = (torch.tensor(case[f"{side}_positions"], device=where) for side in "qk")
+                expected = torch.tensor(case["values"], dtype=dtype)
+                assert torch.equal(module.to(where)(*at).cpu(), expected)
 
 
 def test_default_buckets_have_the_known_borders():
@@ -73,12 +74,13 @@ def test_is_mapped_and_cast(bidirectional):
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
-@pytest.mark.parametrize("heads", [1, 71, 112])
-def test_the_dtype_of_the_table_changes_no_bucket(heads, dtype, where):
-    module = T5Bias(heads, bidirectional=False).to(where)
-    at = positions(300, device=where)
-    expected = module(at[-1:], at).to(dtype)
-    assert torch.equal(module.to(dtype)(at[-1:], at), expected)
+def test_the_dtype_of_the_table_changes_no_bucket(dtype, where, subtests):
+    for heads in [1, 71, 112]:
+        with subtests.test(heads=heads):
+            module = T5Bias(heads, bidirectional=False).to(where)
+            at = positions(300, device=where)
+            expected = module(at[-1:], at).to(dtype)
+            assert torch.equal(module.to(dtype)(at[-1:], at), expected)
 
 
 def test_gradient_counts_the_pairs_of_a_bucket():
@@ -88,14 +90,15 @@ def test_gradient_counts_the_pairs_of_a_bucket():
     assert torch.equal(module.weight.grad[:, 0], bucket.flatten().bincount(minlength=32).float())
 
 
-@pytest.mark.parametrize(("buckets", "longest"), [(16, 1461), (32, 939), (64, 1878)])
-def test_borders_fall_where_float32_has_them(buckets, longest):
+def test_borders_fall_where_float32_has_them(subtests):
     """In float64 one of each would be elsewhere; the formula is that of transformers' T5."""
-    exact, distance = buckets // 2, torch.arange(buckets // 2, longest)
-    ratio = torch.log(distance.float() / exact) / math.log(longest / exact)
-    far = (exact + (ratio * (buckets - exact)).long()).clamp(max=buckets - 1)
-    options = {"bidirectional": False, "buckets": buckets, "max_distance": longest}
-    assert torch.equal(t5_bucket(-distance, **options), far)
+    for buckets, longest in [(16, 1461), (32, 939), (64, 1878)]:
+        with subtests.test(buckets=buckets, longest=longest):
+            exact, distance = buckets // 2, torch.arange(buckets // 2, longest)
+            ratio = torch.log(distance.float() / exact) / math.log(longest / exact)
+            far = (exact + (ratio * (buckets - exact)).long()).clamp(max=buckets - 1)
+            options = {"bidirectional": False, "buckets": buckets, "max_distance": longest}
+            assert torch.equal(t5_bucket(-distance, **options), far)
 
 
 @given(relative=st.integers(-(10**6), 10**6), side=st.integers(2, 64), more=st.integers(1, 999))

@@ -272,14 +272,15 @@ ROTARY = {
 }
 
 
-@pytest.mark.parametrize("name", ROTARY)
-def test_a_rotary_name_is_that_scaling(name):
-    options = OPTIONS.get(name, {})
-    encoding = encoding_by_name(name, DIM, HEADS, **options)
-    omega, factor = ROTARY[name](8, **options)
-    assert torch.equal(encoding.frequencies, omega)
-    assert encoding.attention_factor == factor
-    assert encoding.layout == options.get("layout", "half")
+def test_a_rotary_name_is_that_scaling(subtests):
+    for name in ROTARY:
+        with subtests.test(name=name):
+            options = OPTIONS.get(name, {})
+            encoding = encoding_by_name(name, DIM, HEADS, **options)
+            omega, factor = ROTARY[name](8, **options)
+            assert torch.equal(encoding.frequencies, omega)
+            assert encoding.attention_factor == factor
+            assert encoding.layout == options.get("layout", "half")
 
 
 SCORES = {
@@ -388,10 +389,11 @@ def test_kerple_takes_the_head_dim_of_the_published_code(name, kerple):
     torch.testing.assert_close(encoding.scores(q, q, at, at), expected)
 
 
-@pytest.mark.parametrize(("dim", "heads"), [(24, 0), (24, 5), (0, 3), (24, -3)])
-def test_heads_that_do_not_divide_dim_are_refused(dim, heads):
-    with pytest.raises(ValueError, match=f"dim {dim} does not divide into {heads} heads"):
-        encoding_by_name("t5", dim, heads)
+def test_heads_that_do_not_divide_dim_are_refused(subtests):
+    for dim, heads in [(24, 0), (24, 5), (0, 3), (24, -3)]:
+        message = f"dim {dim} does not divide into {heads} heads"
+        with subtests.test(message), pytest.raises(ValueError, match=message):
+            encoding_by_name("t5", dim, heads)
 
 
 BAD = {
@@ -403,67 +405,63 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("message", BAD)
-def test_bad_input_raises_an_error_that_names_it(message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        TinyLM(**{"vocabulary": 5, "dim": DIM, "heads": 3, "layers": 1, **BAD[message]})
+def test_bad_input_raises_an_error_that_names_it(subtests):
+    for message, options in BAD.items():
+        with subtests.test(message), pytest.raises(ValueError, match=re.escape(message)):
+            TinyLM(**{"vocabulary": 5, "dim": DIM, "heads": 3, "layers": 1, **options})
 
 
-@pytest.mark.parametrize(
-    ("message", "inputs"),
-    [
+def test_shapes_that_disagree_raise_an_error_that_names_them(subtests):
+    for message, inputs in [
         ("tokens (B, L) and positions disagree: (2, 9) and (1,)", {"positions": positions(1)}),
         ("tokens (B, L) and visible disagree: (2, 9) and (9,)", {"visible": positions(9) > 1}),
         ("visible behind a filled cache", {"visible": torch.ones(2, 9, dtype=torch.bool)}),
         ("the cache has 2 layers, the model 1", {"cache": DecodingCache(layers=2)}),
         ("tokens must be (B, L), got (9,)", {"tokens": positions(9)}),
         ("batch that of the cache (2), got 9, 3", {"tokens": torch.zeros(3, 9).long()}),
-    ],
-)
-def test_shapes_that_disagree_raise_an_error_that_names_them(message, inputs):
-    lm, cache = model("rope", layers=1), DecodingCache(layers=1)
-    lm(some_tokens(), cache=cache)
-    with pytest.raises(ValueError, match=re.escape(message)):
-        lm(**{"tokens": some_tokens(), "cache": cache, **inputs})
+    ]:
+        with subtests.test(message):
+            lm, cache = model("rope", layers=1), DecodingCache(layers=1)
+            lm(some_tokens(), cache=cache)
+            with pytest.raises(ValueError, match=re.escape(message)):
+                lm(**{"tokens": some_tokens(), "cache": cache, **inputs})
 
 
-@pytest.mark.parametrize(
-    ("message", "inputs"),
-    [
+def test_wrong_types_raise_an_error_that_names_them(subtests):
+    for message, inputs in [
         ("tokens must be a tensor, got list", {"tokens": [[1, 2]]}),
         ("tokens must be int64 or int32, got torch.float32", {"tokens": torch.ones(1)}),
         ("positions must be a tensor, got list", {"positions": [0] * 9}),
         ("visible must be a tensor, got list", {"visible": [True] * 9}),
         ("visible must be boolean, true at tokens, got torch.int64", {"visible": some_tokens()}),
         ("cache must be a DecodingCache, got list", {"cache": [None]}),
-    ],
-)
-def test_wrong_types_raise_an_error_that_names_them(message, inputs):
-    with pytest.raises(TypeError, match=re.escape(message)):
-        model("rope", layers=1)(**{"tokens": some_tokens(), **inputs})
+    ]:
+        with subtests.test(message), pytest.raises(TypeError, match=re.escape(message)):
+            model("rope", layers=1)(**{"tokens": some_tokens(), **inputs})
 
 
-@pytest.mark.parametrize("token", [-1, 5])
-def test_a_token_outside_the_vocabulary_is_refused(token):
-    lm = TinyLM(vocabulary=5, dim=DIM, heads=HEADS, layers=1)
-    with pytest.raises(IndexError, match=f"token {token} is outside a table of length 5"):
-        lm(torch.tensor([[0, token]]))
+def test_a_token_outside_the_vocabulary_is_refused(subtests):
+    for token in [-1, 5]:
+        with subtests.test(token=token):
+            lm = TinyLM(vocabulary=5, dim=DIM, heads=HEADS, layers=1)
+            with pytest.raises(IndexError, match=f"token {token} is outside a table of length 5"):
+                lm(torch.tensor([[0, token]]))
 
 
-@pytest.mark.parametrize("name", ["dynamic_ntk", "longrope"])
-def test_no_tokens_give_no_logits(name):
-    assert model(name, layers=1)(torch.zeros(2, 0).long()).shape[:2] == (2, 0)
+def test_no_tokens_give_no_logits(subtests):
+    for name in ["dynamic_ntk", "longrope"]:
+        with subtests.test(name=name):
+            assert model(name, layers=1)(torch.zeros(2, 0).long()).shape[:2] == (2, 0)
 
 
-@pytest.mark.parametrize("name", ["sinusoidal", "concatenated", "alibi", "sandwich", "rope"])
-def test_an_option_of_another_encoding_is_refused(name):
-    with pytest.raises(TypeError, match="buckets"):
-        encoding_by_name(name, DIM, HEADS, buckets=8)
+def test_an_option_of_another_encoding_is_refused(subtests):
+    for name in ["sinusoidal", "concatenated", "alibi", "sandwich", "rope"]:
+        with subtests.test(name=name), pytest.raises(TypeError, match="buckets"):
+            encoding_by_name(name, DIM, HEADS, buckets=8)
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "message"),
-    [
+def test_an_option_that_can_never_work_is_refused_at_once(subtests):
+    for name, options, message in [
         ("sinusoidal", {"layout": "half"}, "layout must be one of interleaved, concatenated"),
         ("rope", {"layout": "neox"}, "layout must be one of interleaved, half, got 'neox'"),
         ("xpos", {"scale_base": 0}, "scale_base must be positive and finite, got 0"),
@@ -471,17 +469,15 @@ def test_an_option_of_another_encoding_is_refused(name):
         ("bert_relative", {"max_length": 0}, "max_length must be positive, got 0"),
         ("deberta", {"span": -1}, "span must be positive, got -1"),
         ("cope", {"gates": "open"}, "gates must be one of scaled, unscaled, got 'open'"),
-    ],
-)
-def test_an_option_that_can_never_work_is_refused_at_once(name, options, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        encoding_by_name(name, DIM, HEADS, **options)
+    ]:
+        with subtests.test(message), pytest.raises(ValueError, match=re.escape(message)):
+            encoding_by_name(name, DIM, HEADS, **options)
 
 
-@pytest.mark.parametrize("name", ENCODINGS)
-def test_a_model_can_be_made_on_the_meta_device(name):
-    with torch.device("meta"):
-        assert next(model(name, layers=1).parameters()).is_meta
+def test_a_model_can_be_made_on_the_meta_device(subtests):
+    for name in ENCODINGS:
+        with subtests.test(name=name), torch.device("meta"):
+            assert next(model(name, layers=1).parameters()).is_meta
 
 
 def test_positions_from_a_mask_are_the_default_with_padding():

@@ -85,27 +85,24 @@ def inputs(name, where, dtype=torch.float32):
     return torch.randn(shape).to(where, dtype)
 
 
+ROUNDING = {torch.float64: 1e-14, torch.float32: 1e-6, torch.bfloat16: 2**-8, torch.float16: 2**-11}
+
+
 @each
-def test_maps_over_a_new_axis(name, function, where):
+def test_keeps_the_dtype_and_comes_close(name, function, where64):
+    x = inputs(name, where64, torch.float64)
+    for dtype, rounding in ROUNDING.items():
+        actual = function(x.to(dtype))
+        assert actual.dtype == dtype
+        close = dict.fromkeys(("rtol", "atol"), 40 * rounding)  # sums of ten products below 4
+        torch.testing.assert_close(actual.double(), function(x), **close)
+
+
+@each
+def test_maps_over_a_new_axis_and_runs_under_autocast(name, function, where):
     x = torch.stack([inputs(name, where), inputs(name, where)])
     mapped = torch.vmap(function)(x)
     torch.testing.assert_close(mapped[1], function(x[1]), rtol=1e-5, atol=1e-5)
-
-
-@each
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16, torch.float16])
-def test_keeps_the_dtype_and_comes_close(name, function, where64, dtype):
-    x = inputs(name, where64, torch.float64)
-    exact, actual = function(x), function(x.to(dtype))
-    assert actual.dtype == dtype
-    rounding = {torch.float64: 1e-14, torch.float32: 1e-6, torch.bfloat16: 2**-8}
-    # scores are sums of some ten products of numbers below 4
-    tolerance = 40 * rounding.get(dtype, 2**-11)
-    torch.testing.assert_close(actual.double(), exact, rtol=tolerance, atol=tolerance)
-
-
-@each
-def test_runs_under_autocast(name, function, where):
     x = inputs(name, where)
     with torch.autocast(where.type, dtype=torch.bfloat16):
         actual = function(x)
@@ -140,8 +137,9 @@ LOOKERS = {
 }
 
 
-@pytest.mark.parametrize("name", LOOKERS)
-def test_what_looks_at_numbers_maps(name, where):
-    function, x = LOOKERS[name][0], LOOKERS[name][1].to(where)
-    mapped = torch.vmap(function)(torch.stack((x, x.flip(-1))))
-    assert torch.equal(mapped[1], function(x.flip(-1)))
+def test_what_looks_at_numbers_maps(where, subtests):
+    for name in LOOKERS:
+        with subtests.test(name=name):
+            function, x = LOOKERS[name][0], LOOKERS[name][1].to(where)
+            mapped = torch.vmap(function)(torch.stack((x, x.flip(-1))))
+            assert torch.equal(mapped[1], function(x.flip(-1)))

@@ -87,12 +87,11 @@ XPOS = {"scale_base": [0, -1.0, math.nan, math.inf], "center": [math.nan, -math.
 XPOS |= {"base": [0, -1.0, 1.0, math.nan, math.inf]}
 
 
-@pytest.mark.parametrize(("name", "value"), [(n, v) for n, values in XPOS.items() for v in values])
-def test_bad_constants_of_xpos_raise_an_error_that_names_them(name, value):
-    with pytest.raises(ValueError, match=f"{name} must be .*finite.*, got {value}"):
-        rotate_xpos(
-            torch.zeros(1, 1, 2, 4), positions(2), role="key", layout="half", **{name: value}
-        )
+def test_bad_constants_of_xpos_raise_an_error_that_names_them(subtests):
+    for name, value in [(n, v) for n, values in XPOS.items() for v in values]:
+        message = f"{name} must be .*finite.*, got {value}"
+        with subtests.test(message), pytest.raises(ValueError, match=message):
+            rotate_xpos(X, AT, role="key", layout="half", **{name: value})
 
 
 X, AT = torch.zeros(1, 1, 2, 4), positions(2)

@@ -27,23 +27,18 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("form", "kind", "start", "ends"), FORMS)
-def test_each_form_makes_its_control(form, kind, start, ends):
-    control_of_form = control(form)
-    widget = control_of_form.widget()
-    assert type(widget) is kind
-    assert start in (None, control_of_form.start)
-    assert ends in (None, control_of_form.ends)
-    assert control_of_form.read(widget.value) == pytest.approx(control_of_form.start)
-
-
-@pytest.mark.parametrize(("form", "kind", "start", "ends"), FORMS)
-def test_every_end_goes_to_the_widget_and_back(form, kind, start, ends):
-    control_of_form = control(form)
-    widget = control_of_form.widget()
-    for end in control_of_form.ends:
-        widget.value = control_of_form.raw(end)
-        assert control_of_form.read(widget.value) == end
+def test_each_form_makes_its_control_and_every_end_goes_to_the_widget_and_back(subtests):
+    for form, kind, start, ends in FORMS:
+        with subtests.test(form=form):
+            control_of_form = control(form)
+            widget = control_of_form.widget()
+            assert type(widget) is kind
+            assert start in (None, control_of_form.start)
+            assert ends in (None, control_of_form.ends)
+            assert control_of_form.read(widget.value) == pytest.approx(control_of_form.start)
+            for end in control_of_form.ends:
+                widget.value = control_of_form.raw(end)
+                assert control_of_form.read(widget.value) == end
 
 
 @given(st.floats(1e-6, 1e6), st.floats(1.01, 1e6))
@@ -53,41 +48,41 @@ def test_a_logarithmic_slider_ends_where_it_says(lo, ratio):
         assert control.lo <= control.read(10 ** log10(end)) <= control.hi
 
 
-@pytest.mark.parametrize(
-    "slider",
-    [
+def test_one_step_of_the_widget_goes_to_the_second_stop(subtests):
+    for slider in [
         Range(0, 50),
         Range(0, 50, 5),
         Range(0.0, 1.0),
         Range(0.0, 1.0, 0.25),
         Range(10, 1e5, log=True),
         Range(10, 1e5, 0.5, log=True),
-    ],
-)
-def test_one_step_of_the_widget_goes_to_the_second_stop(slider):
-    step = slider.widget().step
-    second = slider.lo * 10**step if slider.log else slider.lo + step
-    assert slider.stops[:2] == pytest.approx((slider.lo, second))
-    assert slider.stops[-1] == slider.hi
+    ]:
+        with subtests.test(slider=slider):
+            step = slider.widget().step
+            second = slider.lo * 10**step if slider.log else slider.lo + step
+            assert slider.stops[:2] == pytest.approx((slider.lo, second))
+            assert slider.stops[-1] == slider.hi
 
 
 def test_whole_numbers_of_numpy_make_a_slider_over_whole_numbers():
     assert type(Range(np.int64(0), np.int64(5)).widget()) is widgets.IntSlider
 
 
-@pytest.mark.parametrize("form", [3, "ab", (1,), (1, 2, 3, 4, 5), None])
-def test_a_value_that_makes_no_control_is_refused(form):
-    with pytest.raises(TypeError, match="no control for"):
-        control(form)
+def test_a_value_that_makes_no_control_is_refused(subtests):
+    for form in [3, "ab", (1,), (1, 2, 3, 4, 5), None]:
+        with subtests.test(form=form), pytest.raises(TypeError, match="no control for"):
+            control(form)
 
 
-@pytest.mark.parametrize(
-    "form",
-    [*((5, 0), (0, 5, 1, 9), (0, 5, 0), (0.0, 1.0, -0.1), Ellipsis), [], [[1, 2], [3]], {"a": {}}],
-)
-def test_a_control_that_cannot_be_set_is_refused(form):
-    with pytest.raises((ValueError, TypeError)):
-        control(form)
+def test_a_control_that_cannot_be_set_is_refused(subtests):
+    for form in [
+        *((5, 0), (0, 5, 1, 9), (0, 5, 0), (0.0, 1.0, -0.1), Ellipsis),
+        [],
+        [[1, 2], [3]],
+        {"a": {}},
+    ]:
+        with subtests.test(form=form), pytest.raises((ValueError, TypeError)):
+            control(form)
 
 
 def test_a_start_outside_the_range_or_the_options_is_refused():

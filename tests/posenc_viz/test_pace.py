@@ -25,9 +25,8 @@ def board():
     return Board(Timed(heat_map, seed=(0, 7), tries=[Try(en="last", zh="最后", seed=7)]))
 
 
-@pytest.mark.parametrize(
-    ("seconds", "slow"),
-    [
+def test_two_slow_calls_are_slow(subtests):
+    for seconds, slow in [
         ([], False),
         ([SLOW], True),
         ([SLOW, FAST], False),  # a first call is often slow: one is forgiven
@@ -35,13 +34,12 @@ def board():
         ([FAST, SLOW, SLOW], True),
         ([SLOW, SLOW, FAST], False),
         ([LIMIT, LIMIT], False),
-    ],
-)
-def test_two_slow_calls_are_slow(seconds, slow):
-    pace = Pace()
-    for each in seconds:
-        pace.note(each)
-    assert pace.slow is slow
+    ]:
+        with subtests.test(seconds=seconds, slow=slow):
+            pace = Pace()
+            for each in seconds:
+                pace.note(each)
+            assert pace.slow is slow
 
 
 def test_a_slow_show_is_drawn_on_release_until_it_is_fast_again(board):

@@ -183,9 +183,8 @@ def test_the_bar_of_a_heat_map_counts_in_whole_numbers_only_where_the_cells_do()
     assert whole.frame() != halves.frame()
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
+def test_what_cannot_be_drawn_is_refused(subtests):
+    for make, message in [
         (lambda: Head(*[numbers(1, 2, 3)] * 7, "ab", TITLE), "at most 4 tokens"),
         (lambda: History({}, X, TITLE), "families"),
         (lambda: HeatMap([1, 2], X, Y, TITLE), "2 dimension"),
@@ -208,11 +207,9 @@ def test_the_bar_of_a_heat_map_counts_in_whole_numbers_only_where_the_cells_do()
         (lambda: Timeline([[1.0]], "ab", X, Y, TITLE), "but 2 labels"),
         (lambda: Timeline(np.zeros((17, 1)), "a", X, Y, TITLE), "at most 16"),
         (lambda: Timeline([[1.0]], "a", X, Y, TITLE, step=1), "between 0 and 0, got 1"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
+    ]:
+        with subtests.test(message), pytest.raises(ValueError, match=message):
+            make()
 
 
 def test_a_permuted_matrix_costs_no_new_frame():

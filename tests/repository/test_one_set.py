@@ -4,7 +4,6 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -39,11 +38,12 @@ def test_the_tests_bring_what_the_site_is_built_with():
     assert SITE in EXTRAS["test"]
 
 
-@pytest.mark.parametrize("line", REQUIRED)
-def test_every_dependency_is_pinned_within_its_range(line):
-    requirement = Requirement(line)
-    assert requirement.url is None
-    assert requirement.specifier.contains(pins()[canonicalize_name(requirement.name)])
+def test_every_dependency_is_pinned_within_its_range(subtests):
+    for line in REQUIRED:
+        with subtests.test(line=line):
+            requirement = Requirement(line)
+            assert requirement.url is None
+            assert requirement.specifier.contains(pins()[canonicalize_name(requirement.name)])
 
 
 def test_environment_yml_leads_to_the_same_set():

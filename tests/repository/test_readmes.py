@@ -46,23 +46,25 @@ def test_both_have_the_same_links_and_each_links_the_other():
     assert zh - en == {"README.md"}
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_links_lead_somewhere(path):
-    text = path.read_text(encoding="utf-8")
-    local = [link for link in links(text) if not link.startswith("https://")]
-    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
-    anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
-    lost = [link for link in local if not _leads(link, path, anchors)]
-    assert lost == []
+def test_links_lead_somewhere(subtests):
+    for path in DOCUMENTS:
+        with subtests.test(path=path):
+            text = path.read_text(encoding="utf-8")
+            local = [link for link in links(text) if not link.startswith("https://")]
+            headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+            anchors = {re.sub(r"[^\w -]", "", one.lower()).replace(" ", "-") for one in headings}
+            lost = [link for link in local if not _leads(link, path, anchors)]
+            assert lost == []
 
 
 def _leads(link: str, path: Path, anchors: set[str]) -> bool:
     return link[1:] in anchors if link.startswith("#") else (path.parent / link).exists()
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_chinese_is_set_by_the_rules(path):
-    lines = path.read_text(encoding="utf-8").splitlines()
-    # a line of both languages, such as a row of the glossary, is set as its columns are
-    chinese = [line for line in lines if len(re.findall(f"[{HANZI}]", line)) > len(line) / 3]
-    assert [problem for line in chinese for problem in misprints(line)] == []
+def test_chinese_is_set_by_the_rules(subtests):
+    for path in DOCUMENTS:
+        with subtests.test(path=path):
+            lines = path.read_text(encoding="utf-8").splitlines()
+            # a line of both languages, such as a row of the glossary, is set as its columns are
+            chinese = [one for one in lines if len(re.findall(f"[{HANZI}]", one)) > len(one) / 3]
+            assert [problem for line in chinese for problem in misprints(line)] == []

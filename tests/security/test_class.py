@@ -12,7 +12,7 @@ from nbgrader.api import Gradebook
 from autograde.demo.folder import make_folder
 from autograde.demo.steps import generate
 from autograde.teacher.course_folder import course_api
-from tests.autograde.conftest import schema_version as schema_version
+from tests.autograde.conftest import made_once as made_once
 from tests.classroom.one_chapter import grade
 from tests.security.conftest import MARK
 from tests.security.handed_in import ROOT, attacks, honest_text

@@ -1,7 +1,7 @@
 """The site, what serves it, and what plays its figures.
 
-Every chapter has its pages here. Three run for them, and with two of those one can play. The others
-have no outputs: that all chapters run and their figures move, tests/notebooks shows; that the site
+Every chapter has its pages here. Two run for them, and their figures play. The others have no
+outputs: that all chapters run and their figures move, tests/notebooks shows; that the site
 draws every kind of panel, test_figures.py. With POSENC_SITE, the folder in which `make site` built
 pages/ and site/, the tests look at those: publish.yml does so before they are public.
 """
@@ -25,10 +25,9 @@ from tools.site.grid import STOPS
 BUILT = os.environ.get("POSENC_SITE")
 NAMES = ["00_start", "02_sinusoidal"]
 PLAYED = [chapter for chapter in CHAPTERS if chapter.name in NAMES]
-RUN = [chapter for chapter in CHAPTERS if chapter.name == "05_rope"]
-OTHERS = [chapter for chapter in CHAPTERS if chapter not in PLAYED + RUN]
-FEW, ONE = 5, 1  # settings of a slider: enough to see it move; of one control of each figure
-SAMPLED = [(CHAPTERS, STOPS)] if BUILT else [(PLAYED, FEW), (RUN, ONE)]  # what has outputs
+OTHERS = [chapter for chapter in CHAPTERS if chapter not in PLAYED]
+FEW = 5  # settings of a slider: enough to see it move
+SAMPLED = (CHAPTERS, STOPS) if BUILT else (PLAYED, FEW)  # what has outputs, and how many stops
 
 HAS_MOVED = """figure => {
   const before = figure.picture;
@@ -40,7 +39,6 @@ HAS_MOVED = """figure => {
 
 def build_site(target: Path, pages: Path) -> None:
     write_pages(PLAYED, pages, FEW)
-    write_pages(RUN, pages, ONE)
     for chapter in OTHERS:
         write_without_outputs(chapter, pages / chapter.name)
     write_site(CHAPTERS, target, pages)
@@ -48,7 +46,7 @@ def build_site(target: Path, pages: Path) -> None:
 
 def write_without_outputs(chapter: Chapter, folder: Path) -> None:
     with patch("tools.site.chapter.execute"):
-        write_chapter(chapter, folder, ONE)
+        write_chapter(chapter, folder, FEW)
     for language in ONE_LANGUAGE:
         (folder / language / "files").mkdir()  # no figures
 

@@ -21,9 +21,8 @@ def test_heads_and_names_stay_in_sight_on_a_phone_and_the_picture_can_be_read(pa
     assert name.bounding_box()["x"] - edge["x"] == pytest.approx(0, abs=2)
 
 
-@pytest.mark.parametrize("language", ["zh", "en"])
-def test_a_column_sorts_up_then_down_and_blanks_come_last(page, address, language):
-    page.goto(f"{address}/{language}/museum.html")
+def test_a_column_sorts_up_then_down_and_blanks_come_last(page, address):
+    page.goto(f"{address}/zh/museum.html")
     body = page.locator("table.museum tbody tr")
     assert body.count() == len(rows())
     numbers = [max(row.bases) for row in rows() if any(row.bases)]

@@ -9,6 +9,7 @@ import pytest
 
 from autograde.kit.cell_role import cell_role
 from tests.all_chapters import CHAPTERS
+from tests.one_test import one_test
 from tools.build import notebooks
 from tools.build.__main__ import main
 from tools.build.assemble import assemble
@@ -55,7 +56,7 @@ def test_one_chapter_alone_is_built_alone(tmp_path):
     assert built(tmp_path) == [Path("notebooks") / name, Path("solutions") / name]
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+@one_test([(chapter,) for chapter in CHAPTERS], lambda chapter: chapter.name)
 def test_every_cell_has_its_role(chapter):
     cells = assemble(chapter).cells
     roles = [cell_role(cell) for cell in cells]
@@ -73,13 +74,13 @@ def committed(folder: str) -> list[Path]:
     return sorted((ROOT / folder).glob("*/*.ipynb"))
 
 
-@pytest.mark.parametrize("path", committed("solutions"), ids=lambda path: path.stem)
+@one_test([(path,) for path in committed("solutions")], lambda path: path.stem)
 def test_solutions_earn_full_points(path):
     for cell in graded(path):
         assert result(cell) == cell.metadata.nbgrader.points, cell.source
 
 
-@pytest.mark.parametrize("path", committed("notebooks"), ids=lambda path: path.stem)
+@one_test([(path,) for path in committed("notebooks")], lambda path: path.stem)
 def test_unsolved_notebooks_earn_nothing(path):
     for cell in graded(path):
         assert result(cell) == 0, cell.source

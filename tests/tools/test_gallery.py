@@ -1,6 +1,8 @@
 """The gallery: fresh, whole, small, in both languages."""
 
-import pytest
+import os
+from unittest.mock import patch
+
 from PIL import Image
 
 import posenc_viz
@@ -8,12 +10,13 @@ from posenc_viz.explorer import listed
 from posenc_viz.panel import Panel
 from posenc_viz.stage import WIDTH, Stage
 from tests.chapters.languages import differences, misprints
+from tests.one_test import one_test
 from tools.gallery.page import IMAGES, PAGE, figure, gallery
 from tools.gallery.words import WORDS
 from tools.pages import ROOT
 
 MOST = 40 * 1024  # bytes of a picture
-each = pytest.mark.parametrize("name", WORDS)
+each = one_test([(name,) for name in WORDS], str)
 
 
 def test_the_page_is_up_to_date():
@@ -38,9 +41,9 @@ def test_both_languages_say_the_same(name):
 
 
 @each
-def test_a_figure_is_drawn_in_both_languages(name, monkeypatch):
-    monkeypatch.setenv("POSENC_LANGUAGE", "both")
-    assert Stage().render(listed(figure(name)()))  # warnings are errors here
+def test_a_figure_is_drawn_in_both_languages(name):
+    with patch.dict(os.environ, POSENC_LANGUAGE="both"):
+        assert Stage().render(listed(figure(name)()))  # warnings are errors here
 
 
 def test_every_kind_of_panel_is_shown_and_no_picture_is_left_over():

@@ -8,6 +8,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from autograde.kit.cell_role import CellRole
 from tests.all_chapters import CHAPTERS, cells_of
+from tests.one_test import one_test
 from tools.build.unseen import (
     PICTURE,
     TAG,
@@ -18,6 +19,7 @@ from tools.build.unseen import (
     tag_answers,
 )
 
+of_each_chapter = one_test([(chapter,) for chapter in CHAPTERS], lambda chapter: chapter.name)
 SHOWS = re.compile(r"\b(print|picture|explore)\(")
 PRINTED = new_output("stream", name="stdout", text="0.5")
 VALUE = new_output("execute_result", {"text/plain": "1"}, execution_count=2)
@@ -100,7 +102,7 @@ def test_prose_after_an_output_that_is_shown_stays_as_it_is():
     assert prose.source == "It is 0."
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+@of_each_chapter
 def test_neither_a_caption_nor_what_leads_on_is_folded_with_the_answer(chapter):
     cells = cells_of(chapter.name)
     answers = [
@@ -113,7 +115,7 @@ def test_neither_a_caption_nor_what_leads_on_is_folded_with_the_answer(chapter):
     assert [text for text in answers if hides.search(text)] == []
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+@of_each_chapter
 def test_a_cell_that_is_tagged_shows_something(chapter):
     tagged = [cell for cell in cells_of(chapter.name) if is_predicted(cell)]
     assert [cell.source for cell in tagged if not SHOWS.search(cell.source)] == []

@@ -17,7 +17,7 @@ import pytest
 
 from autograde import __main__
 from autograde.by_hand.command import open_browser
-from tests.autograde.by_hand.desk import ask, make_class
+from tests.autograde.by_hand.desk import make_class
 from tests.autograde.small_class import KIT, gradebook, make_course
 
 ROOT = Path(__file__).parents[3]
@@ -42,22 +42,6 @@ def run(folder, *options):
     return subprocess.Popen(command, cwd=folder, env=there, preexec_fn=hears, **pipes)
 
 
-def test_it_listens_on_this_machine_alone_and_ends_without_a_word(tmp_path):
-    folder = make_class(tmp_path / "course", {"ada": "Order is lost."})
-    with run(folder, "--no-browser") as server:
-        server.stdout.readline()
-        address = server.stdout.readline().strip()
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{43}/", address)
-        assert "Order is lost." in ask(address)[2]
-        sockets = psutil.Process(server.pid).net_connections("inet")
-        assert {one.laddr.ip for one in sockets if one.status == psutil.CONN_LISTEN} == {
-            "127.0.0.1"
-        }
-        server.send_signal(signal.SIGINT)
-        _, errors = server.communicate(timeout=60)
-    assert (server.returncode, errors) == (0, "")
-
-
 def test_the_token_is_in_no_command_line_and_no_file_of_others(tmp_path, monkeypatch):
     opened = Queue()
     monkeypatch.setattr(webbrowser, "open", opened.put)
@@ -72,7 +56,8 @@ def test_the_token_is_in_no_command_line_and_no_file_of_others(tmp_path, monkeyp
     assert os.name == "nt" or stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_a_browser_that_reads_the_home_alone_and_is_waited_for_has_the_page(tmp_path, monkeypatch):
+def test_a_browser_that_reads_the_home_alone_has_the_page_of_this_machine(tmp_path, monkeypatch):
+    """The command waits for it, listens on this machine alone, and ends without a word."""
     script, home = tmp_path / "browser.py", tmp_path / "home"
     script.write_text(BROWSER, encoding="utf-8")
     home.mkdir()
@@ -80,11 +65,16 @@ def test_a_browser_that_reads_the_home_alone_and_is_waited_for_has_the_page(tmp_
     monkeypatch.setenv("HOME", str(home))
     folder = make_class(tmp_path / "course", {"ada": "Order is lost."})
     with run(folder) as server:
-        *_, opened, has_page = (server.stdout.readline().strip() for _ in range(5))
+        _, address, _, opened, has_page = (server.stdout.readline().strip() for _ in range(5))
+        sockets = psutil.Process(server.pid).net_connections("inet")
         server.send_signal(signal.SIGINT)
-        server.communicate(timeout=60)
+        _, errors = server.communicate(timeout=60)
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{43}/", address)
+    listening = {one.laddr.ip for one in sockets if one.status == psutil.CONN_LISTEN}
+    assert listening == {"127.0.0.1"}
     assert opened.startswith(f"{home.as_uri()}/posenc-by-hand-")
     assert has_page == "True"
+    assert (server.returncode, errors) == (0, "")
     assert list(home.glob("posenc*")) == []
 
 

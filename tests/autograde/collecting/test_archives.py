@@ -39,20 +39,21 @@ def bomb(count, size):
     return data.getvalue()
 
 
-@pytest.mark.parametrize("inside", [True, False], ids=["in the platform's archive", "by itself"])
-def test_a_bomb_costs_no_more_than_one_student_may(archive, inside):
+def test_a_bomb_costs_no_more_than_one_student_may(tmp_path):
     """S9: 300 kB of a student's were unpacked to 308 MB on the disk."""
     theirs = {f"{MOODLE}homework.zip": bomb(6, 49 * MIB)}
     assert len(theirs[f"{MOODLE}homework.zip"]) < 400_000
-    honest = {ADA: "{}"}
-    put(archive, {"all.zip": zipped(theirs | honest)} if inside else theirs | honest)
-    tracemalloc.start()
-    plan = planned(archive)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 4 * NOTEBOOK_BYTES
-    assert plan.notebooks.keys() == {"20260001", "ada"}
-    assert sum(path.stat().st_size for path in archive.rglob("*") if path.is_file()) < 500_000
+    files = theirs | {ADA: "{}"}
+    for name, content in (("packed", {"all.zip": zipped(files)}), ("by themselves", files)):
+        archive = tmp_path / name
+        put(archive, content)
+        tracemalloc.start()
+        plan = planned(archive)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < 4 * NOTEBOOK_BYTES, name
+        assert plan.notebooks.keys() == {"20260001", "ada"}, name
+        assert sum(path.stat().st_size for path in archive.rglob("*") if path.is_file()) < 500_000
 
 
 def test_a_notebook_has_a_limit_whatever_its_header_says(archive):
@@ -113,7 +114,7 @@ def test_a_student_has_so_many_archives_and_no_more(archive):
 
 def test_notebooks_that_cannot_be_read_are_tried_three_times(archive):
     """Each costs as much as a notebook may: a thousand would be an hour of the teacher's."""
-    large = zipped({f"{number}_{FILE}": "\0" * (51 * MIB) for number in range(6)})
+    large = zipped({f"{number}_{FILE}": "\0" * (51 * MIB) for number in range(4)})
     put(archive, {f"{MOODLE}a.zip": large})
     plan = planned(archive)
     assert plan.notebooks == {}

@@ -109,37 +109,31 @@ def test_the_reasons_are_on_the_page_in_both_languages(graded_cells, name, words
     assert [word for word in words if word not in report(graded_cells[name])] == []
 
 
-def validated(folder, source):
-    cells = [new_code_cell(SETUP.format(folder=str(folder))), new_code_cell(source), graded("one")]
-    path = folder / "one.ipynb"
+WITHOUT_FUNCTION = {
+    "def double(x):\n    return (2 * x": "its cell is not Python (line 2: '('",
+    "raise KeyboardInterrupt\ndef double(x):\n    return x": "Does a loop in it never end?",
+}
+
+
+def test_validate_shows_the_reasons(catalogue, monkeypatch):
+    """Of answers that come to no function, and of a wrong one."""
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    cells = [new_code_cell(SETUP.format(folder=str(catalogue)))]
+    for number, source in enumerate([*WITHOUT_FUNCTION, ANSWERS["part"][0]]):
+        cells += [new_code_cell(source), graded(f"number_{number}")]
+    path = catalogue / "one.ipynb"
     nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": KERNEL}), path)
     validator = Validator()
     validator.stream = io.StringIO()
     validator.validate_and_print(str(path))
-    return validator.stream.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("answer", "words"),
-    [
-        ("def double(x):\n    return (2 * x", "its cell is not Python (line 2: '('"),
-        ("raise KeyboardInterrupt\ndef double(x):\n    return x", "Does a loop in it never end?"),
-    ],
-)
-def test_validate_says_why_there_is_no_function(catalogue, monkeypatch, answer, words):
-    monkeypatch.setenv("POSENC_LANGUAGE", "en")
-    text = validated(catalogue, answer)
-    assert "NameError" in text
-    assert words in " ".join(text.split())
-
-
-def test_validate_shows_the_reasons(catalogue, monkeypatch):
-    monkeypatch.setenv("POSENC_LANGUAGE", "both")
-    text = validated(catalogue, ANSWERS["part"][0])
-    assert "VALIDATION FAILED ON 1 CELL(S)" in text
-    assert "The error was:\n\n    加倍 · Double [double]  0.5 / 2 分 · points\n" in text
-    assert "✗ 等于输入的两倍" in text
-    assert "应为" in text
-    assert "expected" in text
-    assert "Traceback" not in text
-    assert "..." not in text
+    head, *missing, wrong = validator.stream.getvalue().split("The following cell failed:")
+    assert "VALIDATION FAILED ON 3 CELL(S)" in head
+    for text, words in zip(missing, WITHOUT_FUNCTION.values(), strict=True):
+        assert "NameError" in text
+        assert words in " ".join(text.split())
+    assert "The error was:\n\n    加倍 · Double [double]  0.5 / 2 分 · points\n" in wrong
+    assert "✗ 等于输入的两倍" in wrong
+    assert "应为" in wrong
+    assert "expected" in wrong
+    assert "Traceback" not in wrong
+    assert "..." not in wrong

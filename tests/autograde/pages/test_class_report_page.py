@@ -123,21 +123,22 @@ def test_a_long_error_is_cut_and_on_one_line():
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [390, 1200])
-def test_the_page_opens_without_console_messages_or_requests(course, browser, width):
+def test_the_page_opens_without_console_messages_or_requests(course, browser):
     path, _ = report(course, KIT, course / "reports", "both")
-    context = browser.new_context(viewport={"width": width, "height": 900}, offline=True)
+    context = browser.new_context(offline=True)
     page = context.new_page()
-    messages, addresses = [], []
+    messages, addresses, overflows = [], [], []
     page.on("console", lambda message: messages.append(message.text))
     page.on("request", lambda request: addresses.append(request.url))
     page.goto(path.resolve().as_uri())
     title = page.title()
-    overflow = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    for width in (390, 1200):
+        page.set_viewport_size({"width": width, "height": 900})
+        overflows.append(page.evaluate("document.documentElement.scrollWidth - window.innerWidth"))
     bars = page.locator("svg rect").count()
     context.close()
     assert messages == []
     assert addresses == [path.resolve().as_uri()]
     assert title == f"班级报告：{KIT} · Class report: {KIT}"
-    assert overflow <= 0
+    assert max(overflows) <= 0
     assert bars == 10
