@@ -40,10 +40,12 @@ clean:
 	rm -rf build dist demo *.egg-info .pytest_cache .ruff_cache .hypothesis
 	find . -path ./.venv -prune -o -path ./study -prune -o -name __pycache__ -exec rm -rf {} +
 
-# the pip that comes with Python takes twice as long to resolve versions
+# An environment that works is kept, whichever Python is first on the PATH by now. The pip that comes
+# with Python takes twice as long to resolve versions.
 .venv/.made: pyproject.toml constraints.txt $(MOVED)
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("需要Python 3.11或更新的版本 · Python 3.11 or newer is needed, this is " + sys.version.split()[0] + ": make $(MAKECMDGOALS) PYTHON=python3.11")'
-	$(PYTHON) -m venv $(if $(MOVED),--clear) .venv && $(INSTALL) -U "pip<27" && pwd -P > $@
+	@test -z "$(MOVED)" && $(PY) -m pip --version > /dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
+	$(INSTALL) -U "pip<27" && pwd -P > $@
 .venv/.lab: .venv/.made
 	$(INSTALL) -c constraints.txt -e . && $(FONTS) && touch $@
 # not on top of .lab: one install for both is faster

@@ -86,7 +86,7 @@ class ClassGrading:
         self.api, self.chapter = api, chapter
         self.record = chapter_record(api, chapter)
         self.submitted = submissions(api, chapter, only)
-        settings = SubmittedNotebook(config=api.config)  # a parent hands on nothing
+        settings = SubmittedNotebook(config=api.config)
         self.options, self.seed = settings.options(), settings.seed
         self.root = Path(api.coursedir.root)
         self.source = self.root / api.coursedir.source_directory / chapter
