@@ -119,8 +119,9 @@ def _is_same(left: Any, right: Any) -> bool:
 
 
 def _is_same_tensor(left: torch.Tensor, right: torch.Tensor) -> bool:
-    if any(x.layout is not torch.strided or x.device.type != "cpu" for x in (left, right)):
-        return False
+    for x in (left, right):
+        if x.layout is not torch.strided or x.device.type != "cpu" or x.is_nested:
+            return False
     of_left, of_right = ((x.dtype, x.stride(), x.requires_grad) for x in (left, right))
     return of_left == of_right and torch.equal(left, right)
 

@@ -11,7 +11,7 @@ from nbgrader.api import Gradebook, SubmittedNotebook
 from nbgrader.converters import GenerateFeedback
 from traitlets import Enum, Integer, default
 
-from autograde.nbgrader.feedback_folder import keep_only_time_and_secret
+from autograde.nbgrader.feedback_folder import copy_nothing, copy_time_and_secret
 from autograde.nbgrader.late import require_times
 from autograde.pages.feedback.late import late_lines
 from autograde.pages.feedback.page import PageWriter
@@ -46,6 +46,7 @@ class FeedbackPage(ReadsCourse, Exporter):
         super().__init__(*args, **kwargs)
         if isinstance(self.parent, GenerateFeedback):
             require_times(self.parent)
+            copy_nothing(self.parent)
         self.writer = PageWriter(self.language, self.hints)
         self.questions: dict[str, dict[str, HandGradedQuestion]] = {}  # by assignment
 
@@ -66,8 +67,9 @@ class FeedbackPage(ReadsCourse, Exporter):
         details["questions"] = self.questions[assignment]
         if isinstance(self.parent, GenerateFeedback):
             folders = self.parent.coursedir
-            folder = folders.format_path(folders.feedback_directory, details["student"], assignment)
-            keep_only_time_and_secret(Path(folder))
+            steps = folders.autograded_directory, folders.feedback_directory
+            paths = (folders.format_path(one, details["student"], assignment) for one in steps)
+            copy_time_and_secret(*map(Path, paths))
         return self.writer.write(notebook, details), resources
 
 

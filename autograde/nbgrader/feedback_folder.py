@@ -1,34 +1,43 @@
 """A folder of `feedback/` holds the course's page, and nothing that a student wrote.
 
-nbgrader copies into it what lies beside a graded notebook: a student's script would lie beside our
-page, and a folder with the page's name would block it. nbgrader itself needs only two files there:
-the time of the submission, and the secret that decides who can fetch the page.
+nbgrader would copy into it what lies beside a graded notebook: a student's script would lie beside
+our page, and a folder with the page's name would block it. nbgrader itself needs only two files
+there: the time of the submission, and the secret that decides who can fetch the page.
 """
 
 from __future__ import annotations
 
 import re
+from copy import copy
+from glob import escape
 from pathlib import Path
 
-from nbgrader.utils import remove, rmtree
+from nbgrader.converters import GenerateFeedback
 
-from autograde.handed_in.paths import is_folder
 from autograde.handed_in.timestamp import NAME, handed_in_at, read_beside
+from bilingual.files import write_whole
 
 SECRET = "submission_secret.txt"
 LONGEST_SECRET = 1000  # bytes; nbgrader's has 128
 FORM = re.compile(r"[\w\-]+", re.ASCII)
 
 
-def keep_only_time_and_secret(folder: Path) -> None:
-    """Remove from a folder of `feedback/` all that nbgrader copied, but the time and the secret.
+def copy_nothing(step: GenerateFeedback) -> None:
+    """Let generate_feedback copy no file that lies beside a notebook."""
+    folders = copy(step.coursedir)  # formgrader's other steps share the one that it was given
+    folders.ignore = [escape(submission) for submission in step.assignments]
+    step.coursedir = folders
 
-    Neither of them is kept if it is not of nbgrader's form.
-    """
-    values = {NAME: handed_in_at(folder), SECRET: secret_in(folder)}
-    for path in list(folder.glob("*")):
-        if not values.get(path.name):
-            (rmtree if is_folder(path) else remove)(path)
+
+def copy_time_and_secret(graded: Path, feedback: Path) -> None:
+    """Copy them from a folder of `autograded/`, if they are of nbgrader's form."""
+    feedback.mkdir(parents=True, exist_ok=True)
+    time = handed_in_at(graded)
+    for name, text in ((NAME, time and f"{time} UTC"), (SECRET, secret_in(graded))):
+        if text:
+            write_whole(feedback / name, text.encode())
+        else:
+            (feedback / name).unlink(missing_ok=True)
 
 
 def secret_in(folder: Path) -> str | None:

@@ -300,6 +300,14 @@ def test_a_fault_of_the_diagnosis_costs_no_verdict(monkeypatch):
     assert verdict.cause is None
 
 
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
+def test_a_nested_tensor_which_has_no_strides_is_like_no_other():
+    nested = torch.nested.nested_tensor([torch.ones(2)])
+    calls = [Call((torch.ones(1, 2),), {}, nested)]
+    (squares,) = (one for one in exercise("double").misconceptions if one.name == "squares")
+    assert not MistakenCalls(exercise("double")).returns_as(squares, calls)
+
+
 def test_the_truth_is_asked_once_about_a_call():
     questions = []
     task = replace(exercise("double"), true_answer=lambda x: questions.append(x) or 2 * x)

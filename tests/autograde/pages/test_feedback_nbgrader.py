@@ -56,15 +56,17 @@ def in_feedback(course, student):
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
 
 
-def test_nothing_of_a_student_s_lies_beside_the_page(course):
+def test_nothing_of_a_student_s_is_copied_beside_the_page(course, log):
     script = "<script>alert(1)</script>"
-    put_beside(course, "ada", {"index.html": script, "evil.svg": script, ".hidden": script})
+    put_beside(course, "ada", {"index.html": script, "evil.svg": script, "\x1b[2J.txt": ""})
     put_beside(course, "ben", {f"{KIT}.html/x.txt": script, "zzz.html/x.txt": script})
     put_beside(course, "cai", {f"{KIT}.html": script, "timestamp.txt/x.txt": script})
     put_beside(course, "dot", {"submission_secret.txt": script})
     by_student = pages(course)
     assert by_student.keys() >= {"ada", "ben", "cai", "dot"}
     assert script not in "".join(by_student.values())
+    assert KIT in log.text
+    assert "Copying" not in log.text
     for student in ("ada", "ben", "cai", "dot"):
         assert in_feedback(course, student) == {f"{KIT}.html"}
 
